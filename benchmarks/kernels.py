@@ -20,7 +20,7 @@ import numpy as np
 from guessbook.book import Mastermind
 from guessbook.builder.games.codes import CodeScorer, scorer
 from guessbook.builder.scorers.batch import Batch, root_batch
-from guessbook.builder.scorers.trees import growing
+from guessbook.builder.scorers.trees import grow_levels
 from guessbook.policy.one_step import policy_named
 
 # Where the classes of sizes begin; the bounds of the engine are among them.
@@ -43,7 +43,7 @@ def main() -> None:
     options = parser.parse_args()
     game = Mastermind(options.pegs, options.colors, repeats=not options.no_repeats)
     known = scorer(game, policy_named(options.policy))
-    levels = [batch for batch, _, _ in growing(known, root_batch(len(game.secrets)))]
+    levels = [batch for batch, _, _ in grow_levels(known, root_batch(len(game.secrets)))]
     print("| candidates | nodes | guesses | pairs | ms | ns a pair | µs a node |")
     print("|---|---|---|---|---|---|---|")
     whole = 0.0

@@ -53,7 +53,7 @@ def picture(points: Sequence[Point]) -> str:
     for place, pegs in enumerate(families):
         x = MARGIN + (PANEL_WIDTH + GAP) * (place % 2)
         y = TOP + (PANEL_HEIGHT + GAP) * (place // 2)
-        parts.append(ink.moved(x, y, panel(pegs, [p for p in points if p.pegs == pegs])))
+        parts.append(ink.move(x, y, panel(pegs, [p for p in points if p.pegs == pegs])))
     return "\n".join([*parts, "</svg>", ""])
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from guessbook.book import TableGame, WordGame
 from guessbook.book.games.game import Game
-from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.scoring import ranker_of, scorer_of
 from guessbook.builder.tables import feedback_table
 from guessbook.policy.one_step import policy_named
 
@@ -37,7 +37,7 @@ def games() -> tuple[WordGame, TableGame]:
 
 def ranked(game: Game) -> Callable[[], object]:
     """Scores the first guesses of a game, which are no candidates, against all secrets."""
-    ranker = scoring_of(game).ranker(game, policy_named("entropy"))
+    ranker = ranker_of(game, policy_named("entropy"))
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
     guesses = np.arange(GUESSES, dtype=np.uint32)
     return lambda: ranker.scores(candidates, candidates[:0], guesses)
@@ -45,7 +45,7 @@ def ranked(game: Game) -> Callable[[], object]:
 
 def chosen(game: Game) -> Callable[[], object]:
     """Chooses the best of all guesses for a node with all secrets, as a build does."""
-    scorer = scoring_of(game).scorer(game, policy_named("entropy"))
+    scorer = scorer_of(game, policy_named("entropy"))
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
     return lambda: scorer.choose(candidates, np.array([0, len(candidates)]), candidates[None, :0])
 

@@ -175,7 +175,7 @@ def test_an_interruption_keeps_what_is_finished(
     for checkpoint in (late, soon):
         checkpoint.save(ONE, finished)
     late._due = 0
-    checkpoints: commands.Opened = {tmp_path / "a": {"RRRR": soon, "RRRY": late}}
+    checkpoints: commands.Checkpoints = {tmp_path / "a": {"RRRR": soon, "RRRY": late}}
     with pytest.raises(error), commands.resumable(list(checkpoints), checkpoints, []):
         raise error
     assert opened(late.folder).found == 1

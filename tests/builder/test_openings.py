@@ -10,7 +10,7 @@ import pytest
 from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.builder import build_strategy
 from guessbook.builder import openings as opening
-from guessbook.builder.openings import best_build, best_codes, goodness, opening_codes
+from guessbook.builder.openings import best_build, best_codes, opening_codes, quality_key
 from guessbook.policy.notation import policy_of
 from guessbook.policy.registry import KINDS
 from tests.helpers.plain import GAMES
@@ -65,7 +65,7 @@ def test_best_opening(game: Game, policy: str) -> None:
     """No opening at all makes a better book than the best one, in codes and words."""
     best = best_build(game, policy).book
     books = [build_strategy(game, policy, code) for code in game.guesses]
-    assert goodness(best) == min(map(goodness, books))
+    assert quality_key(best) == min(map(quality_key, books))
     assert best.policy["first_guess"] == best.root.guess
 
 
@@ -75,7 +75,7 @@ def test_best_opening_of_any_policy(game: Game, name: str) -> None:
     """The best book is the best of those with the openings that count."""
     best = best_build(game, name).book
     books = [build_strategy(game, name, code) for code in opening_codes(game)]
-    assert best.to_bytes() == min(books, key=goodness).to_bytes()
+    assert best.to_bytes() == min(books, key=quality_key).to_bytes()
 
 
 @pytest.mark.slow

@@ -100,7 +100,7 @@ def test_build_book_overwrites_only_when_told(
     path.write_text("mine")
     options = ("build-book", "--pegs", 2, "--colors", 2)
     with monkeypatch.context() as patch:
-        patch.setattr(commands, "made", never)
+        patch.setattr(commands, "write_best", never)
         result = run(*options)
     assert result.code == 1
     assert "--force" in one_line(result)
@@ -119,7 +119,7 @@ def test_build_book_checks_its_target_first(
     run: Run, target: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A target that cannot be written is an error before the build."""
-    monkeypatch.setattr(commands, "made", never)
+    monkeypatch.setattr(commands, "write_best", never)
     result = run("build-book", "-o", target)
     assert result.code == 1
     one_line(result)
@@ -129,7 +129,7 @@ def test_build_book_checks_that_the_folder_is_writable(
     run: Run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folder without the right to write is an error before the build."""
-    monkeypatch.setattr(commands, "made", never)
+    monkeypatch.setattr(commands, "write_best", never)
     monkeypatch.setattr(os, "access", lambda *_: False)
     result = run("build-book")
     assert result.code == 1

@@ -82,7 +82,7 @@ def test_the_command_refuses_a_damaged_checkpoint_before_it_builds(
     def never(*_: object) -> None:
         raise AssertionError("the build began")
 
-    monkeypatch.setattr(commands, "made", never)
+    monkeypatch.setattr(commands, "write_best", never)
     monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split()])
     assert run() == 1
     captured = capsys.readouterr()

@@ -276,7 +276,7 @@ def test_a_build_in_a_wrong_place_does_not_begin(
     def never(*_: object) -> None:
         raise AssertionError("the build began")
 
-    monkeypatch.setattr(build_command, "made", never)
+    monkeypatch.setattr(build_command, "write_best", never)
     for place in wrong_places(tmp_path):
         message = complaint(run("build-book", "--pegs", 3, "--colors", 4, "-o", place))
         assert "another build" not in message, place

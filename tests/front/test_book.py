@@ -95,7 +95,7 @@ def test_options_of_a_policy_and_of_a_build() -> None:
         gb.build("mastermind-3x4", made, width=4)
     with pytest.raises(gb.UsageError, match="option 'depth' of policy rollout"):
         gb.build("mastermind-3x4", "rollout", depth=4)
-    with pytest.raises(gb.UsageError, match="a bound of memory for entropy"):
+    with pytest.raises(gb.UsageError, match="a limit of memory for entropy"):
         gb.build("mastermind-3x4", memory=1 << 30)
 
 

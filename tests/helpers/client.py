@@ -14,7 +14,7 @@ import pytest
 from guessbook.book.facts import plain
 from guessbook.export.serve import site
 from guessbook.export.serve.connection import Limits
-from guessbook.export.serve.server import listening, server_of
+from guessbook.export.serve.server import open_listener, server_of
 from guessbook.lookup import Book
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def running(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(site, "export", page)
         server = server_of(book, 123, limits or Limits())
-    with listening(0) as listener:
+    with open_listener(0) as listener:
         thread = threading.Thread(target=server.run, args=([listener],))
         thread.start()
         try:

@@ -20,7 +20,7 @@ from guessbook.kernels import binding
 from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.pairs import best_pairs
-from guessbook.kernels.sums import SumSearch
+from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import POLICIES
 
 if TYPE_CHECKING:
@@ -63,10 +63,11 @@ def sums(chance: Random) -> None:
     rule = Rule(np.arange((1 << 22) + 1) * log_table(1 << 22), True, policy.credit, True)
     answers = array("H", range(secrets)) + array("H", [chance.randrange(9) for _ in range(secrets)])
     weights = array("q", [64]) * secrets
-    search = SumSearch(
+    game = SumGame(
         answers, array("i", [0, 1, *range(-1, -1 - secrets, -1)]), secrets + 2,
-        array("I", range(2, secrets + 2)), weights, secrets, 1, rule,
+        array("I", range(2, secrets + 2)), weights, secrets, 1,
     )  # fmt: skip
+    search = SumSearch(game, rule)
     some = array("I", range(0, secrets, 200))
     search.guesses(some, array("q", [0, len(some)]))
     search.scores(array("I", range(secrets)), array("I", [0, 1, 2, secrets + 1]))

@@ -106,7 +106,7 @@ def test_the_cost_of_a_set_is_the_least_of_all_strategies(
     some = sorted(data.draw(chosen))
     candidates, path = np.array(some, np.uint32), np.zeros(0, np.int64)
     expected = least(game, [game.secrets[s] for s in some], min(left, 8), fitting, False)
-    looked = scorer.look(candidates, path, left, scorer.search.whole)
+    looked = scorer.search.look(scorer.set(candidates, path, left), scorer.search.whole)
     assert looked >> 2 == expected if looked & 1 else looked >> 2 <= expected
     own, whole = scorer.set(candidates, path, left), scorer.search.whole
     assert min(scorer.search.cost(own, IMPOSSIBLE - 1, whole, whole), IMPOSSIBLE) == expected
@@ -180,7 +180,7 @@ def test_a_search_that_is_too_deep_leaves_nothing_wrong() -> None:
     with pytest.raises(BuildError, match="deeper than 12"):
         scorer.search.cost(scorer.set(some, path, MAX_LEFT), IMPOSSIBLE - 1, whole, whole)
     for n in range(3, 21):
-        known = scorer.look(some[:n], path, MAX_LEFT, whole)
+        known = scorer.search.look(scorer.set(some[:n], path, MAX_LEFT), whole)
         cost = n * (n + 1) // 2
         assert known >> 2 == cost if known & 1 else known >> 2 <= cost
     for n in range(3, 8):

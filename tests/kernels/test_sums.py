@@ -15,7 +15,7 @@ from guessbook.book.errors import InvalidGameError
 from guessbook.builder.arrays import log_table, rule_of
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.distinct import Distinct
-from guessbook.kernels.sums import SumSearch
+from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import POLICIES, OneStep, integer_logs
 from tests.helpers.samples import CODE_GAMES
 from tests.kernels.engines import VARIANTS, search_of
@@ -49,10 +49,11 @@ class Sample(NamedTuple):
         """The game in the engine."""
         flat = [value for row in self.sums for value in row]
         parts = [part for row in self.parts for part in row]
-        return SumSearch(
+        game = SumGame(
             array(lane, flat), array("i", parts), len(self.parts), array("I", self.homes),
-            array("q", self.weights), self.feedbacks, 1, rule, variant,
+            array("q", self.weights), self.feedbacks, 1,
         )  # fmt: skip
+        return SumSearch(game, rule, variant)
 
     def score(self, policy: OneStep, costs: Any, guess: int, candidates: list[int]) -> int:
         """The score of a guess by the definition."""
@@ -114,10 +115,11 @@ def test_a_cost_near_the_end_of_64_bits_is_one() -> None:
     policy, count = POLICIES["entropy"], 1 << 17
     rule = Rule(np.arange((1 << 22) + 1) * log_table(1 << 22), True, policy.credit, True)
     # Nothing is told by guess 0; secret k is guess k + 1. All together cost 17 * 2**58.
-    search = SumSearch(
+    game = SumGame(
         array("B", bytes(count)), array("i", [0, *range(-1, -1 - count, -1)]), count + 1,
-        array("I", range(1, count + 1)), array("q", [32]) * count, 3, 1, rule,
+        array("I", range(1, count + 1)), array("q", [32]) * count, 3, 1,
     )  # fmt: skip
+    search = SumSearch(game, rule)
     assert rule.costs[1 << 22] - count * rule.costs[32] > 1 << 62
     every = array("I", range(count))
     scores = search.scores(every, array("I", [0, 1]))

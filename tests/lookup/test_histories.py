@@ -14,7 +14,7 @@ from guessbook.book.games.game import plain
 from guessbook.builder import build_strategy, fitting
 from guessbook.command.page import reply
 from guessbook.export.serve.question import answer as asked_of
-from guessbook.export.serve.site import at_once
+from guessbook.export.serve.site import answer_at_once
 from guessbook.lookup import Book, find, get, hint, open_book
 from guessbook.lookup.hint import hint_for
 from guessbook.play.rows import rows_of
@@ -83,7 +83,7 @@ def served(name: str) -> Callable[[Book, object], object]:
     def ask(book: Book, history: object) -> object:
         wanted = {"guess": book.game.guesses[0]} if name == "rate" else {}
         body = json.dumps({"history": history, **wanted}).encode()
-        asked, known = at_once(book, name, body, True, 100)
+        asked, known = answer_at_once(book, name, body, True, 100)
         found = known or asked_of(book, name, asked)
         if found.status == 400:
             raise UsageError(found.content["error"])

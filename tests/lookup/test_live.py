@@ -98,7 +98,7 @@ def test_games_beyond_the_limits_of_the_builder(monkeypatch: pytest.MonkeyPatch)
     def never(*_: object) -> None:
         raise AssertionError("the builder was asked")
 
-    monkeypatch.setattr("guessbook.builder.choice.kept_scorer", never)
+    monkeypatch.setattr("guessbook.builder.choice.cached_scorer", never)
     plain = live.choose(SMALL, [], "rollout")
     monkeypatch.setattr(live, "SOME_FEEDBACKS", 0)
     with pytest.raises(AssertionError, match="builder"):

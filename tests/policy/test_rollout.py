@@ -13,7 +13,7 @@ from guessbook.book import Mastermind
 from guessbook.book.games.words import WordGame
 from guessbook.builder import build_strategy
 from guessbook.builder.games.ranking import best_first
-from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.scoring import ranker_of
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.ranking import rank_guesses
 from guessbook.policy.reference import best_guess, consistent
@@ -111,7 +111,7 @@ def test_ranking_by_definition(
     candidates = np.array([game.secrets.index(code) for code in codes], np.uint32)
     path = np.array([guess for guess, _ in history], np.uint32)
     policy = policy_named(name)
-    ranker = scoring_of(game).ranker(game, policy)
+    ranker = ranker_of(game, policy)
     found = best_first(ranker, candidates, path, width).tolist()
     assert found == rank_guesses(game, policy, history, codes, width)
     assert found[0] == best_guess(game, codes, policy)[0]

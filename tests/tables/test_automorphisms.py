@@ -182,7 +182,7 @@ def test_the_optimum_of_more_black_pegs(size: tuple[int, int], total: int) -> No
 
 def forget() -> None:
     """Let nothing be known of games that were built."""
-    for known in (automorphisms.symmetries_of, automorphisms.fixing):
+    for known in (automorphisms.symmetries_of, automorphisms.history_stabilizer):
         known.cache_clear()
 
 

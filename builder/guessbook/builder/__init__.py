@@ -1,4 +1,4 @@
-"""Makes books: games as arrays, scorers, the growth of trees, and what runs its tasks."""
+"""The builder of books: games as arrays, scorers, the growth of trees, and executors of tasks."""
 
 from guessbook.builder.build import build_strategy
 from guessbook.builder.growth.progress import Progress

@@ -1,4 +1,4 @@
-"""The types of arrays that the builder passes around, and the tables of a game as arrays."""
+"""The array types of the builder, and the tables of a game as arrays."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from guessbook.policy.one_step import LOG_BITS, OneStep
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
 Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]
 
-# The guess of each node (uint32), and how many guesses were scored to find it (int64).
+# The guess of each node (uint32), and the number of guesses scored to find it (int64).
 Chosen = tuple[Integers, Integers]
-# The score of each guess (int64), and whether it may be right (uint8).
+# The score of each guess (int64), and whether it is a candidate (uint8).
 Scored = tuple[Integers, Integers]
 
 
 def rule_of(policy: OneStep, game: Game) -> Rule:
-    """Return a one-step policy for all secrets of a game; its costs are an array, int64."""
+    """Return the rule of a one-step policy for all secrets of a game; its costs are int64."""
     fitted, size = policy.of(game), total_weight(game)
     if fitted.logarithmic:
         costs = np.arange(size + 1) * log_table(size, fitted.bits)
@@ -32,7 +32,7 @@ def rule_of(policy: OneStep, game: Game) -> Rule:
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
-    """Return `one_step.integer_logs` as an array, in a tenth of its time: int64[size + 1]."""
+    """Return the numbers of `one_step.integer_logs`, ten times as fast: int64[size + 1]."""
     every = np.arange(size + 1)
     factor = every.copy()
     for p in range(2, math.isqrt(size) + 1):
@@ -40,12 +40,12 @@ def log_table(size: int, bits: int = LOG_BITS) -> Integers:
             factor[p * p :: p] = p
     logs = np.zeros(size + 1, np.int64)
     primes = np.flatnonzero(factor == every)[2:]
-    # Of numpy, the logarithms may be rounded another way.
+    # The logarithms of numpy may be rounded differently.
     exact = np.fromiter(map(math.log2, primes.tolist()), np.float64, len(primes))
     logs[primes] = np.rint(exact * (1 << bits))
     begin = 4
     while begin <= size:
-        # Of the numbers up to twice as large all factors are known.
+        # All factors of the numbers up to twice as large have their logarithms already.
         some = slice(begin, 2 * begin)
         logs[some] = logs[factor[some]] + logs[every[some] // factor[some]]
         begin *= 2
@@ -53,6 +53,6 @@ def log_table(size: int, bits: int = LOG_BITS) -> Integers:
 
 
 def weight_table(game: Game) -> Integers:
-    """Return how much each secret counts: int64[secrets]; 1 where secrets have no weights."""
+    """Return the weight of each secret: int64[secrets]; 1 where secrets have no weights."""
     weights = secret_weights(game)
     return np.ones(len(game.secrets), np.int64) if weights is None else np.array(weights, np.int64)

@@ -1,4 +1,4 @@
-"""Building a book: what is asked for is checked, grown by threads or a cluster, put together."""
+"""Building a book: check the request, grow the tree by threads or a cluster, make the strategy."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ if TYPE_CHECKING:
     from guessbook.builder.executors.workers import Workers
 
 
-# With more secrets freed memory goes back to the system; else it makes the next build quicker.
+# Above this number of secrets, freed memory is returned to the system. For smaller games it stays
+# with the process, and makes the next build quicker.
 GREAT = 1 << 18
 
 
@@ -81,7 +82,7 @@ class Build(NamedTuple):
 
     Attributes:
         book: the book.
-        pairs: how many (guess, candidate) pairs were scored for the 1st, 2nd, ... guess.
+        pairs: the number of (guess, candidate) pairs scored for the 1st, 2nd, ... guess.
     """
 
     book: Strategy
@@ -96,14 +97,14 @@ def build(
     progress: Callable[[Progress], None] | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Build:
-    """`build_strategy`, which see, with an account of the work that it took.
+    """Build a book as `build_strategy` does, and count the pairs that were scored.
 
-    A checkpoint, which `open_checkpoint` gives, keeps finished subtrees, and knows those of an
-    earlier run. It is still there afterwards; `remove` it once the book is saved.
+    A checkpoint, from `open_checkpoint`, stores finished subtrees and has those of an earlier run.
+    Call its `remove` once the book is saved.
 
     Raises:
-        BuildError: the checkpoint is of another build, or something is wrong with the cluster.
-        EngineError: as `build_strategy`.
+        BuildError: the checkpoint belongs to another build, or the cluster fails.
+        EngineError: this installation has no engine, or lacks the extra `build`.
     """
     rule = policy_of(policy)
     check_policy(check_game(game), rule)
@@ -112,17 +113,17 @@ def build(
     check_limits(game)
     check_file(game)
     with extra_build():
-        # Late, as `import guessbook.builder` must not cost numpy, nor even need it.
+        # Late, as `import guessbook.builder` must not load numpy, nor even need it.
         from guessbook.builder.growth.frontier import grow_tree
-        from guessbook.builder.growth.plan import Goal, usual_plan  # late as well: numpy
+        from guessbook.builder.growth.plan import Goal, usual_plan
 
-    description = described(game, rule, opening)
+    description = policy_header(game, rule, opening)
     if checkpoint and not checkpoint.is_of(game, description):
         raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
     report = progress or (lambda _: None)
     with workers_of(means) as workers:
         memory = (means.memory or MEMORY) // workers.processes
-        # Again, as each worker process on one machine makes a table of its own.
+        # A second check, as each worker process of a machine makes its own table.
         check_table(game, rule, memory)
         goal = Goal(game, rule, opening, memory, means.gap)
         search = kind_of(rule).plan
@@ -131,13 +132,13 @@ def build(
     cost = plan.cost if plan.cost is None else plan.measure(grown.tree)
     if cost != plan.cost:
         raise BuildError(
-            f"found a tree of cost {cost:,} where the search found {plan.cost:,}: a part of "
-            "the checkpoint is wrong; delete its folder, and build again"
+            f"found a tree of cost {cost:,}, expected {plan.cost:,}, the cost that the search "
+            "found: a part of the checkpoint is wrong; delete its folder, and build again"
         )
     if plan.claims:
-        # What was found when the search ended, and the bound that was proven by then.
+        # The strategy is the best when the search ended, and the claims are the proven bounds.
         opened = plan.guesses.get((), opening)
-        description = {**described(game, plan.context.policy, opened), **plan.claims}
+        description = {**policy_header(game, plan.context.policy, opened), **plan.claims}
     del plan
     check_depth(game, description, len(grown.tree.distribution))
     if len(game.secrets) > GREAT:
@@ -147,7 +148,7 @@ def build(
 
 @contextmanager
 def extra_build() -> Iterator[None]:
-    """What needs the extra `build`. Raises EngineError, with what to install, where it is not."""
+    """Turn the lack of a package of the extra `build` into an EngineError that names the remedy."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -158,11 +159,11 @@ def extra_build() -> Iterator[None]:
 
 
 def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int | None:
-    """The index of the first guess that is asked for, by itself or among the policy's options.
+    """Return the index of the requested first guess, from the argument or the policy's options.
 
     Raises:
-        InvalidCodeError: it is not a code of the game.
-        UsageError: there are two that differ.
+        InvalidCodeError: the first guess is not a code of the game.
+        UsageError: the argument and the policy name different guesses.
     """
     known: Any = first_guess_of(policy)
     pinned = None if known is None else game.parse_code(known)
@@ -175,8 +176,8 @@ def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int |
     return opening
 
 
-def described(game: Game, rule: Policy, opening: int | None) -> dict[str, Any]:
-    """The policy as the header of a book has it: its name and its options."""
+def policy_header(game: Game, rule: Policy, opening: int | None) -> dict[str, Any]:
+    """Return the name and the options of the policy, as the header of a book stores them."""
     description: dict[str, Any] = header(rule)
     if opening is not None:
         description["first_guess"] = game.guesses[opening]
@@ -184,9 +185,9 @@ def described(game: Game, rule: Policy, opening: int | None) -> dict[str, Any]:
 
 
 def workers_of(means: Means) -> AbstractContextManager[Workers]:
-    """Who does the tasks: threads, or the cluster of a scheduler."""
+    """Return the workers that run the tasks: threads, or the cluster of a scheduler."""
     if means.scheduler is None:
-        # Late, as they load numpy.
+        # Late, as it loads numpy.
         from guessbook.builder.executors.workers import Threads
 
         return Threads(means.jobs or os.cpu_count() or 1)
@@ -203,19 +204,18 @@ def open_checkpoint(
     first_guess: str | None,
     delay: float | None = None,
 ) -> Checkpoint:
-    """The checkpoint of a build in a folder, with what an earlier run of it left there.
+    """Open the checkpoint of a build in a folder, with the results of an earlier run.
 
-    The folder appears after `delay` seconds, `checkpoint.DELAY` if None. What else is asked for is
-    that of `build_strategy`.
+    The folder appears after `delay` seconds, `checkpoint.DELAY` if None. The game, the policy and
+    the first guess are those of `build_strategy`.
 
     Raises:
         BuildError: the folder belongs to another build or is damaged.
-        EngineError: as `build_strategy`.
+        EngineError: this installation lacks the extra `build`.
     """
     with extra_build():
         # Late, as it loads numpy.
         from guessbook.builder.checkpoint import DELAY, Checkpoint
 
-    opening = opening_of(game, policy, first_guess)
-    description = described(game, policy_of(policy), opening)
+    description = policy_header(game, policy_of(policy), opening_of(game, policy, first_guess))
     return Checkpoint(folder, game, description, DELAY if delay is None else delay)

@@ -1,11 +1,10 @@
 """Finished work on disk, so that a long build survives Ctrl-C, SIGKILL and power cuts.
 
-A checkpoint is a folder. `identity.json` says which build it belongs to; every other file, a part,
-is one result, named by the SHA-256 of a key that says what was done to which nodes. As what comes
-of a node does not depend on who does it, any run can go on from it. Each file appears whole or not
-at all, and a part begins with a checksum of its content, its name and the identity: one that is
-damaged, renamed or from another build is refused. What else is in the folder is somebody's, and
-stays as it is.
+A checkpoint is a folder. `identity.json` says which build it belongs to. Every other file, a part,
+is one result, named by the SHA-256 of a key that says what was done to which nodes. Results do not
+depend on the process that computes them, so any run can resume the build. Each file is written
+atomically. A part begins with a checksum of its content, its name and the identity: a part that is
+damaged, renamed or from another build is refused. Other files in the folder are left alone.
 """
 
 from __future__ import annotations
@@ -32,12 +31,11 @@ from guessbook.book.games.game import Game
 from guessbook.book.installation import version
 from guessbook.builder.scorers.subtrees import Subtrees, row
 
-# Seconds that a build may run before its checkpoint appears on disk: until then it is quicker to
-# start again than to tidy up.
+# The seconds before a checkpoint appears on disk: a shorter build is simply started again.
 DELAY = 10.0
 
 IDENTITY = "identity.json"
-# It takes a few hundred bytes, of which a message shows some.
+# The most bytes that are read of an identity, and the most that a message shows of a field.
 MAX_IDENTITY = 1 << 16
 SHOWN = 200
 PART = re.compile(r"([0-9a-f]{64})\.tree")
@@ -45,8 +43,8 @@ CHECKSUM_BYTES = 32
 
 
 def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
-    """What a build must have in common with a checkpoint to go on from it: see `Checkpoint`."""
-    # Nodes are kept as this machine has them, in rows of so many bytes; and what is kept of them.
+    """Return the identity of a build: only a checkpoint with the same one can be resumed."""
+    # Rows of nodes are stored in the byte order of this machine.
     layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
     content = [VERSION[0], TIES, *layout, game.header(), policy]
     return {
@@ -57,20 +55,21 @@ def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
     }
 
 
-# What was done, and to which nodes: strings, numbers, and tuples of them.
+# The kind of work and its nodes: strings, numbers, and tuples of them.
 Key = tuple[Any, ...]
 
 
 class Checkpoint:
-    """Where a build keeps what it has finished: in memory at first, later in a folder.
+    """The finished results of a build: in memory at first, later in a folder.
 
     Args:
         folder: the folder; an earlier run of the same build may have left it.
-        policy: as the header of the book will have it, with its options.
-        delay: seconds from now until results go to the folder.
+        game: the game.
+        policy: the policy with its options, as the header of the book will store them.
+        delay: seconds from now until results are written to the folder.
 
     Attributes:
-        found: how many results of an earlier run there are, without those that were dropped.
+        found: the number of results of an earlier run, without those that were dropped.
 
     Raises:
         BuildError: the folder belongs to another build or is damaged; the message says what to
@@ -89,29 +88,29 @@ class Checkpoint:
         self.found = len(self._known)
 
     def is_of(self, game: Game, policy: dict[str, Any]) -> bool:
-        """Whether it belongs to this build."""
+        """Return whether this is the checkpoint of a build."""
         return self._of == (game, policy)
 
     @cached_property
     def identity(self) -> dict[str, str]:
-        """Which build it is. A build that is over soon never asks."""
+        """The identity of the build, which a short build never computes."""
         return identity_of(*self._of)
 
     @property
     def on_disk(self) -> bool:
-        """Whether there is anything in the folder to go on from."""
+        """Whether the folder can be resumed from."""
         return (self.folder / IDENTITY).exists()
 
     @property
     def kept(self) -> int:
-        """How many results are in the folder."""
+        """The number of results in the folder."""
         return len(self._parts) if self.on_disk else 0
 
     def load(self, key: Key, is_result: Callable[[object], bool]) -> list[Any] | None:
-        """A result, if an earlier run has found it.
+        """Return the result that an earlier run stored under a key, or None.
 
-        A checksum finds accidents. A part that somebody else has written is dropped, and its work
-        is done again, if `is_result` says that it cannot be the result.
+        A checksum detects accidents. A forged part is dropped, and its work done again, if
+        `is_result` says that it cannot be the result.
         """
         content = self._known.pop(name_of(key), None)
         if content is None:
@@ -126,16 +125,16 @@ class Checkpoint:
         return None
 
     def save(self, key: Key, result: Sequence[Any]) -> None:
-        """Keep a result: numbers, bytes, and lists of them.
+        """Store a result: numbers, bytes, and lists of them.
 
         Raises:
-            GuessbookError: it cannot be written: disk full, folder deleted, ...
+            GuessbookError: it cannot be written, as the disk is full, the folder deleted, ...
         """
         self._pending.append((key, result))
         self.flush()
 
     def flush(self) -> None:
-        """Write what has been kept in memory, if the delay has passed; raises as `save` does."""
+        """Write pending results, if the delay has passed; raises as `save` does."""
         if not self._pending or time.monotonic() < self._due:
             return
         if not (self._is_there() and self.on_disk):
@@ -147,17 +146,17 @@ class Checkpoint:
         self._pending.clear()
 
     def remove(self) -> None:
-        """Delete the folder: the book is written. What a checkpoint has not made stays."""
+        """Delete the folder, apart from files that a checkpoint does not make."""
         self._pending.clear()
-        # OSError: somebody's files are in it, or nothing there may be deleted. BuildError: by now
-        # it is another's. The book is written, so that both are no failure.
+        # OSError: other files are in it, or deleting is not allowed. BuildError: something else has
+        # its name by now. As the book is written, neither is a failure.
         with suppress(OSError, BuildError):
             if not self._is_there():
                 return
             for name in self._parts:
                 self._path(name).unlink(missing_ok=True)
             self._tidy_up()
-            # Last: without it the rest would be nobody's.
+            # Last, as without it no build would own the other files.
             (self.folder / IDENTITY).unlink(missing_ok=True)
             self.folder.rmdir()
 
@@ -165,17 +164,17 @@ class Checkpoint:
         return self.folder / f"{name}.tree"
 
     def _tidy_up(self) -> None:
-        """Delete what a killed build had not finished writing."""
+        """Delete the unfinished files of a killed build."""
         for path in self.folder.glob(f".*{UNFINISHED}"):
             # A link or a folder of that name is not ours.
             if stat.S_ISREG(path.lstat().st_mode):
                 path.unlink()
 
     def _is_there(self) -> bool:
-        """Whether the folder is there.
+        """Return whether the folder exists.
 
         Raises:
-            BuildError: something else is. A link is not followed: what it leads to is somebody's.
+            BuildError: something else has its name. A link counts as such, and is not followed.
         """
         try:
             mode = self.folder.lstat().st_mode
@@ -196,7 +195,7 @@ class Checkpoint:
     def _create(self) -> None:
         try:
             if not self._is_there():
-                # Or a power cut could take the folder with all that is in it.
+                # Otherwise a power cut could lose the folder with all its files.
                 with keep_names(str(self.folder.parent)):
                     self.folder.mkdir()
         except OSError as error:
@@ -204,7 +203,7 @@ class Checkpoint:
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 
     def _read(self) -> dict[str, bytes]:
-        """Every part by its name, after checking that they are whole and of this build."""
+        """Return the content of every part by its name, after checking that it is of this build."""
         try:
             self._check_identity()
             self._tidy_up()
@@ -221,16 +220,16 @@ class Checkpoint:
 
     def _check_identity(self) -> None:
         if not self.on_disk:
-            # A build may have been killed before it wrote a word.
+            # A build may have been killed before it wrote the identity.
             if not all(path.name.endswith(UNFINISHED) for path in self.folder.iterdir()):
                 raise BuildError(
-                    f"{self.folder} is in the way of a checkpoint and is none; "
-                    "move it, or choose another file with -o"
+                    f"found files of something else in {self.folder}, expected a checkpoint; "
+                    "move the folder, or choose another file with -o"
                 )
             return
         try:
             found = json.loads(_content(self.folder / IDENTITY, MAX_IDENTITY))
-        # RecursionError: nested, as ours is not.
+        # RecursionError: deeply nested JSON, which is not ours.
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict) or not all(type(text) is str for text in found.values()):
@@ -254,7 +253,7 @@ class Checkpoint:
         if data[:CHECKSUM_BYTES] != self._checksum(path.stem, content):
             raise BuildError(
                 f"a part of the checkpoint is damaged: found a wrong checksum in {path}; "
-                "delete this file and start again, the other parts are good for it"
+                "delete this file and start again; the other parts remain usable"
             )
         return content
 
@@ -264,15 +263,15 @@ class Checkpoint:
 
 
 def _content(path: Path, limit: int = -1) -> bytes:
-    """What is in a file of the checkpoint, or so many bytes of it.
+    """Return the content of a file of the checkpoint, at most `limit` bytes of it.
 
     Raises:
-        OSError: it cannot be read; also a pipe or a link in its place.
+        OSError: it cannot be read, or is a pipe or a link.
     """
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)
 
 
 def name_of(key: Key) -> str:
-    """The name of a part: the SHA-256 of its key, in hex."""
+    """Return the name of a part: the SHA-256 of its key, in hex."""
     return hashlib.sha256(repr(key).encode()).hexdigest()

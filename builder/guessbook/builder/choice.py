@@ -1,4 +1,4 @@
-"""The policy's guess for one history, as a build finds it."""
+"""The guess of a policy for one history, found by the scorers of a build."""
 
 from __future__ import annotations
 
@@ -16,26 +16,23 @@ from guessbook.builder.scorers.scorer import Scorer, make_scorer
 from guessbook.builder.scorers.trial import level_of
 from guessbook.policy.policy import Policy
 
-# What `choose` returns.
-Chosen = tuple[int, int, list[int], bool, int | None]
 
-
-def choose(game: Game, history: History, policy: Policy) -> Chosen:
-    """The policy's guess for one history.
-
-    The history is (guess index, feedback number) pairs, in any order.
+def choose(
+    game: Game, history: History, policy: Policy
+) -> tuple[int, int, list[int], bool, int | None]:
+    """Return the policy's guess for a history, (guess index, feedback number) pairs in any order.
 
     Returns:
-        The index of the guess, how many candidates there are, how much each of the cells counts
-        that the guess splits them into, whether it is itself a candidate, and of the policy `win`
-        how much the candidates count that it finds within the guesses that are left.
+        The index of the guess; the number of candidates; the weight of each cell that the guess
+        splits them into; whether the guess is a candidate; and for the policy `win` the weight of
+        the candidates that it finds within the guesses left, else None.
 
     Raises:
         InconsistentFeedbackError: no secret fits the history.
         InvalidGameError: the game is larger than this builder or this machine can hold.
     """
     check_limits(game)
-    scorer = kept_scorer(game, policy)
+    scorer = cached_scorer(game, policy)
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
     for guess, feedback in history:
         whole = np.array([0, len(candidates)])
@@ -53,18 +50,15 @@ def choose(game: Game, history: History, policy: Policy) -> Chosen:
     found = None
     if hasattr(asked, "answer"):
         found = own + sum(cells)
-        # It finds what it does not miss: it plays on, with what its scorer remembers.
+        # The policy plays on. Its scorer has stored the sets below, so this is quick.
         for turn in range(asked.left(len(dict(history)))):
             batch = step(scorer, batch)[1] if turn else children
         found -= int(weights[batch.candidates].sum())
     return int(level.guess[0]), len(candidates), cells + [own] * (own > 0), own > 0, found
 
 
-# typed: policies of different classes with equal options are equal, as tuples are.
+# typed: policies of different classes with equal options compare as equal tuples.
 @lru_cache(maxsize=2, typed=True)
-def kept_scorer(game: Game, policy: Policy) -> Scorer:
-    """The scorer of a game and a policy, kept for the next question: to make one may take a second.
-
-    A build keeps its scorer in its own context.
-    """
+def cached_scorer(game: Game, policy: Policy) -> Scorer:
+    """Return the scorer of a game and a policy; making one may take a second, so it is cached."""
     return make_scorer(game, policy, MEMORY)

@@ -1,22 +1,21 @@
-"""The heap of the C library: memory that a large build has freed goes back to the system."""
+"""The heap of the C library: return the memory that a large build has freed to the system."""
 
 from __future__ import annotations
 
 import sys
 
-# An option of glibc, and its value at the start: blocks of this many bytes have pages of their own.
+# An option of glibc, and its initial value: larger blocks get pages of their own.
 M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
 
 
 def trim_heap() -> None:
-    """Give freed memory back to the system, where the C library keeps it: glibc.
+    """Return freed memory to the system, which glibc does not always do by itself.
 
-    It keeps what lies between things that are still needed, which is half of all after a build.
-    It has also raised `LARGE` to what was freed: that is fixed again, and what is large goes back
-    at once from now on.
+    It keeps free memory between blocks in use, half of all memory after a build. It also raises
+    the threshold `LARGE`, which is reset here, so that large blocks are returned at once.
     """
     if sys.platform == "linux":
-        # Late: only a large build needs it.
+        # Late, as only a large build needs it.
         import ctypes
 
         library = ctypes.CDLL(None)

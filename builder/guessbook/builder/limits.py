@@ -1,4 +1,4 @@
-"""What fits: the limits of a build, checked before any work starts."""
+"""The limits of a build, which are checked before any work starts."""
 
 from __future__ import annotations
 
@@ -24,36 +24,35 @@ from guessbook.policy.policy import Policy
 from guessbook.policy.registry import kind_of
 from guessbook.policy.search.search import lane_bytes, table_bytes
 
-# Threads of a build: far more than any machine has cores.
+# The most threads of a build: far more than any machine has cores.
 MAX_JOBS = 10_000
 
-# Scores are int64, of as many bits as there is room for; larger games take days.
+# The most codes whose scores fit into int64; larger games would take days.
 MAX_SCORED_CODES = 1 << 24
 
-# Peak memory of a build: 174 to 196 bytes a code at 7 pegs of 7 colors, beyond what a small game
-# takes; of them 103 are the compressor's, which takes no more for larger games; rounded up.
+# The peak memory of a build for each code, rounded up: 174 to 196 bytes at 7 pegs of 7 colors above
+# that of a small game. Of these the compressor takes 103, and no more for larger games.
 BYTES_PER_CODE = 200
 
-# Bytes that the table and the sets of a search for the optimum may take if nobody says otherwise.
+# The bytes that the tables of a search for the optimum may take by default.
 MEMORY = 2 << 30
 
-# What the table may take that feedbacks are read from.
+# The most bytes of the table that feedbacks are read from.
 MAX_SUMS = 1 << 31
 
 
 class Means(NamedTuple):
-    """With what a book is built.
+    """The options of a build that do not change the book, except for the gap.
 
     Attributes:
         jobs: threads; all cores if None.
         scheduler: the address of a Dask scheduler, such as "tcp://127.0.0.1:8786", whose workers
             run the tasks instead of threads here.
-        memory: of `optimal`, `win` and an endgame: bytes that its table of feedbacks and what it
-            knows of sets may take, on each machine; 2 GiB if None.
-        gap: of the policies `optimal` and `win`: the search ends where the proven bound is lower
-            than the best cost, or higher than what is found, by at most this part of it. If that is
-            before the optimum is found, the book is that of the best strategy known, and its header
-            has the bound as `proven` or `found_at_most`.
+        memory: for `optimal`, `win` and an endgame: the bytes that the table of feedbacks and the
+            transposition table may take on each machine; 2 GiB if None.
+        gap: for `optimal` and `win`: the search ends when the best strategy so far is proven to be
+            within this part of the best one. If it ends before the optimum is proven, the header of
+            the book has the bound as `proven` or `found_at_most`.
     """
 
     jobs: int | None = None
@@ -62,17 +61,16 @@ class Means(NamedTuple):
     gap: float = 0.0
 
 
-# All cores, two gibibytes, and the whole search.
+# All cores, 2 GiB, and the whole search.
 USUAL = Means()
 
 
 def check_limits(game: Game) -> None:
-    """Refuse a game whose build cannot succeed here.
+    """Refuse a game that cannot be built here.
 
     Raises:
-        InvalidGameError: too many codes for the engine, or for the memory of this machine; the
-            message says how many there are and what they would need. Or the number of "solved" is
-            not the last one, which trees and the engine rely on.
+        InvalidGameError: the game has too many codes for the engine or for the memory of this
+            machine, or the number of "solved" is not the last feedback number.
     """
     if game.solved != game.feedbacks - 1:
         raise InvalidGameError(
@@ -92,7 +90,7 @@ def check_limits(game: Game) -> None:
             f"{game.name} has {codes:,} codes and needs about {needed / 2**30:.1f} GiB of memory, "
             f"found {memory / 2**30:.1f} GiB; take {game.smaller}, or a larger machine"
         )
-    # What is needed of it for the first guess, all of it, is a copy.
+    # The first guess needs a copy of the whole table.
     room = min(MAX_SUMS, memory // 2)
     table = table_bytes(game)
     if table > room:
@@ -104,12 +102,12 @@ def check_limits(game: Game) -> None:
 
 
 def check_file(game: Game) -> None:
-    """Refuse a game whose table makes a file that no reader takes.
+    """Refuse a game whose table makes the file larger than readers accept.
 
     Raises:
-        InvalidGameError: it does.
+        InvalidGameError: the file would be larger than `MAX_FILE`.
     """
-    # Only a table of answers is in the file, and one that is no larger fits.
+    # The file has the answers of a table game only, and a table of up to MAX_FILE bytes fits.
     if table_bytes(game) <= MAX_FILE:
         return
     size = len(compress(packb(game.header()), [1]))
@@ -124,8 +122,8 @@ def check_policy(game: Game, policy: Policy) -> None:
     """Refuse a policy that cannot play a game.
 
     Raises:
-        UsageError: hard mode in a game that has none: of codes, or with loose scoring, where an
-            answer may show a letter more often than the secret has it.
+        UsageError: hard mode in a game of codes, or with loose scoring, where an answer may show a
+            letter more often than the secret has it.
     """
     rule = policy.rule
     if rule is not None and rule.hard_mode and not game.has_hard_mode:
@@ -133,15 +131,15 @@ def check_policy(game: Game, policy: Policy) -> None:
 
 
 def check_table(game: Game, policy: Policy, memory: int) -> None:
-    """Refuse a search for optimal play whose table of feedbacks takes more than that many bytes.
+    """Refuse a search for optimal play whose table of feedbacks does not fit into some bytes.
 
     Raises:
-        BuildError: it does.
+        BuildError: the table is larger than three quarters of `memory`.
     """
     if not getattr(policy, "is_tabulated", False):
         return
     table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
-    # The other quarter is for what is known of sets.
+    # The other quarter is for the transposition table.
     if table > memory // 4 * 3:
         instead = "no endgame" if hasattr(policy, "endgame") else "a width"
         raise BuildError(
@@ -152,7 +150,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any], first: int | None) -> NoStrategyError:
-    """The error where no strategy keeps to a limit of guesses."""
+    """Return the error for a game that no strategy solves within the limit of guesses."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"
@@ -163,13 +161,13 @@ def no_strategy(game: Game, policy: Mapping[str, Any], first: int | None) -> NoS
 
 
 def check_means(game: Game, policy: Policy, means: Means) -> None:
-    """Refuse means that do not suffice, or make no sense for a policy.
+    """Refuse options of a build that are out of range, or make no sense for the policy.
 
     Raises:
-        BuildError: the table of feedbacks does not fit.
-        UsageError: one of them is no such number or address; both threads and a cluster; a bound
-            for a policy that keeps no sets in memory; or a gap for another one than `optimal` or
-            `win` without a width.
+        BuildError: the table of feedbacks does not fit into the memory.
+        UsageError: an option has a wrong type or value; or there are jobs and a scheduler; memory
+            for a policy that stores no sets; or a gap for a policy other than `optimal` or `win`
+            without a width.
     """
     _check_values(means)
     if means.jobs is not None and means.scheduler is not None:
@@ -180,7 +178,7 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
     searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
     if means.memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
-            f"found a bound of memory for {policy.name}, which keeps nothing in it; "
+            f"found a limit of memory for {policy.name}, which stores nothing; "
             "expected optimal, win, or an endgame"
         )
     if means.gap and not searches:
@@ -189,7 +187,7 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
 
 
 def _check_values(means: Means) -> None:
-    """Refuse means that are of another type or out of range. Raises UsageError."""
+    """Refuse options of a wrong type or out of range. Raises UsageError."""
     if means.jobs is not None:
         whole_number("jobs", means.jobs, 1, MAX_JOBS)
     if means.memory is not None:
@@ -204,10 +202,10 @@ def _check_values(means: Means) -> None:
 
 
 def check_depth(game: Game, description: Mapping[str, Any], worst: int) -> None:
-    """Refuse a tree that needs more guesses than `max_guesses` allows: no strategy needs fewer.
+    """Refuse an optimal tree that needs more guesses than the option `max_guesses` allows.
 
     Raises:
-        NoStrategyError: it does.
+        NoStrategyError: it needs more, so every strategy does.
     """
     most = description.get("max_guesses")
     if most is None or worst <= most:

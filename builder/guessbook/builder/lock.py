@@ -1,4 +1,7 @@
-"""One build at a time to one file: a lock beside it, which the system lifts if its holder dies."""
+"""The lock of a file: only one build at a time may write it.
+
+The operating system releases the lock if its holder dies.
+"""
 
 from __future__ import annotations
 
@@ -13,33 +16,30 @@ from filelock import FileLock, Timeout
 from guessbook.book.errors import BuildError
 from guessbook.book.file.system import open_own
 
-# What a lock of ours begins with; the process id follows.
+# The beginning of our lock files; the process id follows.
 MARK = b"guessbook build, process "
 
 
 def lock_path(path: Path) -> Path:
-    """Where the lock of a file is."""
+    """Return the path of the lock file beside a file."""
     return path.with_name(f".{path.name}.guessbook-lock")
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep every other build from writing a file, while the context lasts.
+    """Keep every other build from writing a file, which need not exist, while the context lasts.
 
-    The lock is a file with the process id, for people; what counts is the system's lock on it. What
-    a killed build leaves is therefore not in the way, even if its process id is in use again.
-
-    Args:
-        path: the file; it need not exist.
+    The lock file holds the process id for people; only the system's lock on it counts. So the lock
+    file of a killed build does no harm, even if its process id is in use again.
 
     Raises:
-        BuildError: another build is at it, nothing can be written there, or what has the name of
-            the lock is none.
+        BuildError: another build is writing the file, the folder is not writable, or something else
+            has the name of the lock file.
     """
     file = lock_path(path)
     lock = FileLock(file, timeout=0, on_acquired=sign)
     try:
-        # The library takes it for a lock that is held where a file system makes no files.
+        # The library would report a held lock where no file can be made.
         with suppress(FileExistsError):
             file.touch(exist_ok=False)
     except OSError as error:
@@ -63,15 +63,15 @@ def locked(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # Deleted while it is held, so that nobody can hold a file that is about to go. Windows
-        # deletes none that is open: there it goes with the lock.
+        # Deleted while the lock is held, so that no other build can lock a deleted file. Windows
+        # cannot delete an open file: there the release deletes it.
         with suppress(PermissionError):
             file.unlink(missing_ok=True)
         lock.release()
 
 
 def _remedy(error: OSError) -> str:
-    """Return what to do where no lock can be made; another name in the same folder seldom helps."""
+    """Return the advice for an error that prevents a lock file."""
     if error.errno == errno.ENOENT:
         return "make the folder first"
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
@@ -82,26 +82,26 @@ def _remedy(error: OSError) -> str:
 
 
 def sign(descriptor: int) -> None:
-    """Write into a lock who holds it."""
+    """Write the process id into a lock file."""
     os.ftruncate(descriptor, 0)
     os.lseek(descriptor, 0, os.SEEK_SET)
     os.write(descriptor, b"%s%d\n" % (MARK, os.getpid()))
 
 
 def holder(file: Path) -> str:
-    """The process id in a lock; unknown if there is none, or for the moment before it is written.
+    """Return the process id in a lock file; "unknown" if there is no file, or no id in it yet.
 
     Raises:
-        OSError: what is there is no lock: a file of others, a pipe, a folder, a link.
+        OSError: it is no lock file: another file, a pipe, a folder, a link.
     """
     try:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:
                 return "unknown"
-            lock.seek(1)  # Windows locks the first byte against reading as well
-            said = lock.read(100)
+            lock.seek(1)  # on Windows the first byte of a locked file cannot be read
+            text = lock.read(100)
     except FileNotFoundError:
         return "unknown"
-    if not said.startswith(MARK[1:]):
+    if not text.startswith(MARK[1:]):
         raise FileExistsError(errno.EEXIST, "it is no lock of a build")
-    return said[len(MARK) - 1 :].decode("ascii", "replace").strip()
+    return text[len(MARK) - 1 :].decode("ascii", "replace").strip()

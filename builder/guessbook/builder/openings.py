@@ -1,4 +1,4 @@
-"""Openings: first guesses that are not equivalent to another, and which of their books is best."""
+"""Openings: the first guesses that are not equivalent, and the opening whose book is best."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
 
 
-# Each has a book of its own, and `--openings all` holds a lock on every file. Codes have fewer.
+# The most books of `--openings all`, which locks all files at once. Code games have fewer openings.
 MAX_OPENINGS = 200
 
 
 def opening_codes(game: Game) -> list[str]:
-    """The first guesses of a game that are not equivalent to a lower one; no two words are.
+    """Return the first guesses of a game that are not equivalent to a lower one; words never are.
 
     >>> from guessbook.book import Mastermind
     >>> opening_codes(Mastermind(4, 6))
     ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
 
     Raises:
-        UsageError: the game is one of more words than there can be openings.
+        UsageError: a game without symmetry has more than `MAX_OPENINGS` guesses.
     """
     if not has_symmetry(game):
         if len(game.guesses) <= MAX_OPENINGS:
@@ -45,10 +45,7 @@ def opening_codes(game: Game) -> list[str]:
 
 
 def best_codes(game: Game, policy: Policy) -> list[str]:
-    """The openings among which `best_build` looks.
-
-    Where a policy guesses only what may be the secret, so does the opening.
-    """
+    """Return the openings that `best_build` tries; candidates only, if the policy does so."""
     codes = opening_codes(game)
     if not getattr(policy.rule or policy, "consistent_only", False):
         return codes
@@ -57,7 +54,7 @@ def best_codes(game: Game, policy: Policy) -> list[str]:
 
 
 def is_code(game: Game, text: str) -> bool:
-    """Whether a text is a code of the game."""
+    """Return whether a text is a code of the game."""
     try:
         game.parse_code(text)
     except InvalidCodeError:
@@ -65,8 +62,8 @@ def is_code(game: Game, text: str) -> bool:
     return True
 
 
-def goodness(book: Strategy) -> tuple[int, int, int]:
-    """What makes a book better than another of the same game: the lower the better."""
+def quality_key(book: Strategy) -> tuple[int, int, int]:
+    """Return the key that orders books of a game, the best first."""
     known = book.stats
     return -(known.found_within or 0), known.total_guesses, known.max_guesses
 
@@ -78,34 +75,32 @@ def best_build(
     progress: Callable[[Progress], None] | None = None,
     checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
 ) -> Build:
-    """Build with every opening and return the best: fewest guesses in all, then for the hardest.
+    """Build a book with every opening, and return the one with the fewest guesses in all.
 
-    A policy that finds the most within a number of guesses is first asked how much that is.
-
-    Among equals the one with the first opening, which is the lowest. Errors are those of
-    `guessbook.builder.build.build`.
+    For the policy `win` the weight that it finds comes first. Ties go to the fewest guesses for the
+    hardest secret, then to the lowest opening. Errors are those of `guessbook.builder.build.build`.
 
     >>> from guessbook.book import Mastermind
     >>> best_build(Mastermind(3, 3)).book.stats.total_guesses
     73
 
-    `checkpoints` are the openings to try, None for the policy's own, with the checkpoint of each
-    build, if it has one. Without it all that are not equivalent to another, and none has.
+    `checkpoints` maps the openings to try, None for the policy's own, to the checkpoint of each
+    build, or None. Without it all openings of `best_codes` are tried, without checkpoints.
     """
     plans: Mapping[str | None, Checkpoint | None] = (
         dict.fromkeys(best_codes(game, policy_of(policy))) if checkpoints is None else checkpoints
     )
     best: Build | None = None
-    # One after the other: besides the best only one is in memory.
+    # One after the other, so that memory holds two books at most.
     for code, checkpoint in plans.items():
         try:
             built = build(game, policy, code, means, progress, checkpoint)
         except NoStrategyError:
-            # Another opening may keep to the limit of guesses.
+            # Another opening may stay within the limit of guesses.
             if len(plans) == 1:
                 raise
             continue
-        if best is None or goodness(built.book) < goodness(best.book):
+        if best is None or quality_key(built.book) < quality_key(best.book):
             best = built
     if best is None:
         raise no_strategy(game, header(policy_of(policy)), None)

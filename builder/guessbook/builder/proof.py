@@ -1,4 +1,4 @@
-"""Proof: whether any strategy of a game needs fewer guesses than a bound."""
+"""The proof that no strategy of a game needs fewer guesses than a bound."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from guessbook.policy.notation import policy_of
 
 
 def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
-    """Search for a strategy that needs fewer guesses than `bound`, and return what it costs.
+    """Search for a strategy that needs fewer guesses than `bound`, and return its cost.
 
-    None proves that there is no such strategy within the limits that the policy names.
+    None proves that there is no such strategy within the limits of the policy.
 
     Args:
         game: the game.
-        policy: the header of a book; of its options only those count that limit strategies.
-        bound: guesses for all secrets, each as often as its weight says.
+        policy: the policy in the header of a book; only the options that limit strategies count.
+        bound: the guesses for all secrets, each times its weight.
 
     Raises:
         UsageError, BuildError: optimal play of this game cannot be computed here.
@@ -37,7 +37,7 @@ def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
     check_policy(game, rule)
     check_table(game, rule, MEMORY)
     if bound <= total_weight(game):
-        return None  # each secret takes a guess at least
+        return None  # each secret needs at least one guess
     first = policy.get("first_guess")
     goal = Goal(game, rule, None if first is None else game.parse_code(str(first)))
     with Threads(os.cpu_count() or 1) as workers:

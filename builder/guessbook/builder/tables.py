@@ -1,8 +1,8 @@
-"""Feedbacks, entropies and candidates as numpy arrays, for those who want to try their own ideas.
+"""Feedbacks, entropies and candidates as numpy arrays, for experiments of your own.
 
-A guess is its index in `game.guesses`, a secret its index in `game.secrets`, a feedback its number:
-see `parse_code`, `parse_feedback` and `format_feedback` of the game. Where indices are asked for, a
-mask does as well. All functions work for every game.
+A guess is an index in `game.guesses`, a secret an index in `game.secrets`, a feedback a number: see
+`parse_code`, `parse_feedback` and `format_feedback` of the game. All functions work for every game,
+and take masks as well as indices.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
 
 
-# Feedbacks, or counts of them, that are worked on at once.
+# The number of feedbacks, or counts of feedbacks, in one block.
 BLOCK = 1 << 22
 
 
 def feedback_table(game: Game, guesses: object = None, secrets: object = None) -> Table:
-    """All feedbacks of some guesses to some secrets.
+    """Return the feedback of each of some secrets to each of some guesses.
 
     >>> from guessbook.book import Mastermind
     >>> feedback_table(Mastermind(2, 2)).tolist()
@@ -36,7 +36,7 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
     Args:
         game: the game.
         guesses: indices in `game.guesses` (a sequence or an array of integers), or a mask
-            bool[len(game.guesses)] of those that are meant; all if None.
+            bool[len(game.guesses)]; all if None.
         secrets: indices in `game.secrets`, or a mask of them; all if None.
 
     Returns:
@@ -59,11 +59,11 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
 
 
 def entropies(game: Game, candidates: object = None) -> Numbers:
-    """The entropy of every guess: how many bits its feedback is expected to tell.
+    """Return the entropy of every guess: the bits that its feedback is expected to give.
 
-    That is -sum p*log2(p) over the cells that the guess splits the candidates into, p their shares,
-    by the weights of the secrets (Shannon 1948). Two that are equal in truth may differ in the last
-    digits here; the policy `entropy` compares exact integers instead.
+    This is -sum p*log2(p) over the cells that the guess splits the candidates into, where p is the
+    share of a cell by the weights of the secrets (Shannon 1948). Equal entropies may differ in the
+    last digits here; the policy `entropy` compares exact integers instead.
 
     >>> from guessbook.book import Mastermind
     >>> entropies(Mastermind(2, 2)).tolist()
@@ -98,12 +98,12 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
         shares = weights[weights > 0] / counted.sum()
         owner = np.flatnonzero(weights) // game.feedbacks
         bits[start : start + len(block)] = np.bincount(owner, -shares * np.log2(shares))
-    # Not -0.0 where nothing is to be learned.
+    # Turns -0.0, where a guess tells nothing, into 0.0.
     return bits + 0.0
 
 
 def fitting(game: Game, history: object = ()) -> Numbers:
-    """The candidates: every secret that gives each guess of the history its feedback.
+    """Return the candidates: all secrets that give each guess of the history its feedback.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
@@ -118,7 +118,7 @@ def fitting(game: Game, history: object = ()) -> Numbers:
         uint32, indices in `game.secrets`, ascending; empty if no secret fits.
 
     Raises:
-        InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
+        InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
     """
     import numpy as np
 
@@ -130,18 +130,18 @@ def fitting(game: Game, history: object = ()) -> Numbers:
 
 
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
-    """The table in blocks of rows: (first row, feedback numbers)."""
+    """Yield the table in blocks of rows: (first row, feedback numbers)."""
     # Late, as it loads numpy.
-    from guessbook.builder.games.scoring import scoring_of
+    from guessbook.builder.games.scoring import scorer_of
 
-    scorer = scoring_of(game).scorer(game, policy_named("entropy"))
+    scorer = scorer_of(game, policy_named("entropy"))
     height = max(1, BLOCK // max(len(columns), game.feedbacks))
     for start in range(0, len(rows), height):
         yield start, scorer.table(rows[start : start + height], columns)
 
 
 def _indices(given: object, size: int) -> Numbers:
-    """Indices, or a mask of them, as an array of indices: uint32."""
+    """Return indices, or a mask, as an array of indices: uint32."""
     import numpy as np
 
     if given is None:
@@ -153,7 +153,7 @@ def _indices(given: object, size: int) -> Numbers:
                 f"found a mask of {len(found)} truth values, expected one for each of {size}"
             )
         return np.flatnonzero(found).astype(np.uint32)
-    # An empty list has no integers either.
+    # An empty list becomes an array of floats.
     if len(found) and not np.issubdtype(found.dtype, np.integer):
         raise UsageError(
             f"found {found.dtype} for indices, expected integers or a mask of truth values"

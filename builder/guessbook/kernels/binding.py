@@ -1,7 +1,7 @@
-"""The binding of the engine: its library, its functions, and arrays on their way to them.
+"""The binding of the engine, a C library: how it is loaded, and how arrays are passed to it.
 
-Arrays are any objects with the buffer protocol: `array.array`, bytes, numpy arrays. Each is checked
-once, where it enters: its type, its length, its order, and whether it can be written.
+An array is any object with the buffer protocol: `array.array`, bytes, a numpy array. Its type, its
+length, its layout and whether it can be written are checked once, when it is passed.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from typing import Any
 
 from guessbook.book.errors import EngineError
 
-# The engine of other sources has another number: see engine.h.
+# Raised with every change of the C interface: see engine.h.
 VERSION = 5
 
-# What functions return where they fail.
+# The error codes of functions.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
 
 FOLDER = Path(__file__).parent
@@ -28,7 +28,7 @@ LIBRARY = "_engine.dll" if sys.platform == "win32" else "_engine.so"
 
 
 class Entry(Structure):
-    """A function of the engine."""
+    """A function of the engine, by its name."""
 
     _fields_ = (("name", c_char_p), ("function", c_void_p))
 
@@ -39,7 +39,7 @@ class Table(Structure):
     _fields_ = (("version", c_int64), ("variant", c_char_p), ("entries", POINTER(Entry)))
 
 
-# The arguments of each function, and its result: i int32, q int64, p a pointer, and v for nothing.
+# The types of the arguments and of the result: i int32, q int64, p a pointer, v no result.
 PROTOTYPES = {
     "codes_new": "iii p",
     "memory_free": "p v",
@@ -68,8 +68,8 @@ PROTOTYPES = {
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
-# The structs that Python fills or reads, by their names in C: a kind, and the fields of this kind.
-# A kind is a letter as above, or a star and a letter of `address` for an array of such numbers.
+# The structs that Python fills or reads, by their names in C. Each type is followed by its fields.
+# A type is a letter as above, or a star and a letter of `address` for an array of such numbers.
 STRUCTS = {
     "CodeGame": "i pegs colors repeats width q codes multisets tiles shapes longest permutations "
     "shared_tile blacks_tile p table set_of sets symbols having shape_of shape numbers blacks "
@@ -119,12 +119,12 @@ class Engine:
 
 
 def check_library(folder: Path) -> None:
-    """Check that there is a library in a folder, no older than its sources.
+    """Check that a folder holds the library, and that it is not older than sources beside it.
 
-    Sources lie beside it only in a checkout, of which this is an editable install.
+    Only an editable install has sources beside the library.
 
     Raises:
-        EngineError: there is none, or it is older.
+        EngineError: the library is missing, or older than a source.
     """
     library = folder / LIBRARY
     sources = {path: path.stat().st_mtime_ns for path in folder.glob("*.[ch]")}
@@ -143,13 +143,13 @@ def check_library(folder: Path) -> None:
 
 @cache
 def engine(variant: int = -1) -> Engine:
-    """Return the engine, loaded once.
+    """Return the engine, which is loaded once.
 
     Args:
-        variant: of the machine, 0 for the plainest; the best that runs here if it is -1.
+        variant: the instruction set, 0 for the smallest; -1 for the best of this machine.
 
     Raises:
-        EngineError: there is no library for this machine, or it is of other sources, or older.
+        EngineError: the library is missing, outdated, or not made for this machine.
     """
     check_library(FOLDER)
     try:
@@ -167,10 +167,10 @@ def engine(variant: int = -1) -> Engine:
 
 
 class Owned:
-    """Memory that the engine made, and that is freed with this object.
+    """Memory that the engine allocated, freed together with this object.
 
     Attributes:
-        place: where it is; 0 where the engine made none, which the caller has to check.
+        place: its address; 0 if the allocation failed, which the caller has to check.
     """
 
     def __init__(self, maker: str, *given: int) -> None:
@@ -183,17 +183,17 @@ class Owned:
 
 
 class Space(threading.local):
-    """Working memory of the engine, of which each thread has its own.
+    """Working memory of the engine, one piece for each thread.
 
     Attributes:
-        place: where that of this thread is.
+        place: the address of this thread's piece.
 
     Raises:
-        MemoryError: there is none left.
+        MemoryError: the allocation failed.
     """
 
     def __init__(self, maker: str, *given: int) -> None:
-        # Each thread that asks for an attribute comes here first.
+        # Python calls this in each thread that reads an attribute for the first time.
         self._owned = Owned(maker, *given)
         self.place = self._owned.place
         if not self.place:
@@ -202,7 +202,7 @@ class Space(threading.local):
 
 @cache
 def struct(name: str) -> Any:
-    """Return the class of a struct by its name in C; `kinds` are those of its fields."""
+    """Return the class of a struct by its name in C, with the types of its fields as `kinds`."""
     fields, kinds = [], list[str]()
     for word in STRUCTS[name].split():
         if word in TYPES or word[0] == "*":
@@ -213,36 +213,34 @@ def struct(name: str) -> Any:
     return type(name, (Structure,), {"_fields_": fields, "kinds": kinds})
 
 
-def filled(name: str, *values: Any) -> Any:
-    """Return a struct with these values, of which arrays are checked; they live as long as it."""
-    made = struct(name)
+def fill(name: str, *values: Any) -> Any:
+    """Return a struct with these values; its arrays are checked, and live as long as it does."""
+    kind = struct(name)
     given = [
-        address(value, kind[1]) if kind[0] == "*" else value
-        for kind, value in zip(made.kinds, values, strict=False)
+        address(value, letters[1]) if letters[0] == "*" else value
+        for letters, value in zip(kind.kinds, values, strict=False)
     ]
-    fields = made(*given)
+    fields = kind(*given)
     fields.arrays = values
     return fields
 
 
 SIZES = {"B": 1, "H": 2, "I": 4, "i": 4, "q": 8, "Q": 8, "d": 8}
-# Formats of memoryviews for one kind of number, whatever a platform calls it.
+# The formats that memoryviews of such numbers have on any platform.
 FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": "d"}
 
 
 def address(values: Any, kind: str, count: int | None = None, writable: bool = False) -> int:
-    """Return where the numbers of an array begin, after a check of the array.
-
-    The array has to live as long as the address is used.
+    """Check an array and return its address, which is valid as long as the array lives.
 
     Args:
         values: an object with the buffer protocol.
-        kind: of its numbers: B, H, I, Q (unsigned 8 to 64 bits), i, q (signed 32, 64), d (double).
-        count: how many there are at least; not checked if None.
+        kind: B, H, I, Q (unsigned 8 to 64 bits), i, q (signed 32, 64) or d (double).
+        count: the least number of elements; not checked if None.
         writable: whether the engine writes there.
 
     Raises:
-        TypeError: it is of another kind, has gaps, is too short or cannot be written.
+        TypeError: the array has another type, gaps or too few elements, or cannot be written.
     """
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
@@ -263,26 +261,26 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
 
 
 def indices(values: Any, limit: int, count: int | None = None, writable: bool = False) -> int:
-    """Return where indices (uint32) begin, after a look at each; see `address`.
+    """Check an array of indices (uint32) below `limit` and return its address: see `address`.
 
     Raises:
-        IndexError: one of them is `limit` or more.
-        TypeError: it is no array of indices.
+        IndexError: an index is `limit` or more.
+        TypeError: the values are no array of indices.
     """
     place = address(values, "I", count, writable)
-    many = memoryview(values).nbytes // 4 if count is None else count
-    at = engine().first_beyond(place, many, 4, limit)
-    if at < many:
+    length = memoryview(values).nbytes // 4 if count is None else count
+    at = engine().first_beyond(place, length, 4, limit)
+    if at < length:
         raise IndexError(f"found index {values[at]}, expected one below {limit}")
     return place
 
 
 def node_starts(starts: Any, least: int, most: int) -> int:
-    """Return where int64 numbers begin that say where the candidates of each node do.
+    """Check where the candidates of each node begin (int64[nodes + 1]), and return the address.
 
     Raises:
         ValueError: a node has fewer candidates than `least`, or more than `most`.
-        TypeError: it is no array of such numbers.
+        TypeError: the values are no array of int64.
     """
     place = address(starts, "q")
     nodes = len(starts) - 1
@@ -296,11 +294,11 @@ def node_starts(starts: Any, least: int, most: int) -> int:
 
 
 def check(result: int) -> None:
-    """Raise the error that a function of the engine returns.
+    """Raise the error that the result of an engine function stands for.
 
     Raises:
         KeyboardInterrupt: the search was stopped: see `guessbook.kernels.stop`.
-        MemoryError: there is none left.
+        MemoryError: an allocation failed.
         AssertionError: a buffer was too small, which is a defect.
     """
     if result == STOPPED:

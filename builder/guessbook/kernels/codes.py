@@ -1,4 +1,4 @@
-"""Code games in the engine: their tables, and the searches of any number of threads."""
+"""Code games in the engine: their tables, and searches that run in any number of threads."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from guessbook.kernels.binding import (
     address,
     check,
     engine,
-    filled,
+    fill,
     indices,
     node_starts,
     struct,
@@ -27,24 +27,24 @@ from guessbook.kernels.stop import stop_address
 
 # Below every score.
 LEAST_SCORE = -(1 << 63)
-# With more candidates than this, symmetry is worth its while.
+# A first guess with more candidates than this is found faster by symmetry.
 LARGE = 4096
-# The values of log2(r) in blacks.c: so many below 0 and above, this far apart.
+# The values of log2(r) in blacks.c: STEPS below 0 and STEPS above, STEP apart.
 STEPS, STEP = 16, 0.25
-# As many candidates as a byte can count.
+# The largest count of candidates in a byte.
 BYTE = 255
-# Bytes of a finished node, and the bit of its guess that says that it solves a candidate: trees.c.
+# The bytes of a finished node, and the bit that marks a guess that is a candidate: see trees.c.
 ROW, SOLVES = 6, 1 << 31
 
 
 class Found(NamedTuple):
-    """The best guess of a search, or of a part of one: the best of them all is the greatest.
+    """The best guess of a search, or of a part of it; comparison orders the results of parts.
 
     Attributes:
-        score: its score.
-        is_candidate: whether it is a candidate; of equal scores a candidate wins.
-        higher: minus its index; then the lowest index wins.
-        scored: how many guesses were scored to find it.
+        score: the score of the guess.
+        is_candidate: 1 if the guess is a candidate: among equal scores a candidate wins.
+        higher: minus the index of the guess: then the lowest index wins.
+        scored: the number of guesses that were scored.
     """
 
     score: int
@@ -54,19 +54,19 @@ class Found(NamedTuple):
 
 
 class Opened(NamedTuple):
-    """A search that has begun: the best guess so far, and how many parts the rest has."""
+    """A partial search: the best guess so far, and the number of parts that remain."""
 
     found: Found
     parts: int
 
 
 class Grown(NamedTuple):
-    """Trees that grew side by side, breadth first.
+    """Finished trees of sibling nodes, breadth first.
 
     Attributes:
         rows: the nodes, of ROW bytes each.
-        ends: how many nodes there are down to each level.
-        pairs: how many (guess, candidate) pairs were scored for each level.
+        ends: the number of nodes down to each level.
+        pairs: the number of (guess, candidate) pairs that were scored for each level.
     """
 
     rows: bytes
@@ -75,7 +75,7 @@ class Grown(NamedTuple):
 
 
 class CodeTables(Owned):
-    """The tables of a code game, in the memory of the engine.
+    """The tables of a code game in the memory of the engine.
 
     Raises:
         InvalidGameError: the game has more than 2**24 codes.
@@ -105,7 +105,7 @@ def spreads_of(pegs: int) -> array[float]:
     spreads = array("d")
     for k in range(-STEPS, STEPS + 1):
         for t in range(pegs + 1):
-            # Of N pegs in all, N - 1 black and 1 white cannot be.
+            # The feedback of N - 1 black pegs and 1 white one is impossible.
             blacks = [b for b in range(t + 1) if not b == pegs - 1 == t - 1]
             spreads.append(math.log2(sum(2.0 ** (k * STEP * b) for b in blacks)))
     return spreads
@@ -117,7 +117,7 @@ def tables_of(rule: Rule, pegs: int) -> Any:
     columns = pegs * (pegs + 3) // 2 + 1
     unit = rule.costs[2] // 2 if rule.logarithmic and most > 1 else 0
     splits = array("q", bytes(8 * columns * (min(most, BYTE) + 1)))
-    policy = filled(
+    policy = fill(
         "Policy", rule.costs, splits, spreads_of(pegs), most, columns, rule.credit, unit,
         rule.additive,
     )  # fmt: skip
@@ -126,16 +126,11 @@ def tables_of(rule: Rule, pegs: int) -> Any:
 
 
 class CodeSearch:
-    """A code game and a one-step policy, ready to be searched by any number of threads.
+    """A code game and a one-step policy, ready for searches in any number of threads.
 
-    Candidates and guesses are indices of codes, uint32; what is no index raises IndexError, and a
-    node without candidates, or with more than the policy has costs for, ValueError.
-
-    Args:
-        tables: those of the game.
-        rule: the policy.
-        variant: of the machine: see `binding.engine`.
-
+    Candidates and guesses are indices of codes, uint32. All methods raise IndexError for other
+    numbers, and ValueError for a node without candidates or with more than the policy has costs
+    for. The `variant` is that of `binding.engine`.
     """
 
     def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
@@ -146,27 +141,27 @@ class CodeSearch:
         self.space = Space("workspace_new", tables.place)
 
     def fields(self) -> Any:
-        """Return what a search is about, with the flag of this context that ends it."""
+        """Return the struct `Search`, with the stop flag of this context."""
         policy = ctypes.addressof(self._policy)
-        return filled("Search", self.tables.place, policy, stop_address())
+        return fill("Search", self.tables.place, policy, stop_address())
 
     def guesses(
         self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Any = None
     ) -> tuple[array[int], array[int]]:
-        """Return the guess of each node (uint32), and how many guesses were scored (int64).
+        """Return the guess of each node (uint32), and the number of guesses scored (int64).
 
         Args:
-            candidates: uint32, those of each node, ascending.
-            starts: int64[nodes + 1], where the candidates of each begin, and the last end.
-            paths: uint32[nodes * depth], the guesses that lead to each.
-            depth: how many these are.
+            candidates: uint32, the candidates of all nodes, ascending in each.
+            starts: int64[nodes + 1], where the candidates of each node begin, and the last end.
+            paths: uint32[nodes * depth], the guesses that lead to each node.
+            depth: the length of each path.
             plan: `Plan` in guess.c, for a single node whose search is divided.
         """
         count = len(starts) - 1
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
         codes = self.tables.codes
         begin = node_starts(starts, 1, self._most)
-        nodes = filled("Nodes", count, begin, indices(paths, codes, count * depth), depth)
+        nodes = fill("Nodes", count, begin, indices(paths, codes, count * depth), depth)
         check(
             self._engine.find_guesses(
                 byref(self.fields()), self.space.place, indices(candidates, codes, starts[count]),
@@ -177,17 +172,17 @@ class CodeSearch:
         return guess, scored
 
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> Opened:
-        """Search for the best guess of a node until about `budget` guesses are scored.
+        """Search for the best guess of a node of at least 3 candidates, for `budget` guesses.
 
-        What is left then becomes parts of about so many pairs. The node has 3 candidates or more.
+        The rest of the search is divided into parts of about `pairs` (guess, candidate) pairs.
         """
-        plan = filled("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
+        plan = fill("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
         found = self._divided(candidates, path, plan)
         return Opened(found, plan.pairs)
 
     def go_on(self, candidates: Any, path: Any, known: Found, part: int, parts: int) -> Found:
-        """Search one part to the end, beginning with the best guess that is known."""
-        plan = filled("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
+        """Search one part to the end, starting with the best guess so far."""
+        plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._divided(candidates, path, plan)
 
     def _divided(self, candidates: Any, path: Any, plan: Any) -> Found:
@@ -197,25 +192,25 @@ class CodeSearch:
         return Found(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
-        """Grow the trees of siblings to the end: see `grow_trees` in trees.c.
+        """Grow the trees of sibling nodes to the end: see `grow_trees` in trees.c.
 
         Args:
-            candidates: uint32, and
+            candidates: uint32, as for `guesses`.
             starts: int64[nodes + 1], as for `guesses`.
-            feedback: uint8[nodes], that leads to each.
+            feedback: uint8[nodes], the feedback that leads to each node.
             path: uint32, the guesses that lead to all of them.
-            room: so many nodes fit: twice as many as candidates do.
+            room: the most nodes that the trees may have; twice the candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
-        own = array("I", bytes(candidates))  # which the engine puts in another order
+        own = array("I", bytes(candidates))  # a copy, as the engine reorders it
         counts, depths, levels = (array("q", [n]) for n in (count, len(path), 0))
         begin, size, ends, pairs = (array("q", bytes(8 * room)) for _ in range(4))
         used, guess = array("Q", bytes(8 * room)), array("I", bytes(4 * room))
         rows = bytearray(ROW * room)
         address(feedback, "B", count)
         first = node_starts(starts, 1, self._most)
-        roots = filled("Roots", 1, first, feedback, counts, indices(path, codes), depths)
-        forest = filled("Forest", room, 0, begin, size, used, guess, rows, ends, pairs, levels)
+        roots = fill("Roots", 1, first, feedback, counts, indices(path, codes), depths)
+        forest = fill("Forest", room, 0, begin, size, used, guess, rows, ends, pairs, levels)
         check(
             self._engine.grow_trees(
                 byref(self.fields()), self.space.place, indices(own, codes, starts[count], True),
@@ -236,7 +231,7 @@ class CodeSearch:
         return out
 
     def fitting(self, candidates: array[int], guess: int, feedback: int) -> array[int]:
-        """Return those of the candidates that give a feedback to a guess."""
+        """Return the candidates that give a feedback to a guess."""
         starts = array("q", [0, len(candidates)])
         answers = self.feedbacks(array("I", [guess]), candidates, starts)
         is_wanted = bytes(answer == feedback for answer in range(256))
@@ -245,7 +240,7 @@ class CodeSearch:
     def scores(
         self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any
     ) -> None:
-        """Score the codes of the multisets that are wanted: see `score_codes` in ranking.c."""
+        """Score the codes of the wanted multisets: see `score_codes` in ranking.c."""
         node = self._node(candidates, path)
         if node.n > self._most:
             raise ValueError(f"found {node.n} candidates, expected at most {self._most}")
@@ -259,20 +254,14 @@ class CodeSearch:
         )  # fmt: skip
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
-        """Mark the codes that no symmetry of a history carries onto a lower one: uint8[codes]."""
-        lowest = bytearray(self.tables.codes)
-        check(
-            self._engine.mark_lowest(
-                self.tables.place,
-                self.space.place,
-                byref(self._node(candidates, path)),
-                address(lowest, "B"),
-            )
-        )
+        """Mark the codes that no symmetry of a history maps to a lower one: uint8[codes]."""
+        lowest, node = bytearray(self.tables.codes), self._node(candidates, path)
+        marks = address(lowest, "B")
+        check(self._engine.mark_lowest(self.tables.place, self.space.place, byref(node), marks))
         return lowest
 
     def _node(self, candidates: Any, path: Any | None) -> Any:
         own = indices(candidates, self.tables.codes)
         some = array("I") if path is None else path
         above = indices(some, self.tables.codes)
-        return filled("Node", own, len(candidates), above, len(some), path is None)
+        return fill("Node", own, len(candidates), above, len(some), path is None)

@@ -1,4 +1,4 @@
-"""Costs of a one-step policy for the engine, by how much the candidates of a cell count."""
+"""The costs of a one-step policy, by the total weight of the candidates in a cell."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ class Rule(NamedTuple):
     """A one-step policy for one game; `guessbook.policy.one_step.OneStep` has the definitions.
 
     Attributes:
-        costs: int64, the cost of a cell whose candidates count 0, 1, 2, ... together.
+        costs: int64, the cost of a cell by the total weight of its candidates: 0, 1, 2, ...
         additive: whether the score is minus the sum of the costs, else minus their maximum.
-        credit: what a guess that is a candidate gets on top, times its weight.
-        logarithmic: whether the cost of n is n * log2(n), but for the rounding of logarithms.
+        credit: the bonus of a guess that is a candidate, for each unit of its weight.
+        logarithmic: whether the cost of n is n * log2(n), apart from rounding.
     """
 
     costs: Any
@@ -25,6 +25,6 @@ class Rule(NamedTuple):
 
     @classmethod
     def of(cls, policy: OneStep, game: Game, most: int) -> Rule:
-        """Return a one-step policy for candidates of a game that count at most so much together."""
+        """Return the rule of a policy for candidates of a total weight of at most `most`."""
         fitted = policy.of(game)
         return cls(fitted.costs(most), fitted.additive, fitted.credit, fitted.logarithmic)

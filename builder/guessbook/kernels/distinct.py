@@ -1,4 +1,4 @@
-"""Guesses whose partitions differ, of a ranking in the engine."""
+"""The first guesses of a ranking whose partitions differ, found by the engine."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from array import array
 from ctypes import byref
 from typing import Any
 
-from guessbook.kernels.binding import address, engine, filled, indices
+from guessbook.kernels.binding import address, engine, fill, indices
 
 
 class Distinct:
     """The first guesses of a ranking that split the candidates of a node into different cells.
 
     Args:
-        n: how many candidates the node has.
-        width: at most so many guesses are kept.
-        feedbacks: how many the game has.
+        n: the number of candidates.
+        width: the most guesses to keep.
+        feedbacks: the number of feedbacks of the game.
         solved: the feedback that says that the guess is the secret.
-        weights: int64[n], how much each candidate counts; 0 where all count alike.
+        weights: int64[n], the weight of each candidate; all 0 if secrets have no weights.
 
     Attributes:
         chosen: uint32[width], the guesses.
@@ -26,22 +26,22 @@ class Distinct:
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:
         self.chosen, self._feedbacks = array("I", bytes(4 * width)), feedbacks
         address(weights, "q", n)
-        self._fields = filled(
+        self._fields = fill(
             "Distinct", n, solved, width, 0, self.chosen, array("I", bytes(4 * width * n)),
             array("q", bytes(8 * width)), array("q", bytes(8 * feedbacks)), weights,
         )  # fmt: skip
 
     @property
     def count(self) -> int:
-        """How many guesses are kept."""
+        """The number of guesses kept so far."""
         return int(self._fields.count)
 
     def add(self, guesses: Any, answers: Any) -> None:
-        """Keep those guesses whose cells differ from those of all that are kept.
+        """Keep the guesses whose cells differ from those of all guesses kept before.
 
         Args:
-            guesses: uint32[many].
-            answers: uint32[many * n], the feedback of each candidate; used up.
+            guesses: uint32[m].
+            answers: uint32[m * n], the feedback of each candidate; it is overwritten.
 
         Raises:
             IndexError: an answer is no feedback number.

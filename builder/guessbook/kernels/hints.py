@@ -1,7 +1,7 @@
 """Live hints by the engine: the best guess of a one-step policy, without numpy.
 
-Each kind of game has a class here that reads its candidates into the engine; the registry of games
-names it.
+Each kind of game has a class that loads its candidates into the engine; the registry of games names
+the class.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from guessbook.book.games.weights import few_candidates, weights_of
 from guessbook.book.plugins import loaded
 from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
-from guessbook.kernels.sums import SumSearch
+from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.code_sums import parts_of
 from guessbook.policy.search.search import LANES, Choice, candidates_of, lane_bytes, sums_of
@@ -40,7 +40,7 @@ class CodeHints:
     ) -> None:
         self.game, self.history = game, history
         self.tables = CodeTables(game.pegs, game.colors, game.repeats)
-        # Any policy will do to find out which candidates fit.
+        # Filtering scores nothing, so any policy will do.
         self._any = CodeSearch(self.tables, Rule(array("q", [0, 0, 0]), True, 0, False))
         if candidates is None:
             self.candidates = array("I", range(self.tables.codes))
@@ -49,24 +49,18 @@ class CodeHints:
         else:
             self.candidates = array("I", sorted(map(game.parse_code, candidates)))
 
-    @property
-    def size(self) -> int:
-        """How many candidates there are."""
-        return len(self.candidates)
-
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy without limits; there is a candidate."""
-        starts = array("q", [0, self.size])
+        """Return the guess of a one-step policy without limits; at least one secret is possible."""
+        starts = array("q", [0, len(self.candidates)])
         path = array("I", [guess for guess, _ in self.history])
         guess = self._search(policy).guesses(self.candidates, starts, path, len(path))[0][0]
         answers = self._any.feedbacks(array("I", [guess]), self.candidates, starts)
         sizes = [size for f in range(self.game.feedbacks) if (size := answers.count(f))]
-        return Choice(guess, self.size, sizes, self.game.solved in answers)
+        return Choice(guess, len(self.candidates), sizes, self.game.solved in answers)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact scores of guesses, the credits included."""
-        codes = self.tables.codes
-        sets = self.tables.set_of
+        """Return the exact scores of guesses, with the bonus of candidates."""
+        codes, sets = self.tables.codes, self.tables.set_of
         wanted = bytearray(self.tables.multisets)
         for guess in guesses:
             wanted[sets[guess]] = 1
@@ -75,16 +69,16 @@ class CodeHints:
         return [scores[guess] for guess in guesses]
 
     def lowest(self, path: Sequence[int]) -> list[int]:
-        """Return the guesses that no symmetry carries onto a lower one, after some guesses."""
+        """Return the guesses that no symmetry maps to a lower one, after the guesses of a path."""
         marks = self._any.lowest(self.candidates, array("I", path))
         return [guess for guess, mark in enumerate(marks) if mark]
 
     def _search(self, policy: OneStep) -> CodeSearch:
-        return CodeSearch(self.tables, Rule.of(policy, self.game, self.size))
+        return CodeSearch(self.tables, Rule.of(policy, self.game, len(self.candidates)))
 
 
 class SumHints:
-    """The candidates of a history in a game of any kind: each guess is its own only part."""
+    """The candidates of a history in a game of any kind; each guess has one part, itself."""
 
     def __init__(
         self, game: Game, history: History, candidates: Sequence[str] | None = None
@@ -93,28 +87,23 @@ class SumHints:
         self.candidates = candidates_of(game, history) if candidates is None else list(candidates)
         self._sums = sums_of(game, self.candidates)
 
-    @property
-    def size(self) -> int:
-        """How many candidates there are."""
-        return len(self.candidates)
-
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy without limits; there is a candidate."""
-        search, every = self._search(policy), array("I", range(self.size))
-        guess = search.guesses(every, array("q", [0, self.size]))[0][0]
+        """Return the guess of a one-step policy without limits; at least one secret is possible."""
+        size = len(self.candidates)
+        guess = self._search(policy).guesses(array("I", range(size)), array("q", [0, size]))[0][0]
         sizes = self._sums.counted(self._sums.answers(self.game.guesses[guess]))
-        return Choice(guess, self.size, list(sizes.values()), self.game.solved in sizes)
+        return Choice(guess, size, list(sizes.values()), self.game.solved in sizes)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact scores of guesses, the credits included."""
-        every, wanted = array("I", range(self.size)), sorted(set(guesses))
+        """Return the exact scores of guesses, with the bonus of candidates."""
+        every, wanted = array("I", range(len(self.candidates))), sorted(set(guesses))
         scores = self._search(policy).scores(every, array("I", wanted))
         known = dict(zip(wanted, scores, strict=True))
         return [known[guess] for guess in guesses]
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """What each part adds for each candidate, and the parts of each guess."""
+        """The number that each part adds for each candidate, and the parts of each guess."""
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
             sums.frombytes(bytes(self._sums.answers(guess)))
@@ -129,30 +118,25 @@ class SumHints:
         game, weights = self.game, array("q", weights_of(self.game, self.candidates))
         sums, parts = self.table
         rule = Rule.of(policy, game, sum(weights))
-        return SumSearch(
-            sums, parts, len(game.guesses), self.homes, weights, game.feedbacks,
-            few_candidates(game), rule,
-        )  # fmt: skip
+        guesses, few = len(game.guesses), few_candidates(game)
+        table = SumGame(sums, parts, guesses, self.homes, weights, game.feedbacks, few)
+        return SumSearch(table, rule)
 
 
 class WordHints(SumHints):
-    """The candidates of a history in a word game: letters with their places are parts."""
+    """The candidates of a history in a word game; parts of a guess are its letters in places."""
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """What each part adds for each candidate, and the parts of each guess."""
+        """The number that each part adds for each candidate, and the parts of each guess."""
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 
 def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
-    """Return what each part of a guess adds for some secrets, and the parts of each guess.
-
-    Args:
-        game: the game.
-        sums: the feedbacks of the secrets.
+    """Return the number that each part of a guess adds for some secrets, and the parts of guesses.
 
     Returns:
-        [parts, secrets] of as many bytes as a feedback takes, the last part nothing at all; and
+        [parts, secrets], of the type of feedback numbers, whose last part adds nothing; and
         int32[guesses, width], filled up with the last part.
     """
     numbers: dict[tuple[str, int], int] = {}
@@ -165,17 +149,15 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
     parts = array("i", [number for row in split for number in (row + nothing)[:width]])
     table = array(LANES[lane_bytes(game)])
     for part in numbers:
-        table.frombytes(bytes(sums.lanes(sums.of(part))))  # extend would take them one by one
+        table.frombytes(bytes(sums.lanes(sums.of(part))))  # faster than extend
     table.frombytes(bytes(table.itemsize * len(sums.candidates)))
     return table, parts
 
 
 def hints_of(game: Game, history: History, candidates: Sequence[str] | None = None) -> Any:
-    """Return the candidates of a history in the engine: `CodeHints`, `SumHints` or another kind.
+    """Return the candidates of a history in the engine, by the class of the kind of game.
 
-    Args:
-        game: the game.
-        history: what is known; its guesses say which symmetries there are.
-        candidates: the secrets that are possible, if they are not those that fit the history.
+    The guesses of the history determine the symmetries. `candidates` are the possible secrets if
+    they are not all that fit the history.
     """
     return loaded(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

@@ -1,4 +1,4 @@
-"""The best pairs of guesses, found by the engine."""
+"""The best pairs of opening guesses, found by the engine."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from ctypes import byref
 from itertools import chain
 
-from guessbook.kernels.binding import address, check, engine, filled
+from guessbook.kernels.binding import address, check, engine, fill
 from guessbook.kernels.stop import stop_address
 
 # The cost of a place in the list that is still free.
 NOTHING = (1 << 63) - 1
-# By so many units for each candidate the rounded costs of a pair and of its guesses may disagree:
-# four costs n * L(n), of logarithms that are sums of at most 24 rounded ones.
+# The largest rounding error of a bound, in units for each candidate: it adds four costs n * L(n),
+# of logarithms that are sums of at most 24 rounded ones.
 ROUNDED = 64
 
 
@@ -24,16 +24,16 @@ def best_pairs(
     count: int,
     weights: Sequence[int],
 ) -> list[tuple[int, int, int]]:
-    """Return the pairs of guesses whose cells together cost least, as (cost, guess, guess).
+    """Return the pairs of guesses whose common cells cost least, as (cost, guess, guess).
 
-    The best comes first; of pairs of equal cost the one with the lower guesses.
+    The best pair comes first; among equal costs the pair with the lower guesses.
 
     Args:
         rows: the feedback number of each candidate to each guess.
-        firsts: the guesses of which a pair has at least one.
-        costs: the cost of a cell whose candidates count 0, 1, ..., of the policy `entropy`.
-        count: how many pairs are wanted.
-        weights: how much each candidate counts.
+        firsts: the guesses of which each pair has at least one.
+        costs: the cost of a cell by the weight of its candidates, as the policy `entropy` has it.
+        count: the number of pairs to return.
+        weights: the weight of each candidate.
     """
     if count < 1:
         return []
@@ -48,7 +48,7 @@ def best_pairs(
     every, chosen = array("I", range(n)), array("I", bytes(4 * n))
     counts, feedback, ends = (array("q", bytes(8 * size)) for size in (feedbacks, n, n))
     address(table, "I", len(rows) * n)
-    fields = filled(
+    fields = fill(
         "Pairs", table, order, is_first, sorted_costs, step, counted, len(rows), n, feedbacks,
         costs[sum(weights)] + ROUNDED * sum(weights), kept, count, every, chosen, counts, feedback,
         ends,
@@ -59,7 +59,7 @@ def best_pairs(
 
 
 def cost_of(row: Sequence[int], costs: Sequence[int], weights: Sequence[int]) -> int:
-    """Return what the cells of one guess cost."""
+    """Return the total cost of the cells of one guess."""
     cells: dict[int, int] = {}
     for answer, weight in zip(row, weights, strict=True):
         cells[answer] = cells.get(answer, 0) + weight

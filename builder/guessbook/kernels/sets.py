@@ -1,4 +1,4 @@
-"""The search for optimal play in the engine: what sets of candidates cost, in any game."""
+"""The search for optimal play in the engine: the cost of sets of candidates, in any game."""
 
 from __future__ import annotations
 
@@ -8,29 +8,38 @@ from ctypes import byref
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import BuildError
-from guessbook.kernels.binding import Owned, Space, address, check, engine, filled, indices, struct
+from guessbook.kernels.binding import (
+    Owned,
+    Space,
+    address,
+    check,
+    engine,
+    fill,
+    indices,
+    struct,
+)
 from guessbook.kernels.stop import stop_address
 
-# More than any strategy costs: there is none.
+# The cost of a set that no strategy solves: more than any strategy costs.
 IMPOSSIBLE = 1 << 40
-# So many guesses left are as good as any number of them.
+# This number of guesses left stands for any number.
 MAX_LEFT = 40
-# Entries of the transposition table where a set may be.
+# The entries of the transposition table where one set may be stored.
 PLACES = 4
-# As much as all secrets may count together: times IMPOSSIBLE it is 2**62.
+# The largest total weight of the secrets: times IMPOSSIBLE it is 2**62.
 MAX_WEIGHT = 1 << 22
-# The most guesses that the ranks of guesses can hold.
+# The largest number of guesses that ranks can hold.
 MAX_GUESSES = 1 << 20
-# Guesses whose cells are counted side by side: lanes.h.
+# The number of guesses whose cells are counted side by side: lanes.h.
 LANES = 64
-# Instead of a guess to try: all are, or only one-ply bounds are wanted.
+# In place of a guess to try: try all guesses, or compute one-ply bounds only.
 EVERY, LOOK = -1, -2
-# What `search_set` returns where the search went below all levels.
+# The result of `search_set` where the search was deeper than the memory for it.
 TOO_DEEP = -4
 
 
 class Problem(NamedTuple):
-    """A game as a table, see `Problem` in sets.h; all arrays have the types that it states."""
+    """A game as a table; `Problem` in sets.h defines the fields and the types of their arrays."""
 
     table: Any
     homes: Any
@@ -52,13 +61,13 @@ class Problem(NamedTuple):
 
 
 class Set(NamedTuple):
-    """Candidates whose cost is asked for.
+    """A set of candidates, and the guesses that are left for it.
 
     Attributes:
         candidates: uint32, the heaviest first.
-        left: how many guesses there may be; MAX_LEFT for any number.
-        allowed: hard mode: int32, the columns of the guesses that are allowed; else empty.
-        also: hard mode: a key of 64 bits for the history; else 0.
+        left: the number of guesses left; MAX_LEFT for any number.
+        allowed: in hard mode int32, the columns of the allowed guesses; else empty.
+        also: in hard mode a key of 64 bits for the history; else 0.
     """
 
     candidates: Any
@@ -68,11 +77,10 @@ class Set(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The guesses to try, as columns of a table.
+    """The guesses to try, as `width` columns of a table.
 
     Attributes:
-        table: [secrets, width], feedbacks as those of the problem.
-        width: how many they are.
+        table: [secrets, width], the feedbacks, numbered as in the problem.
     """
 
     table: Any
@@ -80,10 +88,10 @@ class Columns(NamedTuple):
 
 
 class SetTable(Owned):
-    """What is known of sets: a transposition table that all threads share.
+    """The transposition table of sets, which all threads share.
 
     Args:
-        size: entries, a power of 2 of at least PLACES; each has 16 bytes.
+        size: the number of entries of 16 bytes each, a power of 2 of at least PLACES.
     """
 
     def __init__(self, size: int) -> None:
@@ -96,21 +104,16 @@ class SetTable(Owned):
 
 
 class SetSearch:
-    """A problem, ready to be searched by any number of threads.
+    """A problem, ready for searches in any number of threads; `variant` is that of `engine`.
 
-    Candidates are indices of secrets, each once; columns of guesses.
-
-    Args:
-        problem: the game.
-        table: where what is known of sets is kept.
-        variant: of the machine: see `binding.engine`.
+    Candidates are indices of secrets without repetition, columns are indices of guesses.
 
     Raises:
         BuildError: there are more guesses than the search can rank.
-        ValueError: a feedback, a home or a weight of the problem is none.
+        ValueError: a feedback, a home or a weight of the problem is out of range.
 
     Attributes:
-        whole: all guesses, to try.
+        whole: all guesses, as the columns to try.
     """
 
     def __init__(self, problem: Problem, table: SetTable, variant: int = -1) -> None:
@@ -134,7 +137,7 @@ class SetSearch:
         ):  # fmt: skip
             address(of, kind, count)
         numbers = (*problem[8:14], lane, problem.missed)
-        self._fields = filled(
+        self._fields = fill(
             "Problem", place, *problem[1:8], *numbers, problem.rows, problem.peaks, blocks
         )
         self.whole = Columns(problem.table, problem.guesses)
@@ -154,23 +157,19 @@ class SetSearch:
 
     @property
     def counted(self) -> Any:
-        """What the engine counts of this thread."""
+        """The counters of this thread in the engine."""
         return struct("SetSpace").from_address(self.space.place)
 
     @property
     def tried(self) -> int:
-        """How many guesses this thread has tried."""
+        """The number of guesses that this thread has tried."""
         return int(self.counted.tried)
 
     def cost(self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY) -> int:
-        """Return the cost of a set if that is at most `limit`, else a bound above it.
+        """Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
 
-        Args:
-            of: the set.
-            limit: what is worth knowing.
-            here: the guesses to try.
-            below: the guesses to try in the cells of a guess.
-            guess: try this column of `here` alone.
+        The search tries the guesses `here`, or only the column `guess` of these, and in the cells
+        of a guess those `below`.
 
         Raises:
             BuildError: the search goes deeper than memory holds.
@@ -178,11 +177,11 @@ class SetSearch:
         return self._search(of, limit, here, below, guess, self.table)
 
     def look(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return what is known of a set after a look at some guesses: see `SetEntry` in sets.h."""
+        """Return the entry of a set after one-ply bounds: see `SetEntry` in sets.h."""
         return self._search(of, 0, here, here, LOOK, table or self.table)
 
     def learn(self, of: Set, known: int) -> None:
-        """Store what is known of a set: see `SetEntry` in sets.h."""
+        """Store the entry of a set in the transposition table: see `SetEntry` in sets.h."""
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
             raise ValueError(f"found {known}, expected 4 times a cost")
         query = self._query(of)
@@ -190,7 +189,7 @@ class SetSearch:
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return what each guess (uint32, columns) costs at least, by the sizes of its cells."""
+        """Return a lower bound for each guess (uint32, columns), by the sizes of its cells."""
         columns = self.problem.guesses
         if not of.left:
             raise ValueError("found no guess left, expected one")
@@ -202,9 +201,9 @@ class SetSearch:
         return bounds
 
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
-        """Bound the cells of guesses (uint32, columns) until each costs above a limit.
+        """Store bounds for the cells of guesses (uint32, columns), until each is above a limit.
 
-        What is found is remembered. The problem has blocks, and three guesses are left.
+        The problem must have blocks, and three guesses must be left.
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(f"found {of.left} guesses left, expected 3 and guesses in blocks")
@@ -217,7 +216,7 @@ class SetSearch:
 
     def _solver(self, table: SetTable) -> Any:
         problem = ctypes.addressof(self._fields)
-        return filled("Solver", problem, table.place, self.space.place, stop_address())
+        return fill("Solver", problem, table.place, self.space.place, stop_address())
 
     def _query(self, of: Set) -> Any:
         problem, allowed = self.problem, len(of.allowed)
@@ -232,7 +231,7 @@ class SetSearch:
         if self._engine.first_beyond(columns, allowed, 4, problem.guesses) < allowed:
             raise IndexError(f"found a column that is not 0 to {problem.guesses - 1}")
         candidates = indices(of.candidates, problem.secrets)
-        query = filled("Query", candidates, len(of.candidates), columns, allowed, of.also)
+        query = fill("Query", candidates, len(of.candidates), columns, allowed, of.also)
         query.left = of.left
         return query
 
@@ -244,7 +243,10 @@ class SetSearch:
         if max(here.width, below.width, widest) > self.problem.guesses or here.width < widest:
             raise ValueError(f"found {here.width} columns, expected {self.problem.guesses}")
         if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
-            raise ValueError(f"found limit {limit} and column {guess}, which are none")
+            raise ValueError(
+                f"found limit {limit} and column {guess}, expected a limit below {IMPOSSIBLE} and "
+                f"one of {here.width} columns"
+            )
         query.here = address(here.table, self._kind, secrets * here.width)
         query.below = address(below.table, self._kind, secrets * below.width)
         query.here_count, query.below_count = here.width, below.width

@@ -1,15 +1,15 @@
-"""The flag that ends a search: whoever waits sets it, and the engine looks at it often."""
+"""The stop flag: the caller of a search sets it, and the engine polls it."""
 
 from __future__ import annotations
 
 from array import array
 from contextvars import ContextVar
 
-# One int32, 0 until the search is to end; the searches of this context look at it.
+# One int32, which the searches of this context poll; any number but 0 ends them.
 STOP: ContextVar[array[int] | None] = ContextVar("STOP", default=None)
 
 
 def stop_address() -> int:
-    """Return where the flag of this context is, for the engine; 0 where there is none."""
+    """Return the address of the stop flag of this context; 0 without a flag."""
     flag = STOP.get()
     return flag.buffer_info()[0] if flag is not None else 0

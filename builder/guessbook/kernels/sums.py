@@ -1,54 +1,72 @@
-"""Games of any kind in the engine: feedback numbers that are sums over the parts of a guess."""
+"""Games of any kind in the engine, whose feedback numbers are sums over the parts of a guess."""
 
 from __future__ import annotations
 
 import ctypes
 from array import array
-from typing import Any
+from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import Space, address, check, engine, filled, indices, node_starts
+from guessbook.kernels.binding import (
+    Space,
+    address,
+    check,
+    engine,
+    fill,
+    indices,
+    node_starts,
+)
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
-# What `most_told` returns where an index is none.
+# The result of `most_told` where an index is out of range.
 NO_INDICES = -2
 
 
-class SumSearch:
-    """A game and a one-step policy, ready to be searched by any number of threads.
+class SumGame(NamedTuple):
+    """A game as the engine reads it.
 
-    Candidates are indices of secrets, ascending in each node; guesses of guesses: uint32. What is
-    no index raises IndexError, and a node without candidates ValueError.
-
-    Args:
-        sums: uint8, uint16 or uint32[parts, secrets], what each part of a guess adds to the
-            feedback number of each secret; the last part may be nothing at all.
+    Attributes:
+        sums: uint8, uint16 or uint32[parts, secrets], the number that each part of a guess adds to
+            the feedback number of each secret; the last part may add nothing.
         parts: int32[guesses, width], the parts of each guess, filled up with the last part. A guess
-            that does nothing but name secret k has -1 - k: it is answered by the last feedback
-            number, or for other secrets by the one before.
-        guesses: how many guesses there are.
+            that only names secret k has -1 - k: its feedback is the last number for that secret,
+            and the one before for all others.
+        guesses: the number of guesses.
         homes: uint32[secrets], the index of each secret as a guess, ascending.
-        weights: int64[secrets], how much each secret counts.
-        feedbacks: how many feedback numbers there are.
-        few: up to so many candidates the first is the guess: `weights.few_candidates`.
-        rule: the policy.
-        variant: of the machine: see `binding.engine`.
+        weights: int64[secrets], the weight of each secret.
+        feedbacks: the number of feedbacks.
+        few: of at most so many candidates the first is the guess: `weights.few_candidates`.
+    """
+
+    sums: Any
+    parts: Any
+    guesses: int
+    homes: Any
+    weights: Any
+    feedbacks: int
+    few: int
+
+
+class SumSearch:
+    """A game and a one-step policy, ready for searches in any number of threads.
+
+    Candidates are indices of secrets, ascending in each node, and guesses are indices of guesses:
+    uint32. Other numbers raise IndexError, and a node without candidates ValueError. The `variant`
+    is that of `binding.engine`.
 
     Raises:
         InvalidGameError: a feedback number of the game is too large.
-        ValueError: parts, homes or weights are none.
+        ValueError: parts, homes or weights are out of range.
     """
 
-    def __init__(
-        self, sums: Any, parts: Any, guesses: int, homes: Any, weights: Any, feedbacks: int,
-        few: int, rule: Rule, variant: int = -1,
-    ) -> None:  # fmt: skip
+    def __init__(self, game: SumGame, rule: Rule, variant: int = -1) -> None:
+        sums, parts, guesses, homes, weights, feedbacks, few = game
         lane, secrets = memoryview(sums).itemsize, len(homes)
         width = memoryview(parts).nbytes // 4 // guesses
         self.rule, self._sums, self._weights = rule, sums, weights
         address(weights, "q", secrets)
-        self._fields = filled(
+        self._fields = fill(
             "SumGame", address(sums, {1: "B", 2: "H", 4: "I"}[lane]), parts, homes, weights,
             rule.costs, memoryview(sums).nbytes // lane // secrets, secrets, guesses, width, lane,
             feedbacks, few, rule.credit, rule.additive,
@@ -63,12 +81,12 @@ class SumSearch:
         weights = memoryview(self._weights).cast("B").cast("q")
         most = len(self.rule.costs) - 1
         if min(weights, default=1) < 0 or sum(weights) > most:
-            raise ValueError(f"found secrets that count {sum(weights)}, expected at most {most}")
+            raise ValueError(f"found a total weight of {sum(weights)}, expected at most {most}")
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
             raise ValueError(
-                f"found parts or homes that are no indices of {of.part_count} parts and "
-                f"{of.guesses} guesses, or homes that do not ascend"
+                f"found parts or homes out of range, or homes that do not ascend; expected indices "
+                f"of {of.part_count} parts and {of.guesses} guesses"
             )
         check(min(told, 0))
         if told >= of.feedbacks:
@@ -78,11 +96,11 @@ class SumSearch:
             )
 
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
-        """Return the guess of each node (uint32), and how many guesses were scored (int64).
+        """Return the guess of each node (uint32), and the number of guesses scored (int64).
 
         Args:
-            candidates: uint32, those of each node, ascending.
-            starts: int64[nodes + 1], where the candidates of each begin, and the last end.
+            candidates: uint32, the candidates of all nodes, ascending in each.
+            starts: int64[nodes + 1], where the candidates of each node begin, and the last end.
         """
         count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
@@ -97,11 +115,10 @@ class SumSearch:
         return guess, scored
 
     def scores(self, candidates: Any, guesses: Any) -> array[int]:
-        """Return the score of each guess: int64.
+        """Return the score of each guess, int64; both arguments are uint32 and ascend.
 
-        Args:
-            candidates: uint32, ascending, at least one.
-            guesses: uint32, ascending.
+        Raises:
+            ValueError: there are no candidates.
         """
         if not len(candidates):
             raise ValueError("found no candidates, expected at least one")

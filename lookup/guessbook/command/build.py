@@ -1,4 +1,4 @@
-"""The command that makes books: build-book."""
+"""The command `build-book`."""
 
 from __future__ import annotations
 
@@ -8,21 +8,16 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, UsageError
 from guessbook.book.facts import file_facts, table
 from guessbook.book.games.game import Game
 from guessbook.builder.build import open_checkpoint
 from guessbook.builder.growth.progress import Progress
-from guessbook.builder.limits import (
-    Means,
-    check_file,
-    check_limits,
-    check_means,
-    check_policy,
-)
+from guessbook.builder.limits import Means, check_file, check_limits, check_means, check_policy
 from guessbook.builder.lock import locked
 from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
 from guessbook.command.arguments import AsJson, Force, Jobs, Quiet, flag, option, output_option
@@ -34,13 +29,14 @@ from guessbook.policy.notation import in_words, policy_of, summary
 if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
 
-# The checkpoints, by the file and the first guess that they belong to.
-Opened = dict[Path, dict[str | None, "Checkpoint | None"]]
+# The checkpoint of each build, by the file to write and by the first guess.
+Checkpoints = dict[Path, dict[str | None, "Checkpoint | None"]]
 
 
-def build_book(
-    game_options: GameOptions,
-    policy_options: PolicyOptions,
+@dataclass(frozen=True)
+class BuildOptions:
+    """The options that say how to build, and what to write."""
+
     first_guess: Annotated[
         str | None,
         option(
@@ -48,7 +44,7 @@ def build_book(
             "Always begin with this code, whatever the policy prefers. `best`: build a book for "
             "every first guess, as for --openings all, and write the one with the lowest mean.",
         ),
-    ] = None,
+    ] = None
     openings: Annotated[
         str | None,
         option(
@@ -57,12 +53,12 @@ def build_book(
             "positions makes one first guess of another, one book serves both: 5 books for 4 pegs "
             "and 6 colors. At most 200 words.",
         ),
-    ] = None,
-    jobs: Jobs = None,
+    ] = None
+    jobs: Jobs = None
     output: Annotated[
         Path | None, output_option("The file to write.  [default: GAME-POLICY.book in this folder]")
-    ] = None,
-    force: Force = False,
+    ] = None
+    force: Force = False
     scheduler: Annotated[
         str | None,
         option(
@@ -70,7 +66,7 @@ def build_book(
             "Build on other machines: the address of a Dask scheduler, tcp://HOST:PORT, whose "
             "workers have Guessbook as well. Whoever reaches it can run code there.",
         ),
-    ] = None,
+    ] = None
     memory: Annotated[
         str | None,
         option(
@@ -78,7 +74,7 @@ def build_book(
             "What optimal, win, or an endgame, may keep in memory, such as 4G, on each machine.  "
             "[default: 2G]",
         ),
-    ] = None,
+    ] = None
     stop_at_gap: Annotated[
         str | None,
         option(
@@ -87,7 +83,7 @@ def build_book(
             "within this part of the best one, such as 0.5%, and write it.  [default: search to "
             "the end]",
         ),
-    ] = None,
+    ] = None
     stats: Annotated[
         bool,
         flag(
@@ -95,9 +91,17 @@ def build_book(
             "Also say how much work the build was: how many pairs of a guess and a candidate were "
             "compared to choose the 1st, 2nd, ... guess.",
         ),
-    ] = False,
-    quiet: Quiet = False,
-    json: AsJson = False,
+    ] = False
+    quiet: Quiet = False
+    json: AsJson = False
+
+    def means(self) -> Means:
+        """Return what the build may use. Raises UsageError for a size or a gap that is none."""
+        return Means(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
+
+
+def build_book(
+    game_options: GameOptions, policy_options: PolicyOptions, options: BuildOptions
 ) -> None:
     """Build the book of a game.
 
@@ -115,61 +119,59 @@ def build_book(
 
     Example: guessbook build-book --pegs 4 --colors 6 --policy entropy
     """
-    game = game_options.game()
-    rule = policy_options.described()
-    first_guess = chosen_opening(policy_options.policy, rule, first_guess, openings)
+    game, rule = game_options.game(), policy_options.described()
+    opening = chosen_opening(policy_options.policy, rule, options.first_guess, options.openings)
     check_policy(game, policy_of(rule))
     check_limits(game)
     check_file(game)
-    means = Means(jobs, scheduler, bytes_of(memory), part_of(stop_at_gap))
-    check_means(game, policy_of(rule), means)
-    plans = planned(game, rule, first_guess, openings, output)
+    check_means(game, policy_of(rule), options.means())
+    plans = planned(game, rule, opening, options.openings, options.output)
     for path in plans:
-        check_target(path, force, json=json, binary=True)
-    known: list[dict[str, Any]] = []
+        check_target(path, options.force, json=options.json, binary=True)
+    written: list[dict[str, Any]] = []
     with ExitStack() as stack:
         for path in plans:
-            stack.enter_context(nullcontext() if to_stdout(path) else locked(path))
-        checkpoints: Opened = {}
-        stack.enter_context(resumable(list(plans), checkpoints, known))
+            stack.enter_context(nullcontext() if is_stdout(path) else locked(path))
+        checkpoints: Checkpoints = {}
+        stack.enter_context(resumable(list(plans), checkpoints, written))
         for path, codes in plans.items():
-            checkpoints[path] = opened(path, game, rule, codes)
-        show = stack.enter_context(progress_bar(quiet))
+            checkpoints[path] = open_checkpoints(path, game, rule, codes)
+        show = stack.enter_context(progress_bar(options.quiet))
         for path, found in checkpoints.items():
-            known.append(made(game, rule, found, path, means, force, stats, show))
+            written.append(write_best(game, rule, path, found, options, show))
             for checkpoint in found.values():
                 if checkpoint:
                     checkpoint.remove()
-    if json:
-        print_json(known if openings else known[0])
+    if options.json:
+        print_json(written if options.openings else written[0])
     else:
-        width_of_terminal = shutil.get_terminal_size().columns
-        # Where the book is on stdout, what it is goes to stderr.
-        screen = sys.stderr if any(map(to_stdout, plans)) else sys.stdout
-        lines = [
-            table(
-                facts,
-                in_words({"name": facts["policy"], **facts["options"]}),
-                width_of_terminal,
-                screen.encoding,
-            )
-            for facts in known
-        ]
-        print("\n\n".join(lines), file=screen)
+        # Facts about a book on stdout go to stderr.
+        print_facts(written, sys.stderr if any(map(is_stdout, plans)) else sys.stdout)
 
 
-def to_stdout(path: Path) -> bool:
-    """Whether a file is stdout: then no other build can write it, nor one go on with it later."""
+def print_facts(books: Sequence[dict[str, Any]], screen: TextIO) -> None:
+    """Print a table of facts for each book."""
+    width = shutil.get_terminal_size().columns
+    policies = [in_words({"name": facts["policy"], **facts["options"]}) for facts in books]
+    tables = [
+        table(facts, policy, width, screen.encoding)
+        for facts, policy in zip(books, policies, strict=True)
+    ]
+    print("\n\n".join(tables), file=screen)
+
+
+def is_stdout(path: Path) -> bool:
+    """Return whether a file is stdout, which needs no lock and has no checkpoint."""
     return str(path) == "-"
 
 
 def chosen_opening(
     policy: str, rule: dict[str, str | int], first_guess: str | None, openings: str | None
 ) -> str | None:
-    """The first guess that `--first-guess` asks for, or `--policy`, which then loses it.
+    """Return the first guess that `--first-guess` or `--policy` names, and remove it from `rule`.
 
     Raises:
-        UsageError: there are several answers to this.
+        UsageError: the options name several openings.
     """
     pinned = rule.pop("first_guess", None)
     if pinned is None:
@@ -187,7 +189,7 @@ def planned(
     openings: str | None,
     output: Path | None,
 ) -> dict[Path, list[str | None]]:
-    """The files to write, and for each the first guesses to try; None leaves it to the policy.
+    """Return the files to write, each with the first guesses to try; None is the policy's own.
 
     Raises:
         UsageError: the options contradict each other, or ask for too many openings.
@@ -216,13 +218,13 @@ def planned(
 
 
 def bytes_of(text: str | None) -> int | None:
-    """A size in bytes, as people write it.
+    """Return the number of bytes that a text such as 4G stands for; None for None.
 
     >>> bytes_of("4G"), bytes_of("512m"), bytes_of(None)
     (4294967296, 536870912, None)
 
     Raises:
-        UsageError: it is none.
+        UsageError: the text is no size.
     """
     if text is None:
         return None
@@ -232,14 +234,14 @@ def bytes_of(text: str | None) -> int | None:
     return int(found[1]) << 10 * " KMGT".index(found[2] or " ")
 
 
-def part_of(text: str | None) -> float:
-    """A gap as a part of the whole: `0.5%` or `0.005`; none is 0.
+def gap_of(text: str | None) -> float:
+    """Return the gap that `0.5%` or `0.005` stands for, as a part of the whole; 0 for None.
 
-    >>> part_of("0.5%"), part_of("0.02"), part_of(None)
+    >>> gap_of("0.5%"), gap_of("0.02"), gap_of(None)
     (0.005, 0.02, 0.0)
 
     Raises:
-        UsageError: it is none, or not between 0 and 1.
+        UsageError: the text is no number between 0 and 1.
     """
     if text is None:
         return 0.0
@@ -250,15 +252,12 @@ def part_of(text: str | None) -> float:
     return part
 
 
-def opened(
+def open_checkpoints(
     path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
 ) -> dict[str | None, Checkpoint | None]:
-    """The checkpoint, beside the file, of the build with each of these first guesses.
-
-    There is none for stdout.
-    """
+    """Open the checkpoint beside the file for each first guess; None for a book to stdout."""
     checkpoints: dict[str | None, Checkpoint | None] = dict.fromkeys(codes)
-    if to_stdout(path):
+    if is_stdout(path):
         return checkpoints
     for code in codes:
         mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""
@@ -269,36 +268,34 @@ def opened(
     return checkpoints
 
 
-def made(
+def write_best(
     game: Game,
     rule: dict[str, str | int],
-    checkpoints: dict[str | None, Checkpoint | None],
     path: Path,
-    means: Means,
-    force: bool,
-    stats: bool,
+    checkpoints: dict[str | None, Checkpoint | None],
+    options: BuildOptions,
     show: Callable[[Progress], None],
 ) -> dict[str, Any]:
-    """Build the books with these first guesses, save the best of them, and return its facts."""
+    """Build the books with these first guesses, write the best of them, and return its facts."""
     # Late, as it loads numpy, and here, as the seconds are those of the build.
     import guessbook.builder.growth.frontier  # noqa: F401
 
     start = time.perf_counter()
-    best = best_build(game, rule, means, show, checkpoints)
+    best = best_build(game, rule, options.means(), show, checkpoints)
     seconds = time.perf_counter() - start
     data = best.book.to_bytes()
-    known = {**file_facts(best.book, str(path), len(data)), "seconds": seconds}
+    facts = {**file_facts(best.book, str(path), len(data)), "seconds": seconds}
     resumed = sum(checkpoint.found for checkpoint in checkpoints.values() if checkpoint)
     if resumed:
-        known["resumed"] = resumed
-    if stats:
-        known["feedbacks_scored"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
-    write(path, data, force)
-    return known
+        facts["resumed"] = resumed
+    if options.stats:
+        facts["feedbacks_scored"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
+    write(path, data, options.force)
+    return facts
 
 
 def default_name(game: Game, policy: str, first_guess: str | None) -> str:
-    """The name of a book's file: `mastermind-4x6-entropy.book`, `...-entropy-RRYY.book`.
+    """Return the file name of a book, such as `mastermind-4x6-entropy-RRYY.book`.
 
     >>> from guessbook.book import Mastermind
     >>> default_name(Mastermind(4, 6), "minimax", None)
@@ -306,7 +303,7 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
     """
     name = f"{game.name}-{policy}"
     if first_guess is not None:
-        # Symbols are free; some, such as a slash, cannot be in the name of a file.
+        # Some symbols, such as a slash, cannot be in a file name: then the code's number is.
         plain = first_guess.isascii() and first_guess.isalnum()
         name += f"-{first_guess if plain else game.parse_code(first_guess)}"
     return f"{name}.book"
@@ -314,26 +311,26 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 
 @contextmanager
 def resumable(
-    plans: Sequence[Path], opened: Opened, written: Sequence[dict[str, Any]]
+    plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]
 ) -> Iterator[None]:
-    """After an interruption or an error keep what is finished, and say what is kept.
+    """Save the finished tasks after an interruption or an error, and report what is kept.
 
     Args:
         plans: the files to write.
-        opened: their checkpoints, as far as they have been opened.
-        written: what is known of each book that is written.
+        opened: the checkpoints that have been opened so far.
+        written: the facts of each book that has been written.
     """
     try:
         yield
     except (GuessbookError, KeyboardInterrupt, MemoryError) as error:
         checkpoints = [found for each in opened.values() for found in each.values() if found]
-        # Such as a lost cluster, whose workers finished something, or a full disk: then this fails
-        # as well, and what was on disk before is kept. A second Ctrl-C ends it, too.
+        # After the loss of a cluster this saves the tasks that its workers finished. On a full disk
+        # it fails again, and earlier tasks remain on disk. A second Ctrl-C ends it, too.
         with suppress(GuessbookError, MemoryError, KeyboardInterrupt):
             for checkpoint in checkpoints:
                 checkpoint.flush()
         begun = len(opened) == len(plans)
-        left = what_is_left(len(plans), len(written), checkpoints)
+        left = describe_rest(len(plans), len(written), checkpoints)
         if isinstance(error, KeyboardInterrupt):
             say(f"Interrupted: {left}." if begun else "Interrupted before the build began.")
             raise
@@ -344,19 +341,19 @@ def resumable(
         raise BuildError(f"{reason}; {left}") from error
 
 
-def what_is_left(books: int, written: int, checkpoints: Sequence[Checkpoint]) -> str:
-    """Say what a build that ended early leaves, and what the same command makes of it.
+def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -> str:
+    """Describe what a build that ended early leaves, and how the same command continues.
 
     Args:
-        books: how many it is about,
-        written: and how many of them are written.
-        checkpoints: of all builds.
+        books: the number of books to write.
+        written: the number of books that are written.
+        checkpoints: those of all builds.
     """
     if written == books:
         return "the book is written" if books == 1 else f"all {books} books are written"
     again, before = "the same command", ""
     if written:
-        # As the files are there.
+        # The command refuses to overwrite those files without --force.
         again, before = f"{again} with --force", f"{written} of {books} books are written; "
     kept = [checkpoint for checkpoint in checkpoints if checkpoint.kept]
     if not kept:

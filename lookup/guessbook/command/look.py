@@ -24,7 +24,7 @@ from guessbook.command.arguments import (
     source,
 )
 from guessbook.command.output import print_json, say, show
-from guessbook.export.json_tree import MAX_DEPTH, nested
+from guessbook.export.json_tree import MAX_DEPTH, nest
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.patience import patiently
 from guessbook.play.proof import prove
@@ -253,7 +253,7 @@ def tree(
     known = opened.stats
     if json:
         head = {"game": opened.game.name, "policy": known.policy, "depth": len(levels)}
-        show({**head, "tree": nested(opened, levels)})
+        show({**head, "tree": nest(opened, levels)})
         return
     screen = Screen()
     screen.say(f"{opened.game.name}, {known.policy}: {known.secrets:,} secrets")

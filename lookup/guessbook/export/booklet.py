@@ -1,7 +1,7 @@
-"""A sheet to print: the whole strategy as a booklet, which is followed without a computer.
+"""A booklet to print: the whole strategy, to be played without a computer.
 
-Each numbered entry has a guess, and for each answer the number of the entry to go to. Where nothing
-but a few codes to try one after the other is left, these stand there instead of a number.
+Each numbered entry has a guess, and for each answer the number of the entry to go to. Where only a
+few codes are left to try one after the other, the codes stand there instead of a number.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree
 from guessbook.export import Options
 from guessbook.export.form import Form, form_of
-from guessbook.export.page import digest, filled
+from guessbook.export.page import digest, fill_template
 from guessbook.export.pictures import ink
 from guessbook.play.look import look_of
 from guessbook.policy.notation import in_words
@@ -26,21 +26,17 @@ STYLE = Path(__file__).with_name("booklet.css")
 # About 80 pages of A4.
 MAX_NODES = 10_000
 NODES_A_PAGE = 125
-# Rows of an entry that is never divided between two columns.
+# The most rows of an entry that is kept in one column.
 WHOLE = 14
-# Pixels of a column: of the narrowest, of the widest, and of what stands between its parts.
+# The pixels of the narrowest column, of the widest, and of the space between its parts.
 NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 
 def render(book: Strategy, options: Options) -> str:
-    """The booklet of a book, as HTML: the same text for the same book.
-
-    Args:
-        book: a book of at most 10,000 nodes.
-        options: none of them concerns a booklet.
+    """Return the booklet of a book as HTML; a book always gives the same text.
 
     Raises:
-        UsageError: the book is too large to be printed.
+        UsageError: the book has more than 10,000 nodes, too many to be printed.
     """
     nodes = len(book.tree)
     if nodes > MAX_NODES:
@@ -52,7 +48,7 @@ def render(book: Strategy, options: Options) -> str:
     style = STYLE.read_text("utf-8") + form.printed_style()
     style += f"ol{{column-width:{ink.short(column(form))}px}}"
     allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
-    return filled(
+    return fill_template(
         PAGE.read_text("utf-8"),
         {
             "policy": escape(f"default-src 'none'; {allowed}"),
@@ -64,14 +60,14 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def column(form: Form) -> float:
-    """How wide a column is, in pixels: an answer and two codes have room in it."""
+    """Return the width of a column in pixels: it has room for an answer and two codes."""
     size = form.printed_size
     answer = form.feedback_width(size) + form.marks_width()
     return min(max(answer + 2 * form.code_width(size) + BETWEEN, NARROWEST), WIDEST)
 
 
 def head(book: Strategy, form: Form) -> list[str]:
-    """What the booklet is, and how it is read."""
+    """Return the title of the booklet, and the instructions for its use."""
     game = book.game
     solved = escape(game.format_feedback(game.solved))
     return [
@@ -93,15 +89,15 @@ def head(book: Strategy, form: Form) -> list[str]:
 
 
 def entries(book: Strategy, form: Form) -> list[str]:
-    """The entries in the order of their numbers, each as an item of a list."""
+    """Return the entries in the order of their numbers, each as an item of a list."""
     tree, game = book.tree, book.game
-    numbers = numbered(tree)
+    numbers = number_entries(tree)
 
     def drawn(guess: int) -> str:
         return form.printed(game.guesses[guess])
 
     def row(child: int) -> str:
-        goal = " <i>else</i> ".join(map(drawn, tried(tree, child)))
+        goal = " <i>else</i> ".join(map(drawn, guesses_to_try(tree, child)))
         if number := numbers.get(child):
             goal = f'<a href="#{number}">go to {number}</a>'
         answer = form.printed_feedback(tree.feedback[child])
@@ -117,25 +113,25 @@ def entries(book: Strategy, form: Form) -> list[str]:
     return items
 
 
-def numbered(tree: Tree) -> dict[int, int]:
-    """The nodes that need an entry, with its number from 1: what follows a node is behind it."""
+def number_entries(tree: Tree) -> dict[int, int]:
+    """Number the nodes that need an entry from 1; entries below a node follow it."""
     numbers: dict[int, int] = {}
     waiting = [0]
     while waiting:
         node = waiting.pop()
-        if node == 0 or not tried(tree, node):
+        if node == 0 or not guesses_to_try(tree, node):
             numbers[node] = len(numbers) + 1
             waiting += reversed(children(tree, node))
     return numbers
 
 
 def children(tree: Tree, node: int) -> Sequence[int]:
-    """The nodes that follow a node."""
+    """Return the children of a node."""
     return range(tree.first[node], tree.first[node + 1])
 
 
-def tried(tree: Tree, node: int) -> list[int]:
-    """The guesses that are left to try one after the other; none if answers have to be read."""
+def guesses_to_try(tree: Tree, node: int) -> list[int]:
+    """Return the guesses to try one after the other; none if their answers matter."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

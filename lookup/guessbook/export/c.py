@@ -1,4 +1,4 @@
-"""C: a book as one header for C99 and C++, tables of constants and a walker without allocation."""
+"""A book as one header for C99 and C++: tables of constants, and a walker without allocation."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from guessbook.export import Options
 from guessbook.export.form import Program, form_of
 
 PER_LINE = 20
-# A table's type and the bytes of its entries, by the numbers that fit in.
+# The types of tables: the limit of their numbers, the name in C, and the bytes of an entry.
 TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))
 
 
 def render(book: Strategy, options: Options) -> str:
-    """The header: its numbers, its tables, and the walker, which is the same for all books.
+    """Return the header: its numbers, its tables, and the walker, which is the same for all books.
 
-    It is ASCII. What a book may choose freely (symbols, words, the policy's name) stands in it only
-    as letters, digits and octal escapes.
+    The header is ASCII. Texts that come from the book (symbols, words, the name of the policy) are
+    written as letters, digits and octal escapes only.
     """
     program = form_of(book.game).program(book)
     folder, texts = files(__package__), program.texts
@@ -53,7 +53,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def _numbers(book: Strategy, program: Program, width: int) -> Iterator[str]:
-    """The numbers that the walker is written with."""
+    """Yield the numbers of the book that the walker uses, as definitions."""
     game, rows = book.game, program.rows
     numbers = {
         "NODES": (len(book.tree), "nodes of the tree"),
@@ -69,19 +69,19 @@ def _numbers(book: Strategy, program: Program, width: int) -> Iterator[str]:
 
 
 def _width(texts: Sequence[str]) -> int:
-    """The bytes of the longest text, the zero byte at its end included."""
+    """Return the bytes of the longest text, including the zero byte at its end."""
     return max(len(text.encode()) for text in texts) + 1
 
 
 def _strings(name: str, texts: Sequence[str]) -> Iterator[str]:
-    """A table of texts."""
+    """Return the lines of a table of texts."""
     width = _width(texts)
     per_line = max(1, 2 * PER_LINE // (width + 3))
     return _table(f"char guessbook_{name}[][{width}]", [_literal(text) for text in texts], per_line)
 
 
 def _table(head: str, values: Sequence[str], count: int) -> Iterator[str]:
-    """A table of constants, in lines of so many."""
+    """Yield a table of constants, with `count` of them in a line."""
     yield f"static const {head} GUESSBOOK_FLASH = {{"
     for begin in range(0, len(values), count):
         yield f"{','.join(values[begin : begin + count])},"
@@ -89,13 +89,13 @@ def _table(head: str, values: Sequence[str], count: int) -> Iterator[str]:
 
 
 def _type(column: Sequence[int]) -> tuple[str, int]:
-    """The smallest type that holds a column, and its bytes."""
+    """Return the smallest type that holds a column, and its bytes."""
     most = max(column)
     return next((kind, size) for limit, kind, size in TYPES if most < limit)
 
 
 def _literal(text: str) -> str:
-    r"""A text as a string of C; three octal digits never swallow what follows them.
+    r"""Return a text as a C string; octal escapes have three digits, so digits may follow them.
 
     >>> print(_literal('a"é?'))
     "a\042\303\251\077"
@@ -106,5 +106,5 @@ def _literal(text: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    """A text for a comment: whatever might end one, or go on to the next line, becomes a dot."""
+    """Return a text for a comment; characters that could end or continue one become dots."""
     return "".join([c if c.isascii() and (c.isalnum() or c in "-_ ") else "." for c in text[:80]])

@@ -1,4 +1,4 @@
-"""The form of a game: how it is drawn and exported. Kinds of games make their own of this one."""
+"""The form of a game: how it is drawn and exported. Kinds of games derive theirs from this one."""
 
 from __future__ import annotations
 
@@ -16,17 +16,18 @@ from guessbook.export.pictures import ink
 
 
 class Program(NamedTuple):
-    """How programs write the codes of a book.
+    """The codes of a book as exported programs need them.
 
     Attributes:
-        texts: what codes are made of: symbols, or the words that the tree guesses.
+        texts: the parts of codes: symbols, or the words that the tree guesses.
         guesses: the tree's column of guesses; words by their places in `texts`.
-        rows: how many texts make a code.
-        repeats: whether a text may be in a code twice.
+        rows: the number of texts in a code.
+        repeats: whether a text may occur twice in a code.
         header: the file with the rules in C.
         script: the file with the rules in Python.
-        constants: what that file needs. With a WIDTH (bytes) the texts follow the tree's columns.
-        answers: the feedbacks as texts, by their numbers, where these are in a table.
+        constants: the constants of that file. With WIDTH, in bytes, the texts follow the tree's
+            columns.
+        answers: the feedbacks as texts, by their numbers, for games with a table.
     """
 
     texts: Sequence[str]
@@ -40,10 +41,10 @@ class Program(NamedTuple):
 
 
 class Form:
-    """The plain form, for any game: its labels as texts. Sizes are in pixels.
+    """The plain form of any game, which shows its labels as texts. Sizes are in pixels.
 
     Attributes:
-        printed_size: of codes in a booklet.
+        printed_size: the size of codes in a booklet.
     """
 
     printed_size = 13.0
@@ -52,109 +53,106 @@ class Form:
         self.game = game
 
     def definitions(self) -> str:
-        """What `code` needs once in an SVG document."""
+        """Return the SVG definitions that `code` refers to."""
         return ""
 
     def code_width(self, size: float) -> float:
-        """How wide a code is; pegs have the diameter `size`, letters that height."""
+        """Return the width of a code, whose pegs or letters have the height `size`."""
         return widest(self.game)[0] * size
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-        """A code from x on, its middle at height y; letters are in the colour `fill`."""
+        """Draw a code that begins at x, its middle at height y; letters have the colour `fill`."""
         return ink.letters(called(self.game, guess), x + self.code_width(size) / 2, y, size, fill)
 
     def feedback_width(self, size: float) -> float:
-        """How wide a feedback is: tiles of that size, or a text of that height."""
+        """Return the width of a feedback, whose tiles or text have the height `size`."""
         return widest(self.game)[1] * size
 
     def feedback(self, number: int, x: float, y: float, size: float, fill: str = "") -> str:
-        """A feedback from x on, its middle at height y; a text is in the colour `fill`."""
+        """Draw a feedback that begins at x, its middle at height y; text has the colour `fill`."""
         middle = x + self.feedback_width(size) / 2
         return ink.numbers(self.game.format_feedback(number), middle, y, size, fill)
 
     def marks_width(self) -> float:
-        """How wide the marks are that follow a feedback; 0 if there are none."""
+        """Return the width of the marks behind a feedback; 0 without marks."""
         return 0.0
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """The marks of a feedback from x on."""
+        """Draw the marks of a feedback, beginning at x."""
         return ""
 
     def printed(self, guess: str) -> str:
-        """A code in a booklet, as HTML."""
+        """Return a code in a booklet, as HTML."""
         return f'<b class="label">{escape(guess)}</b>'
 
     def printed_feedback(self, number: int) -> str:
-        """A feedback in a booklet, as HTML."""
+        """Return a feedback in a booklet, as HTML."""
         return escape(self.game.format_feedback(number))
 
     def printed_style(self) -> str:
-        """The CSS that these two need beside that of all booklets."""
+        """Return the CSS of codes and feedbacks in a booklet."""
         return ""
 
     def place(self, number: int) -> tuple[int, ...]:
-        """Where a feedback stands among others in a booklet."""
+        """Return the key that orders the feedbacks of a booklet."""
         return (number,)
 
     def legend(self) -> str:
-        """What the symbols of a booklet are called, as HTML; nothing if they are no pegs."""
+        """Return the names of the pegs in a booklet, as HTML; empty for games without pegs."""
         return ""
 
     def program(self, book: Strategy) -> Program:
-        """The codes of a book for C and Python. Raises UsageError if these do not know the game."""
+        """Return the codes of a book for C and Python. Raises UsageError for other games."""
         raise UsageError(
             f"{book.game.name} cannot be exported as C or Python: "
             "these know codes and words only; export it as json"
         )
 
     def json_rules(self) -> dict[str, Any]:
-        """The game as plain data for JSON: what the book's header has of texts and numbers."""
+        """Return the game as plain data for JSON: the texts and numbers of the book's header."""
         header = self.game.header()
         return {key: value for key, value in header.items() if not isinstance(value, bytes)}
 
     def page_game(self) -> dict[str, Any]:
-        """The game as a page reads it. Raises UsageError if that does not know the game."""
+        """Return the game as a page reads it. Raises UsageError for other kinds of games."""
         raise UsageError(
             f"{self.game.name} cannot be exported as a page: "
             "it knows codes and words only; export it as json"
         )
 
     def rules(self) -> str:
-        """The rules, in a sentence or two."""
+        """Return the rules in a sentence or two."""
         guesses, secrets = len(self.game.guesses), len(self.game.secrets)
         return f"{guesses:,} codes may be guessed, {secrets:,} may be the secret."
 
     def note(self) -> str:
-        """What to know about published results for such games; nothing if they need no note."""
+        """Return a note on published results for such games; empty if they need none."""
         return ""
 
 
 def form_of(game: Game) -> Form:
-    """The form of a game, as its kind has it."""
+    """Return the form of a game, by its kind."""
     form: Form = companion(game, "form").Form(game)
     return form
 
 
 def listed_weights(game: Game) -> dict[str, list[int]]:
-    """How much each secret counts, for JSON; nothing where secrets have no weights."""
+    """Return the weights of the secrets as an item for JSON; none where secrets have no weights."""
     weights = secret_weights(game)
     return {} if weights is None else {"weights": list(weights)}
 
 
-def guessed(book: Strategy) -> tuple[list[str], list[int]]:
-    """The codes that the tree of a book guesses, in their order, and for each node which of them.
-
-    Of the others a walk needs none.
-    """
+def guessed_codes(book: Strategy) -> tuple[list[str], list[int]]:
+    """Return the codes that the tree guesses, in order, and for each node the code's place."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}
     codes = [book.game.guesses[guess] for guess in used]
     return codes, [places[guess] for guess in book.tree.guess]
 
 
-@lru_cache(maxsize=1)  # a picture asks for every code
+@lru_cache(maxsize=1)  # as pictures call it for every code
 def widest(game: Game) -> tuple[float, float]:
-    """The widths of the widest guess and feedback, of height 1."""
+    """Return the widths of the widest guess and of the widest feedback, at height 1."""
     given = (game.format_feedback(f) for f in range(game.feedbacks) if game.gives(f))
     read = (called(game, guess) for guess in game.guesses)
     widths = [max(ink.text_width(text, 1) for text in texts) for texts in (read, given)]

@@ -1,6 +1,6 @@
-"""The registry of forms: every way to export a book, each a function in a module of its own.
+"""The registry of forms, the ways to export a book; each is a function in a module of its own.
 
-Other packages add forms: docs/extending.md.
+Other packages can add forms: docs/extending.md.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from guessbook.book.strategy import Strategy
 
 
 class Options(NamedTuple):
-    """What an export may be told.
+    """The options of exports.
 
     Attributes:
-        depth: how many guesses deep a picture goes; None for what is readable.
+        depth: the depth of a picture or of nested data in guesses; None for the default.
         compress: whether the data of a script is compressed.
     """
 
@@ -28,11 +28,11 @@ class Format(NamedTuple):
     """One way to export a book.
 
     Attributes:
-        render: a function of a book and `Options` that gives the file's text, `MODULE:NAME`; it
-            is loaded when it is asked for.
-        suffix: how the name of such a file ends.
-        summary: what it is, in a few words.
-        options: the names of the `Options` that it has.
+        render: `MODULE:NAME` of a function of a book and `Options` that returns the file's text;
+            it is loaded on first use.
+        suffix: the end of the file's name.
+        summary: a description in a few words.
+        options: the names of the `Options` that it uses.
     """
 
     render: str
@@ -89,7 +89,7 @@ FORMATS = Registry("guessbook.forms", "format", BUILT_IN, Format, "render", "__c
 
 
 class Text(str):
-    """A text that a notebook shows as what it is: a picture, or a string."""
+    """A text that a notebook shows as a picture if it is SVG."""
 
     __slots__ = ()
 
@@ -98,17 +98,18 @@ class Text(str):
 
 
 def export(book: Strategy, name: str, **options: Any) -> Text:
-    """The text of a book in one of `FORMATS`; written as UTF-8 it is the file.
+    """Return a book in one of `FORMATS` as text, to be written to a file as UTF-8.
 
-    A notebook draws it if it is a picture: `export(book, "svg", depth=2)`.
+    A notebook shows a picture as such: `export(book, "svg", depth=2)`.
 
     Args:
         book: the book.
-        name: of the format.
-        options: those of `Options` that the format has.
+        name: the name of the format.
+        options: the `Options` that the format uses.
 
     Raises:
-        UsageError: no such format, book or option; or the format cannot hold the book.
+        UsageError: the format or the option does not exist, the book is none, or the format cannot
+            hold it.
     """
     if not isinstance(book, Strategy):
         raise UsageError(f"found {shown(book)}, expected a book, as open_book gives")

@@ -15,14 +15,13 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def render(book: Strategy, options: Options) -> str:
-    """The text, laid out as mastermind-strategy does it; `guessbook import` reads it.
+    """Return the text in the layout of mastermind-strategy; `guessbook import` reads it.
 
-    Symbols that are all digits stay as they are, others are written as those of `alphabet`. A node
-    after the first guess stands by itself, under a label, if it is large enough. There is nothing
-    that an option could change.
+    Symbols are kept if all are digits, and else replaced by those of `alphabet`. A large node after
+    the first guess gets a paragraph of its own, under a label.
 
     Raises:
-        UsageError: it is a book of words.
+        UsageError: the book is not one of codes.
     """
     game = book.game
     if not isinstance(game, Mastermind):
@@ -39,7 +38,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def _labels(writer: _Writer) -> dict[int, str]:
-    """The nodes that stand by themselves, in the order of the text, and their labels."""
+    """Return the nodes with a paragraph of their own, and their labels, in the order of text."""
     tree, pegs = writer.tree, writer.game.pegs
     children = [tree.child(0, feedback) for feedback, _ in writer.cells]
     large = [
@@ -52,12 +51,12 @@ def _labels(writer: _Writer) -> dict[int, str]:
 
 
 class _Writer:
-    """The text of nodes."""
+    """A writer of the text of nodes."""
 
     def __init__(self, game: Mastermind, tree: Tree) -> None:
         self.game = game
         self.tree = tree
-        # How many guesses all candidates of a node take at most; children come after parents.
+        # The most guesses that a candidate of each node takes; children come after parents.
         self.depth = [1] * len(tree)
         for node in range(len(tree) - 1, -1, -1):
             children = self.depth[tree.first[node] : tree.first[node + 1]]
@@ -69,7 +68,7 @@ class _Writer:
         ]
 
     def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
-        """The text of a node and all below it, in pieces; the first is its number of candidates."""
+        """Return the text of a subtree in pieces; the first is the number of candidates."""
         pieces: list[str] = []
         waiting: list[int | str] = [start]
         while waiting:
@@ -85,7 +84,7 @@ class _Writer:
         return pieces
 
     def _rest(self, node: int) -> Iterator[int | str]:
-        """What follows the number of candidates: texts, and nodes whose text goes in between."""
+        """Yield the rest of a node: texts, and the nodes whose text goes between them."""
         tree = self.tree
         if self.depth[node] == 1 and node > 0:
             return

@@ -1,4 +1,4 @@
-"""JSON: a book as nested nodes, for jq and for every language; docs/embed/json.md has the keys."""
+"""A book as nested nodes of JSON, for any language; docs/embed/json.md describes the keys."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from guessbook.book.tree import entropy
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-# Of these keys, major and minor: a minor version adds keys, a major one may change them.
+# The major and the minor version of the keys: a minor one adds keys, a major one may change them.
 VERSION = (1, 0)
-# How many guesses deep: a node takes two levels of JSON, and some readers allow 256.
+# The most guesses of a path: a node takes two levels of JSON, and some readers allow 256.
 MAX_DEPTH = 100
 
 
 def render(book: Strategy, options: Options) -> str:
-    """One JSON object with a line for each key, the whole tree in the last one.
+    """Return one JSON object with a line for each key; the last line holds the whole tree.
 
-    Codes, words and feedbacks are written as people write them, so that a reader needs to know
-    nothing about how a book numbers them.
+    Codes, words and feedbacks are written as text, so that readers do not need the numbering of a
+    book.
 
     Raises:
-        UsageError: the tree is too deep for readers of JSON, or a depth that is none.
+        UsageError: the tree is too deep for readers of JSON, or the depth is out of range.
     """
     levels = shown_levels(book.tree, options.depth, len(book.tree))
     if len(levels) > MAX_DEPTH:
@@ -39,7 +39,7 @@ def render(book: Strategy, options: Options) -> str:
         "guessbook": VERSION,
         **facts(book),
         "rules": form_of(book.game).json_rules(),
-        "tree": nested(book, levels),
+        "tree": nest(book, levels),
     }
     lines = [
         f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
@@ -48,11 +48,11 @@ def render(book: Strategy, options: Options) -> str:
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
-def nested(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
-    """The node that some levels begin with, and those below it by the feedback that leads there.
+def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
+    """Return the first node of some levels, with its children nested below it by their feedback.
 
     Each node has the keys of a hint (guess, candidate, remaining, entropy in bits) and children,
-    which the nodes of the last level have none of.
+    which are empty on the last level.
     """
     tree, game = book.tree, book.game
     made: dict[int, dict[str, Any]] = {}

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
-from guessbook.export.form import Program, guessed, listed_weights
+from guessbook.export.form import Program, guessed_codes, listed_weights
 
 if TYPE_CHECKING:
     from guessbook.book.games.tables import TableGame
 
 
 class Form(form.Form):
-    """Labels as texts."""
+    """The form of table games, which shows labels as texts."""
 
     game: TableGame
 
     def program(self, book: Strategy) -> Program:
-        """Codes are labels."""
-        labels, guesses = guessed(book)
+        """Return the codes of a book, which are labels."""
+        labels, guesses = guessed_codes(book)
         answers = self.game.answers
         constants = {
             "ANSWERS": list(answers),
-            # In bytes: of one width, a label is found without looking at those before it.
+            # The bytes of each label: with a common width, its place follows from its number.
             "WIDTH": max(len(label.encode()) for label in labels),
         }
         return Program(
@@ -32,7 +32,7 @@ class Form(form.Form):
         )
 
     def json_rules(self) -> dict[str, Any]:
-        """As in the book's header, with lists; the table as rows of indices of answers."""
+        """Return the header of the book with lists, and the table as rows of indices of answers."""
         game = self.game
         return super().json_rules() | {
             "guesses": list(game.guesses),
@@ -43,14 +43,14 @@ class Form(form.Form):
         }
 
     def page_game(self) -> dict[str, Any]:
-        """As in the book's header, with the indices of the secrets, and the table in base64."""
+        """Return the header of the book with indices of the secrets, and the table in base64."""
         header, game = self.game.header(), self.game
         secrets = [game.places[label] for label in game.secrets]
         table = b64encode(header["table"]).decode()
         return header | {"secrets": secrets, "table": table} | listed_weights(game)
 
     def rules(self) -> str:
-        """How many guesses and secrets there are, and what was added."""
+        """Return the numbers of guesses and secrets, and a note on added guesses."""
         game = self.game
         note = f" {game.note[0].upper()}{game.note[1:]}." if game.note else ""
         return f"{len(game.guesses):,} guesses, {len(game.secrets):,} secrets.{note}"

@@ -1,7 +1,7 @@
 """A book as one page for a browser: it plays and gives hints, and needs no network.
 
-The page's rules are its Content-Security-Policy: nothing is loaded, and only this script and this
-style, named by their hashes, take effect. What a book says is data, never markup.
+Its Content-Security-Policy loads nothing and allows this script and this style alone, by their
+hashes. Texts of the book are data, never markup.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from guessbook.book.tree import to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-# Joined to one module, in this order. The first seven need no page and run anywhere.
+# The files of the script, in this order. The first seven do not need a page, and run anywhere.
 SCRIPTS = (
     "game.js",
     "table.js",
@@ -50,12 +50,7 @@ ICON = (
 
 
 def render(book: Strategy, options: Options) -> str:
-    """The page of a book, about 93 kB and the book: the same text for the same book.
-
-    Args:
-        book: any book.
-        options: none of them concerns a page.
-    """
+    """Return the page of a book, about 93 kB and the book; a book always gives the same text."""
     script = "\n".join(source(name) for name in SCRIPTS)
     style = "\n".join(source(name) for name in STYLES)
     policy = (
@@ -70,24 +65,24 @@ def render(book: Strategy, options: Options) -> str:
         "data": data(book),
         "script": script,
     }
-    return filled(source("page.html"), parts)
+    return fill_template(source("page.html"), parts)
 
 
-def filled(text: str, parts: dict[str, str]) -> str:
-    """A text with its marks, such as `@title@`, replaced; what is put in is not looked at again."""
+def fill_template(text: str, parts: dict[str, str]) -> str:
+    """Replace the marks of a text, such as `@title@`; marks within the parts are left alone."""
     return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 
 def data(book: Strategy) -> str:
-    """The book as text for the page: base64 of what `packed` gives, compressed by zlib.
+    """Return the book as text for the page: the bytes of `packed`, compressed by zlib, in base64.
 
-    In zlib's own container, which unlike that of gzip has no timestamp and names no system.
+    The container is that of zlib: unlike gzip's it has no timestamp and names no system.
     """
     return b64encode(compress(packed(book), 9)).decode()
 
 
 def packed(book: Strategy) -> bytes:
-    """One line of JSON (UTF-8, then a newline) and the planes of the four columns of the tree.
+    """Return a line of JSON (UTF-8, then a newline) and the planes of the tree's four columns.
 
     The line is an object: `game` (as in docs/FORMAT.md, but `secrets` of a word game is a list of
     indices in `guesses`, and `weights` one of integers; a code game has in `drawn` the
@@ -100,7 +95,7 @@ def packed(book: Strategy) -> bytes:
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
     line = {
         "game": form_of(game).page_game(),
-        # Without a bound that the header claims: the page would say it as if it were true.
+        # Without claims of the header, which the page cannot check.
         "policy": {"name": known.policy, **known.options},
         "secrets": len(game.secrets),
         "nodes": len(tree),
@@ -113,11 +108,11 @@ def packed(book: Strategy) -> bytes:
 
 
 def source(name: str) -> str:
-    """The text of a file of the page, with plain newlines, as a browser reads them."""
+    """Return the text of a file of the page, with plain newlines, as a browser reads them."""
     data = files("guessbook.export").joinpath("web", name).read_text("utf-8")
     return data.replace("\r\n", "\n")
 
 
 def digest(text: str) -> str:
-    """What a Content-Security-Policy calls an inline script or style."""
+    """Return the name of an inline script or style in a Content-Security-Policy: its hash."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

@@ -1,4 +1,4 @@
-"""The form of code games: coloured pegs, and numbers of black and white ones."""
+"""The form of code games: coloured pegs, and the numbers of black and white pegs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from guessbook.export.pictures import ink
 
 
 class Form(form.Form):
-    """Coloured pegs, or letters; feedbacks are two numbers."""
+    """The form of code games: coloured pegs, or letters; feedbacks are two numbers."""
 
     game: Mastermind
 
@@ -23,7 +23,7 @@ class Form(form.Form):
         self.pegs = pegs_of(game.symbols, game.names)
 
     def definitions(self) -> str:
-        """A peg of each colour, of radius 1."""
+        """Return a peg of each colour, of radius 1."""
         if not self.pegs:
             return ""
         drawn = []
@@ -36,15 +36,15 @@ class Form(form.Form):
         return f"<defs>{''.join(drawn)}</defs>"
 
     def code_width(self, size: float) -> float:
-        """That of the pegs, or of letters."""
+        """Return the width of the pegs, or of the letters."""
         if self.pegs:
             return 1.04 * size * self.game.length
         return ink.letter_width(self.game.symbols, size) * self.game.length
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-        """Pegs, or letters."""
+        """Draw pegs, or letters."""
         if not self.pegs:
-            # Not the names of the symbols, for which there is no room.
+            # There is no room for the names of the symbols.
             return ink.letters(guess, x + self.code_width(size) / 2, y, size, fill)
         uses = [
             f'<use href="#peg-{ord(symbol)}" x="{ink.short(2.08 * (k + 0.5))}"/>'
@@ -54,15 +54,15 @@ class Form(form.Form):
         return f'<g transform="{place}">{"".join(uses)}</g>'
 
     def feedback_width(self, size: float) -> float:
-        """That of two numbers."""
+        """Return the width of two numbers."""
         return 0.6 * size * len(self.game.format_feedback(self.game.solved))
 
     def marks_width(self) -> float:
-        """That of the black and white pegs."""
+        """Return the width of the black and white pegs."""
         return 9.0 * self.game.pegs + 8
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """The black and white pegs."""
+        """Draw the black and white pegs."""
         black, white = self.game.plain_feedback(number)
         drawn = []
         for k in range(black + white):
@@ -74,7 +74,7 @@ class Form(form.Form):
         return "".join(drawn)
 
     def printed(self, guess: str) -> str:
-        """Pegs, or letters."""
+        """Return pegs or letters, as HTML."""
         if not self.pegs:
             return f'<span class="code">{escape(guess)}</span>'
         return f'<span class="pegs">{"".join(map(self._peg, guess))}</span>'
@@ -83,13 +83,13 @@ class Form(form.Form):
         return f'<i class="s{self.game.symbols.index(symbol)}">{escape(symbol)}</i>'
 
     def printed_feedback(self, number: int) -> str:
-        """Two numbers, and their pegs."""
+        """Return two numbers and their pegs, as HTML."""
         black, white = self.game.plain_feedback(number)
         pins = '<i class="black"></i>' * black + '<i class="white"></i>' * white
         return f'{black},{white} <span class="pins">{pins}</span>'
 
     def printed_style(self) -> str:
-        """The colour of each peg."""
+        """Return the colours of the pegs, as CSS."""
         return "".join(
             [
                 f".s{k}{{background:{peg.color};color:{peg.ink}}}"
@@ -98,11 +98,11 @@ class Form(form.Form):
         )
 
     def place(self, number: int) -> tuple[int, ...]:
-        """By the black pegs, then by the white ones."""
+        """Return the key that orders feedbacks: by the black pegs, then by the white ones."""
         return self.game.plain_feedback(number)
 
     def legend(self) -> str:
-        """Each peg with its name."""
+        """Return each peg with its name, as HTML."""
         named = [
             f"<span>{self._peg(symbol)} {escape(peg.name or symbol)}</span>"
             for symbol, peg in self.pegs.items()
@@ -110,7 +110,7 @@ class Form(form.Form):
         return f'<p class="legend pegs">{"".join(named)}</p>' if named else ""
 
     def program(self, book: Strategy) -> Program:
-        """Codes are their symbols: a program computes the one of any number."""
+        """Return the codes of a book; a program computes the symbols of a code from its number."""
         game = self.game
         constants = {
             "LENGTH": game.length,
@@ -125,11 +125,11 @@ class Form(form.Form):
         )
 
     def page_game(self) -> dict[str, Any]:
-        """As in the book's header, and how each symbol is called and drawn."""
+        """Return the header of the book, and the name and the colours of each symbol."""
         return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:
-        """What a code is, and what the feedback counts."""
+        """Return the rules: what a code is, and what the feedback counts."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
         symbols = (

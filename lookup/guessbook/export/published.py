@@ -1,4 +1,4 @@
-"""Published results: what others found that a game takes, each with its source."""
+"""Published results: the numbers of guesses that others found for a game, with their sources."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ class Result(NamedTuple):
     """A published result.
 
     Attributes:
-        policy: the policy, or "optimal": the least total that any strategy needs.
+        policy: the policy; "optimal" for the least total of any strategy.
         total_guesses: the guesses for all secrets together.
         max_guesses: the guesses for the hardest secret.
         source: who published it.
@@ -28,9 +28,9 @@ class Result(NamedTuple):
 
 
 def published_results(game: Game) -> list[Result]:
-    """What is published for a game, the lowest total first; often nothing.
+    """Return the published results for a game, the lowest total first; there may be none.
 
-    Other symbols make no other game. A word game is known by the sizes of its two lists.
+    The symbols do not matter. A word game is recognized by the sizes of its two lists.
 
     >>> from guessbook.book import Mastermind
     >>> [result.total_guesses for result in published_results(Mastermind(4, 6))]

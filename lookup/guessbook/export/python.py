@@ -1,4 +1,4 @@
-"""Python: a book as one script that needs the standard library or MicroPython, nothing else."""
+"""A book as one Python script, which needs only the standard library, or MicroPython."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from guessbook.book.tree import Tree, to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-# So many bytes of the data are a line of the script; script_place.txt knows it too.
+# The bytes of data in a line of the script; script_place.txt has the same number.
 LINE = 75
-# So many nodes share an entry of the script's column FIRST; script_walk.txt knows it too.
+# The nodes that share an entry of the script's column FIRST; script_walk.txt has the same number.
 STEP = 64
 
-# How the script takes an entry of a history apart.
+# The expression of the script that splits an entry of a history.
 SPLIT = '(entry.rsplit("=", 1) + [""])[:2]'
 
-# How it begins to print; and what comes first where the codes are not of ASCII.
+# The beginning of the function that prints, and the lines to add if codes are not ASCII.
 PRINT = '    """Print a hint; the exit code."""\n'
 ESCAPE = """\
     if hasattr(sys.stdout, "reconfigure"):  # nothing ends in an error of encoding
@@ -45,14 +45,14 @@ DATA = memoryview(binascii.a2b_base64(b"""
 
 
 def render(book: Strategy, options: Options) -> str:
-    """The script: constants, how codes and feedback are written, the walk, and the tree.
+    """Return the script: constants, the notation of codes and feedback, the walk, and the tree.
 
-    It runs under CPython 3.8 or newer with the standard library alone, and under MicroPython. What
-    comes from the book (symbols, words, the name of the policy) is in it only in lines of
-    comment, as literals that `repr` writes, and as base64. Uncompressed data are lines of
-    comment as well, which the script reads from its own file: so they take no memory.
+    It runs on CPython 3.8 or newer with the standard library alone, and on MicroPython. Texts that
+    come from the book (symbols, words, the name of the policy) appear only in comments, in literals
+    that `repr` writes, and as base64. Uncompressed data are comments too, which the script reads
+    from its own file, so they take no memory.
 
-    Of a word game it holds the words that the tree guesses, not all that may be guessed.
+    The script of a word game holds only the words that the tree guesses.
     """
     program = form_of(book.game).program(book)
     content, constants = _columns(book.tree, program.guesses)
@@ -60,7 +60,7 @@ def render(book: Strategy, options: Options) -> str:
         constants |= {"WORDS": len(content), "LABELS": len(program.texts)}
         content += b"".join(word.encode().ljust(width) for word in program.texts)
     walk = _text("script_walk.txt")
-    if program.answers:  # in which there may be equals signs
+    if program.answers:  # these may contain equals signs
         walk = walk.replace(SPLIT, "parts(entry)")
     if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
         walk = walk.replace(PRINT, PRINT + ESCAPE)
@@ -85,7 +85,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
     constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
     answer = next(iter(book.root.children), game.format_feedback(game.solved))
     example = f"{book.root.guess}={answer}"
-    # Nothing of this is in the first two lines, where Python looks for an encoding.
+    # Texts of the book come after the first two lines, where Python looks for an encoding.
     return _text("script_head.txt").format(
         example=example,
         quoted=quote(example),
@@ -98,7 +98,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
 
 
 def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, dict[str, Any]]:
-    """The columns as bytes, and where in them the planes of each begin."""
+    """Return the columns as bytes, and the places in them where the planes of each column begin."""
     columns = {
         "GUESS": guess,
         "FEEDBACK": tree.feedback,
@@ -115,11 +115,11 @@ def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, dict[str, Any]]:
 
 
 def _lines(content: bytes) -> list[str]:
-    """Bytes as lines of base64."""
+    """Return bytes as lines of base64."""
     starts = range(0, len(content), LINE)
     return [b64encode(content[start : start + LINE]).decode() for start in starts]
 
 
 def _text(name: str) -> str:
-    """A part of the script that is the same for all books of its kind."""
+    """Return a part of the script that is the same for all books of its kind."""
     return (files(__package__) / name).read_text("utf-8")

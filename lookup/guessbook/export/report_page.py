@@ -1,4 +1,4 @@
-"""The report: one page about a book, without scripts, that loads nothing."""
+"""The report: one page about a book, which has no scripts and loads nothing."""
 
 from __future__ import annotations
 
@@ -13,28 +13,26 @@ from guessbook.book.games.game import called
 from guessbook.book.levels import shown_levels
 from guessbook.book.strategy import Strategy
 from guessbook.export.form import form_of
-from guessbook.export.page import digest, filled
+from guessbook.export.page import digest, fill_template
 from guessbook.export.pictures import comparison, ink
-from guessbook.export.pictures.svg import described, is_small, key, key_width, opening_tag, picture
+from guessbook.export.pictures.svg import describe, is_small, key, key_width, opening_tag, picture
 from guessbook.export.published import published_results
 from guessbook.policy.notation import in_words
 
 PAGE = Path(__file__).with_name("report.html")
 SHEET = Path(__file__).with_name("report.css")
-# Below figures in which secrets have weights.
+# The note below figures by weight.
 WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
 # Rows of the table of second guesses.
 LISTED = 30
 
 
 def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
-    """The page, as HTML.
-
-    The same book under the same name gives the same page: no date, nothing of the machine.
+    """Return the page as HTML. It has no date and nothing of the machine.
 
     Args:
         book: the book.
-        source: what the reader calls it: its file, or the name of a shipped book.
+        source: its file, or the name of a shipped book, for the commands on the page.
         size: the size of its file in bytes.
         others: books of the same game to compare it with.
     """
@@ -45,12 +43,12 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
         distribution(book),
         pictures(book),
         second_guesses(book),
-        compared(book, others),
+        compare(book, others),
         published(book),
         usage(book, source),
     ]
     title = f"{book.game.name}, {in_words(book.policy)}"
-    return filled(
+    return fill_template(
         PAGE.read_text("utf-8"),
         {
             "policy": escape(f"default-src 'none'; {allowed}"),
@@ -62,7 +60,7 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
 
 
 def head(book: Strategy, size: int) -> str:
-    """What the book is, its first guess, and its figures."""
+    """Return the title of the book, its first guess, and its figures."""
     game, known, form = book.game, book.stats, form_of(book.game)
     code = form.code_width(36)
     figures = {
@@ -79,7 +77,7 @@ def head(book: Strategy, size: int) -> str:
             f"<h1>{escape(game.name)}</h1>",
             f'<p class="lead">{escape(form.rules())} The policy is '
             f"{escape(in_words(book.policy))}; it opens with {escape(book.root.guess)}."
-            f"{claimed(book)}</p>",
+            f"{claim_sentence(book)}</p>",
             f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
             f'aria-label="first guess {escape(book.root.guess)}">',
             form.definitions(),
@@ -90,11 +88,8 @@ def head(book: Strategy, size: int) -> str:
     )
 
 
-def claimed(book: Strategy) -> str:
-    """The sentence about what the file claims of its total, or mean; empty if it claims nothing.
-
-    Of a book of `win` it is about what it finds.
-    """
+def claim_sentence(book: Strategy) -> str:
+    """Return the sentence about the claim of the file; empty if it claims nothing."""
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
     its, of_it = f"Its {what} is", f"of its {what}:"
@@ -106,7 +101,7 @@ def claimed(book: Strategy) -> str:
 
 
 def distribution(book: Strategy) -> str:
-    """How many secrets take 1, 2, ... guesses, as bars."""
+    """Return bars for the numbers of secrets that take 1, 2, ... guesses."""
     known = book.stats
     most, solved = max(known.weight_distribution), 0
     rows = []
@@ -136,7 +131,7 @@ def distribution(book: Strategy) -> str:
 
 
 def pictures(book: Strategy) -> str:
-    """The strategy tree: the first two levels if they are few nodes, and all of it."""
+    """Return pictures of the strategy tree: the first two levels if small, and the whole."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
     if is_small(first) and not is_small(whole):
@@ -155,9 +150,9 @@ def pictures(book: Strategy) -> str:
             )
         parts += [
             f'<figure class="{"wheel" if wheel else "scroll"}">',
-            opening_tag(width, drawing.height + below + 52, caption, described(book, levels)),
+            opening_tag(width, drawing.height + below + 52, caption, describe(book, levels)),
             drawing.body,
-            ink.moved(0, drawing.height + below, key(book, width)),
+            ink.move(0, drawing.height + below, key(book, width)),
             "</svg>",
             f"<figcaption>{caption}{more}</figcaption>",
             "</figure>",
@@ -166,7 +161,7 @@ def pictures(book: Strategy) -> str:
 
 
 def second_guesses(book: Strategy) -> str:
-    """The second guess after each feedback to the first one, the largest cells first."""
+    """Return the second guesses after each feedback to the first, the largest cells first."""
     children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:
         return ""
@@ -192,8 +187,8 @@ def second_guesses(book: Strategy) -> str:
     )
 
 
-def compared(book: Strategy, others: Sequence[Strategy]) -> str:
-    """The picture of this book beside others, the one that needs the fewest guesses last."""
+def compare(book: Strategy, others: Sequence[Strategy]) -> str:
+    """Return a picture of this book beside others; the one with the fewest guesses comes last."""
     if not others:
         return ""
     rows = [comparison.compared(in_words(one.policy), one, None) for one in (*others, book)]
@@ -211,7 +206,7 @@ def compared(book: Strategy, others: Sequence[Strategy]) -> str:
 
 
 def published(book: Strategy) -> str:
-    """What is published for the game, with this book in its place among it."""
+    """Return a table of the published results for the game, with this book among them."""
     known, results = book.stats, published_results(book.game)
     parts = ["<h2>Published results</h2>"]
     if not results:
@@ -241,7 +236,7 @@ def published(book: Strategy) -> str:
 
 
 def usage(book: Strategy, source: str) -> str:
-    """The commands that use the book."""
+    """Return commands that use the book."""
     name, first = quote(printable(source)), book.root
     answers = list(first.children)
     entry = quote(f"{first.guess}={answers[0]}") + " " if answers else ""

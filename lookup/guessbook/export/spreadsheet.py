@@ -14,12 +14,12 @@ from guessbook.policy.search.search import sums_of
 
 
 def line(*values: object) -> str:
-    """A line of CSV (RFC 4180), ended by a newline, in which no cell is taken for a formula.
+    """Return a line of CSV (RFC 4180) with a newline, in which no cell is taken for a formula.
 
-    A code may consist of any visible characters. One that begins like a formula gets an apostrophe
-    in front: the sign for "this is text", after a rule of OWASP against CSV injection. Where a text
-    is more than letters and digits all texts are quoted, also where they need not be, for the sake
-    of spreadsheets that split at semicolons.
+    A code may consist of any visible characters. A code that begins like a formula gets an
+    apostrophe in front, which marks a text, after a rule of OWASP against CSV injection. If a text
+    has more than letters and digits, all texts are quoted, for spreadsheets that split at
+    semicolons.
 
     >>> print(line("RRYY", 4) + line("a;b", "+1+1", 42), end="")
     RRYY,4
@@ -27,7 +27,7 @@ def line(*values: object) -> str:
     """
     texts = [value for value in values if isinstance(value, str)]
     plain = all(map(str.isalnum, texts))
-    # A text with an apostrophe of its own gets one more, so that it can be read again.
+    # A text that begins with an apostrophe gets one more, so that it can be read back.
     risky = (*FORMULA, "'")
     cells = [f"'{v}" if isinstance(v, str) and v.startswith(risky) else v for v in values]
     written = StringIO()
@@ -40,12 +40,12 @@ def line(*values: object) -> str:
 
 
 def sheet(game: Game) -> Iterator[str]:
-    """The table of a game as lines of CSV, as `read_table` reads them.
+    """Yield the table of a game as lines of CSV, as `read_table` reads them.
 
-    Guesses that were added to a table, to name secrets, are left out.
+    Guesses that the game added to name its secrets are left out.
 
     Raises:
-        InvalidGameError: it would be larger than 512 MiB.
+        InvalidGameError: the table would be larger than 512 MiB.
     """
     guesses = game.guesses[: getattr(game, "given", None)]
     given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.gives(n)}
@@ -56,7 +56,7 @@ def sheet(game: Game) -> Iterator[str]:
             f"take {size >> 20:,} MiB, expected at most {MAX_SHEET >> 20}; take {game.smaller}"
         )
     weights = secret_weights(game)
-    # A guess of that name is taken for the weights where there are none.
+    # Without a row of weights, a guess of that name would be read as one.
     if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
     yield line(game.name, *game.secrets)

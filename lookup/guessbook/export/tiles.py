@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
-from guessbook.export.form import Program, guessed, listed_weights
+from guessbook.export.form import Program, guessed_codes, listed_weights
 from guessbook.export.pictures import ink
 from guessbook.play.terminal.tiles import TILES
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
 
 
 class Form(form.Form):
-    """Words, and tiles for their feedback."""
+    """The form of word games: words, and tiles for their feedback."""
 
     game: WordGame
 
     def code_width(self, size: float) -> float:
-        """That of the letters; the first words show which ones these are."""
+        """Return the width of the letters; the first 100 words show which alphabet it is."""
         return ink.letter_width("".join(self.game.guesses[:100]), size) * self.game.length
 
     def feedback_width(self, size: float) -> float:
-        """A tile for each letter."""
+        """Return the width of a tile for each letter."""
         return size * self.game.length
 
     def feedback(self, number: int, x: float, y: float, size: float, fill: str = "") -> str:
-        """Tiles, with their digits where they are large enough."""
+        """Draw tiles, with their digits if they are large enough."""
         drawn = []
         for k, mark in enumerate(self.game.format_feedback(number)):
             _, color, _, tile = TILES[int(mark)].split()
@@ -47,47 +47,47 @@ class Form(form.Form):
         return "".join(drawn)
 
     def printed(self, guess: str) -> str:
-        """Letters."""
+        """Return letters, as HTML."""
         return f'<span class="code">{escape(guess)}</span>'
 
     def printed_feedback(self, number: int) -> str:
-        """Tiles with their digits."""
+        """Return tiles with their digits, as HTML."""
         tiles = [f'<i class="t{mark}">{mark}</i>' for mark in self.game.format_feedback(number)]
         return f'<span class="tiles">{"".join(tiles)}</span>'
 
     def printed_style(self) -> str:
-        """The colour of each tile."""
+        """Return the colours of the tiles, as CSS."""
         drawn = [style.split() for style in TILES]
         rules = [f".t{k}{{background:{on};color:{ink}}}" for k, (_, ink, _, on) in enumerate(drawn)]
         return "".join(rules)
 
     def program(self, book: Strategy) -> Program:
-        """Codes are words."""
-        words, guesses = guessed(book)
+        """Return the codes of a book, which are words."""
+        words, guesses = guessed_codes(book)
         constants = {
             "LENGTH": self.game.length,
             "STRICT": self.game.scoring == "standard",
             "MARKS": ("0⬛⬜b", "1🟨🟦y", "2🟩🟧g"),
-            # In bytes: of one width, a word is found without looking at those before it.
+            # The bytes of each word: with a common width, its place follows from its number.
             "WIDTH": max(len(word.encode()) for word in words),
         }
         return Program(words, guesses, 1, True, "tiles.h", "script_tiles.txt", constants)
 
     def json_rules(self) -> dict[str, Any]:
-        """As in the book's header, with lists of words where that has one string and bits."""
+        """Return the header of the book, with lists of words instead of one string and bits."""
         game = self.game
         words = {"guesses": list(game.guesses), "secrets": list(game.secrets)}
         return game.header() | words | listed_weights(game)
 
     def page_game(self) -> dict[str, Any]:
-        """As in the book's header, with the indices of the secrets among the guesses."""
+        """Return the header of the book, with the indices of the secrets among the guesses."""
         header = self.game.header()
         bits = header["secrets"]
         secrets = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
         return header | {"secrets": secrets} | listed_weights(self.game)
 
     def rules(self) -> str:
-        """What a code is, and how many there are."""
+        """Return the rules: what a code is, and the numbers of guesses and secrets."""
         game = self.game
         scoring = ", scored loosely" if game.scoring == "loose" else ""
         weighted = "" if game.weights is None else ", some more likely than others"
@@ -97,7 +97,7 @@ class Form(form.Form):
         )
 
     def note(self) -> str:
-        """Other lists may be as long as the published ones."""
+        """Return the note that other lists may be as long as the published ones."""
         return (
             "The published totals are for the original lists of 2,315 and 12,972 "
             "words; only the numbers of words were compared."

@@ -19,7 +19,7 @@ Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."
 def main() -> int:
     """Print the guess for `sys.argv`, and return the exit code."""
     if isinstance(sys.stdout, TextIOWrapper):
-        # What the encoding of a pipe on Windows does not know becomes an escape.
+        # Characters that the encoding of a Windows pipe lacks become escapes.
         sys.stdout.reconfigure(errors="backslashreplace")
     arguments = sys.argv[1:]
     asked = arguments in (["-h"], ["--help"])
@@ -27,7 +27,7 @@ def main() -> int:
         if not arguments or arguments[0].startswith("-"):
             print(USAGE, file=sys.stdout if asked else sys.stderr, flush=True)
             return 0 if asked else 2
-        print(_opened(arguments[0]).hint(arguments[1:]).guess, flush=True)
+        print(_open(arguments[0]).hint(arguments[1:]).guess, flush=True)
     except GuessbookError as error:
         print("Error:", printable(error), file=sys.stderr)
         return exit_code(error)
@@ -39,8 +39,8 @@ def main() -> int:
     return 0
 
 
-def _opened(name: str) -> Book:
-    """The book of that name; an error says which file it is about."""
+def _open(name: str) -> Book:
+    """Open the book of a name; an error names its file."""
     try:
         return open_book(name)
     except InvalidBookError as error:
@@ -48,5 +48,5 @@ def _opened(name: str) -> Book:
 
 
 if __name__ == "__main__":
-    # What is said is said. Python would take as long to tidy up as the walk down the book.
+    # The output is flushed, and the cleanup of Python would take as long as the hint.
     os._exit(main())

@@ -1,7 +1,7 @@
-"""The book: a strategy tree that answers what to guess next, and all else that is asked of it.
+"""The book: a strategy tree that answers what to guess next, and all other questions about it.
 
-What the packages above say about a book (reasons, proofs, other forms of it) is found by name when
-it is asked for: they know books, and a hint must not cost what they load.
+Functions of higher packages (reasons, proofs, exports) are loaded by name when they are called:
+those packages import this one, and a hint must not pay for loading them.
 """
 
 from __future__ import annotations
@@ -36,19 +36,19 @@ class Book(Strategy):
     'PYYG'
 
     A history is a list of (guess, feedback) pairs or of texts `GUESS=FEEDBACK`, or a text of these;
-    its order does not matter. What is asked about one raises InconsistentFeedbackError if no secret
-    fits it, and InvalidCodeError or InvalidFeedbackError if it is not one of this game.
+    its order does not matter. Methods that take a history raise InconsistentFeedbackError if no
+    secret fits it, and InvalidCodeError or InvalidFeedbackError if it does not belong to this game.
 
     Attributes:
         game: the game that the book plays.
-        stats: how many secrets it solves, with how many guesses.
+        stats: the number of secrets, and the guesses that they take.
         tree: the columns of the strategy tree.
     """
 
     __slots__ = ()
 
     def hint(self, history: object = ()) -> Hint:
-        """Say what to guess next, from the book, by symmetry, or computed live.
+        """Return what to guess next, from the book, by symmetry, or computed live.
 
         >>> print(open_book("mastermind-4x6").hint("RYGB=1,1 RGOP=0,2"))
         57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
@@ -56,7 +56,7 @@ class Book(Strategy):
         return hint(self, history)
 
     def find(self, history: object) -> Node:
-        """Return the node that a history leads to; its twin `get` returns None if there is none.
+        """Return the node that a history leads to; `get` returns None where this raises an error.
 
         Raises:
             NotInBookError: the tree does not cover the history.
@@ -64,11 +64,11 @@ class Book(Strategy):
         return find(self, history)
 
     def get(self, history: object) -> Node | None:
-        """Return the node that a history leads to, or None; its twin `find` raises an error."""
+        """Return the node that a history leads to, or None; `find` raises an error instead."""
         return get(self, history)
 
     def candidates(self, history: object = ()) -> list[str]:
-        """List what may still be the secret, in the order of the game.
+        """Return the codes that may still be the secret, in the order of the game.
 
         >>> open_book("mastermind-4x6").candidates("RYGB=1,1 RGOP=0,2 PYYG=2,1")
         ['GYYO', 'GYPG', 'PYRY']
@@ -78,15 +78,15 @@ class Book(Strategy):
     def explain(
         self, history: object = (), guess: str | None = None, count: int = 10
     ) -> Explanation:
-        """Say why a guess is the one to make: its partition, and the best alternatives.
+        """Explain a guess by its partition, and compare it with the best alternatives.
 
         >>> open_book("mastermind-4x6").explain("RYGB=1,1 RGOP=0,2")
         <Explanation PYYG: 3.4511 bits, 57 candidates in 14 cells>
 
         Args:
-            history: what is known.
+            history: the guesses so far, with their feedbacks.
             guess: the guess to explain; the hinted one if None.
-            count: how many alternatives are listed.
+            count: the number of alternatives.
         """
         return self._session(history).explain(guess, count)
 
@@ -99,14 +99,14 @@ class Book(Strategy):
         return self._session(history).rate(guess)
 
     def export(self, form: str, **options: Any) -> Text:
-        """Return the book in another form, as a text: a page, a script, data or a picture.
+        """Return the book in another form as text: a page, a script, data or a picture.
 
         >>> open_book("mastermind-4x6").export("svg", depth=2)[:4]
         '<svg'
 
         Args:
-            form: its name, such as "html": see the page "Books elsewhere".
-            options: those of the form, such as `depth` for pictures.
+            form: the name of the form, such as "html": see the page "Books elsewhere".
+            options: the options of the form, such as `depth` for pictures.
 
         Raises:
             UsageError: there is no such form or option, or the form cannot hold the book.
@@ -115,19 +115,19 @@ class Book(Strategy):
         return text
 
     def verify(self, policy: bool = False) -> Verification:
-        """Play the book against every secret, and check what it says of itself.
+        """Play the book against every secret, and check its header and its claims.
 
         >>> open_book("mastermind-4x6").verify().passed
         True
 
         Args:
-            policy: also compute every guess again by the book's policy, and prove what the book
-                claims of all strategies.
+            policy: also compute every guess again by the book's policy, and prove the book's claims
+                about all strategies.
 
         Raises:
-            UsageError: `policy` is asked of a policy that this version does not know.
-            BuildError: the claim cannot be searched here.
-            EngineError: `policy` is asked where there is no engine, or not the extra `build`.
+            UsageError: `policy` is True and this version does not know the book's policy.
+            BuildError: `policy` is True and the claim cannot be proven on this machine.
+            EngineError: `policy` is True and the engine or the extra `build` is missing.
         """
         found: Verification = loaded("guessbook.play.proof:verified")(self, policy)
         return found
@@ -145,15 +145,16 @@ class Book(Strategy):
         <Simulation of 2 games: 4.0000 guesses on average, 4 at most>
 
         Args:
-            secrets: what to play, in any notation of codes; all secrets of the game if None.
-            fraction: which part of them to play, drawn at random, above 0 and at most 1.
-            random_seed: draws the same part again.
-            progress: is called now and then with how many are done.
+            secrets: the secrets, in any notation of codes; all secrets of the game if None.
+            fraction: the share of them to play, drawn at random, above 0 and at most 1.
+            random_seed: the seed of the draw; the same seed draws the same secrets.
+            progress: called now and then with the number of games played.
 
         Raises:
-            UsageError: there are none, one of them is never the secret, or the fraction is none.
-            InvalidCodeError: the game does not know one of them.
-            WrongTreeError: the book does not find one of them.
+            UsageError: there are no secrets, one is no secret of the game, or the fraction is out
+                of range.
+            InvalidCodeError: a secret is no code of the game.
+            WrongTreeError: the book does not find a secret.
         """
         drawn = loaded("guessbook.play.run:sample")(
             self.game.secrets if secrets is None else secrets, fraction, random_seed
@@ -163,24 +164,24 @@ class Book(Strategy):
 
     def _session(self, history: object) -> Session:
         session: Session = loaded("guessbook.play.session:Session")(self, history)
-        session.hint()  # says which entries to re-check if none fits
+        session.hint()  # raises an error that names the entries to re-check if no secret fits
         return session
 
 
 def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
     """Open the book in a file, in bytes, or shipped with Guessbook under a name.
 
-    A string that names a shipped book means that book; `./mastermind-4x6` would be a file. Without
-    a source it is the book of the classic game, 4 pegs and 6 colors. A strategy that the builder
-    returned may be given as it is.
+    The name of a shipped book means that book; `./mastermind-4x6` means a file. Without a source it
+    is the book of the classic game, 4 pegs and 6 colors. The source may also be a strategy that the
+    builder returned.
 
     >>> open_book("mastermind-4x6")
     <Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: there is no such file and no shipped book of that name, or `source` is none of
-            these.
+        UsageError: there is no file and no shipped book of that name, or the source has another
+            type.
     """
     try:
         known = source if isinstance(source, Strategy) else read_strategy(source)

@@ -1,4 +1,4 @@
-"""Errors as scripts get them: an exit code, and an object of JSON."""
+"""Errors for scripts: an exit code, and an object of JSON."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from guessbook.book.errors import (
 )
 
 FAILURE = 1
-# Of the kinds that have one of their own; others are a failure.
+# The kinds of errors with an exit code of their own; others are a failure.
 EXIT_CODES = {UsageError: 2, InvalidBookError: 3, InconsistentFeedbackError: 4}
 
 
 def exit_code(error: GuessbookError) -> int:
-    """Return how a script or a command ends that meets an error.
+    """Return the exit code of a script or a command that ends with an error.
 
     >>> exit_code(UsageError("found ...")), exit_code(GuessbookError("no room"))
     (2, 1)
@@ -24,6 +24,6 @@ def exit_code(error: GuessbookError) -> int:
 
 
 def complaint(error: GuessbookError) -> dict[str, object]:
-    """Return an error as JSON has it: its text, its exit code, the entries to re-check."""
+    """Return an error as JSON: its text, its exit code, and the entries to re-check."""
     suspects = error.suspects if isinstance(error, InconsistentFeedbackError) else ()
     return {"error": str(error), "exit_code": exit_code(error), "suspects": list(suspects)}

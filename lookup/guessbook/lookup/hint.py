@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 class Hint(NamedTuple):
-    """What to guess next, and what is known.
+    """What to guess next, with the facts about that guess.
 
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.
-        source: "book", "symmetry" or "live"; "live" as well if the history has solved the game;
-            "guesses" if no secret fits but guesses do: these are the candidates then.
-        remaining: how many candidates there are; of several boards on all of them together.
-        entropy: the information that the feedback to `guess` is expected to give, in bits; of
+        source: "book", "symmetry" or "live"; also "live" if the history has solved the game;
+            "guesses" if no secret fits but guesses do: then these are the candidates.
+        remaining: the number of candidates, on several boards of all together.
+        entropy: the information that the feedback to `guess` is expected to give, in bits; on
             several boards in all.
         candidate: whether `guess` may be the secret.
-        solved: whether the history holds the feedback "solved"; of several boards each.
+        solved: whether the history holds the feedback "solved", on several boards for each.
         chance: the probability that `guess` is the secret, by the weights of the secrets, 0 to 1;
-            of several boards that it is one of them.
-        win: the probability, 0 to 1, that the policy `win` finds the secret within the guesses that
-            are left; None of other policies, and where the game is solved.
+            on several boards that it is one of them.
+        win: the probability, 0 to 1, that the policy `win` finds the secret within the guesses
+            left; None for other policies and for a solved game.
     """
 
     guess: str
@@ -56,26 +56,26 @@ class Hint(NamedTuple):
 
 
 def hint(book: Strategy, history: object = ()) -> Hint:
-    """What to guess after a history, by the best source that knows it.
+    """Return what to guess after a history: from the book, else by symmetry, else computed live.
 
-    The history may have guesses that the game's list lacks (see `beyond.read_history`); a hint is
-    always of the list.
+    The history may contain guesses that the game's list lacks (see `beyond.read_history`); the hint
+    is always from the list.
 
     >>> from guessbook.lookup import hint, open_book
     >>> print(hint(open_book("mastermind-4x6"), ["RYGB=1,1", "RGOP=0,2"]))
     57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
 
     Raises:
-        InconsistentFeedbackError: neither a secret nor a guess fits the history; names what to
-            re-check.
-        WrongTreeError: the tree of the book is not that of its game.
-        InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
+        InconsistentFeedbackError: neither a secret nor a guess fits the history; the message names
+            the entries to re-check.
+        WrongTreeError: the tree of the book does not belong to its game.
+        InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
     """
     return hint_for(book.game, book.policy, history, book)
 
 
 def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
-    """What to guess after a history of a game, by a policy, with a book or without one."""
+    """Return what to guess after a history of a game, by a policy, with or without a book."""
     game, given = read_entries(game, history)
     pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
@@ -85,7 +85,7 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
         if feedback == game.solved:
             return _solved(game, guess, pairs, given)
     if book is not None and node == OFF:
-        # Late, as a hint from the book does without.
+        # Late, as a hint from the book does not need it.
         from guessbook.lookup.symmetry import carry
 
         carried = carry(book, pairs)
@@ -110,7 +110,7 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
 def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:
     tree, game = book.tree, book.game
     if any(game.guesses[made] == guess for made, _ in pairs):
-        # It was answered, and that it is the secret would have been said.
+        # The guess has been answered, and not by "solved".
         raise wrong_tree(game, pairs)
     bits, may, within = entropy(tree.cells(node)), tree.is_candidate(node), book.stats.within
     win = None if within is None else tree.found(node, within - len(pairs)) / tree.weights[node]
@@ -118,10 +118,10 @@ def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: Histor
 
 
 def _solved(game: Game, guess: int, pairs: History, given: History) -> Hint:
-    """The hint when a feedback says that `guess` is the secret: only that has to be checked."""
+    """Return the hint for a solved game, after checking the other entries against the secret."""
     secret = game.guesses[guess]
     known = secret in game.secrets
-    # What can be no secret need not have answers at all.
+    # A guess that is no secret may have no feedbacks at all.
     if not (known or among_guesses(game)) or any(
         game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):
@@ -130,15 +130,10 @@ def _solved(game: Game, guess: int, pairs: History, given: History) -> Hint:
 
 
 def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFeedbackError:
-    """The error for a history that no secret fits: which entries to re-check.
+    """Return the error for a history that no secret fits, with the entries to re-check.
 
-    If no single entry is to blame by the secrets, any guess may be the secret, also one that only
-    the history has.
-
-    Args:
-        game: the game.
-        pairs: the history.
-        given: its entries as they were given, which may repeat each other.
+    If no single entry is wrong for the secrets, the guesses are tried as secrets. `given` are the
+    entries as the caller gave them, which may repeat each other.
     """
     suspects = _suspects(game, pairs)
     if not suspects and (more := among_guesses(game)):
@@ -159,7 +154,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 
 
 def _suspects(game: Game, pairs: History) -> History:
-    """The entries without any one of which the others fit together."""
+    """Return the entries of which any one may be the only wrong one."""
     # Late, as it loads the search.
     from guessbook.policy.search.search import count_candidates
 
@@ -167,11 +162,11 @@ def _suspects(game: Game, pairs: History) -> History:
         return count_candidates(game, entries) > 0
 
     def clashing(entries: History) -> History:
-        """The first entries, as few as do not fit together, backwards."""
+        """Return the shortest beginning of the entries that does not fit together, reversed."""
         fewer = range(len(entries))
         return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
 
-    # Of entries that clash one has to be wrong; from the last one backwards they are fewer.
+    # One of the clashing entries must be wrong. A second pass, backwards, leaves fewer of them.
     few = clashing(clashing(pairs))
     return [
         pair for pair in pairs if pair in few and fit([other for other in pairs if other != pair])

@@ -1,4 +1,4 @@
-"""Live: the policy computed for the candidates now, for a history that no book covers."""
+"""Live hints: the policy's guess, computed for a history that no book covers."""
 
 from __future__ import annotations
 
@@ -14,26 +14,21 @@ from guessbook.policy.policy import Policy, checked_guess
 from guessbook.policy.reference import partition
 from guessbook.policy.search.search import Choice, Search, search_of
 
-# Feedbacks that plain Python computes in half a second, and in two minutes.
+# The feedbacks that plain Python computes in half a second, and in two minutes.
 SOME_FEEDBACKS = 300_000
 MAX_PLAIN_FEEDBACKS = 80_000_000
 
 
 def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
-    """Return the policy's guess after a history by the book's tie rule; None if no secret fits.
+    """Return the policy's guess after a history; None if no secret fits.
 
-    The engine computes one-step policies; others are computed by their definition in small games
-    and by the builder in large ones, if it is installed.
-
-    Args:
-        game: the game.
-        history: what is known.
-        policy: the policy, as `policy_of` takes it.
+    The engine computes one-step policies. Other policies are computed by their definition for few
+    candidates, and by the builder for many, if it is installed. Ties are broken as in a book.
 
     Raises:
-        UsageError: an unknown policy, or one that would take plain Python minutes where what is
-            quicker is not installed.
-        InvalidGameError: a game with more codes than memory allows.
+        UsageError: the policy is unknown, or would take plain Python minutes and the builder or the
+            engine is not installed.
+        InvalidGameError: the game has more codes than memory allows.
     """
     asked = fallback(policy)
     rule = asked.rule
@@ -44,7 +39,7 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
         from guessbook.kernels.hints import hints_of
 
         hints = hints_of(game, history)
-        choice: Choice | None = hints.best_guess(rule) if hints.size else None
+        choice: Choice | None = hints.best_guess(rule) if hints.candidates else None
         return choice
     except EngineError as error:
         return _choose_plain(game, history, rule, error)
@@ -63,7 +58,7 @@ def _choose_plain(
 def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None:
     """Return the guess as the builder finds it; None where the builder cannot."""
     try:
-        # The one place where the lookup asks the builder, which loads numpy.
+        # The only import of the builder in the lookup, late, as it loads numpy.
         from guessbook.builder.choice import choose as choose_built
 
         return Choice(*choose_built(game, history, policy))
@@ -76,7 +71,7 @@ def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None
 def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | None:
     """Return the guess of any policy: by its definition if that is quick, or by the builder.
 
-    How much plain Python has to do is only known when it is done. So it counts, and gives up.
+    The number of feedbacks is only known afterwards, so they are counted, up to a limit.
     """
     search = search_of(game, history)
     if not search.size:
@@ -114,11 +109,11 @@ def _choose_defined(
 
 
 class _TooManyError(Exception):
-    """Plain Python has computed as many feedbacks as it may, and has found no guess yet."""
+    """Plain Python has computed as many feedbacks as it may, without finding a guess."""
 
 
 class _Counted:
-    """A game of which so many feedbacks may be asked."""
+    """A game that counts its feedbacks, and allows a limited number of them."""
 
     def __init__(self, game: Game, feedbacks: int) -> None:
         self._game = game

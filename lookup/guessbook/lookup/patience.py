@@ -1,4 +1,4 @@
-"""Patience: work that takes long says what is being done, and Ctrl-C ends the wait for it."""
+"""Interruptible work: a notice while it takes long, and Ctrl-C to stop it."""
 
 from __future__ import annotations
 
@@ -12,42 +12,41 @@ from typing import TypeVar
 
 from guessbook.kernels.stop import STOP
 
-# Seconds that nobody minds.
+# The seconds before the notice appears.
 QUIET = 0.5
 
-# How often somebody who waits is told anew what for, in seconds.
+# The seconds between two updates of the notice.
 TURN = 0.2
 
-# What the threads are called that work.
+# The name of the working thread.
 WORK = "guessbook-work"
 
 Result = TypeVar("Result")
 
 
 class StoppedError(KeyboardInterrupt):
-    """Ctrl-C while some work was waited for."""
+    """Ctrl-C during interruptible work."""
 
 
 def patiently(what: str, work: Callable[[], Result]) -> Result:
-    """What some work gives; after half a second a terminal says on stderr what is being done.
+    """Return the result of some work; after half a second, show a notice in the terminal.
 
-    The work is done in a thread of its own, for the engine cannot be interrupted from outside.
-    After Ctrl-C the engine finds the flag of the thread set, and ends; the rest is dropped. So the
-    work must only compute, and change nothing that is used afterwards: the main thread does that
-    with the result.
+    The work runs in a thread of its own, as the engine cannot be interrupted from outside. Ctrl-C
+    sets the stop flag of that thread, which the engine polls; other work is abandoned. So the work
+    must only compute: changes of state belong into the main thread, after the result.
 
     >>> patiently("Adding", lambda: 1 + 1)
     2
 
     Args:
-        what: what is being done, as the beginning of a sentence.
-        work: does it; raises what it likes.
+        what: the notice, as the beginning of a sentence.
+        work: the function to call; its errors are raised here.
 
     Raises:
         StoppedError: Ctrl-C.
     """
     if threading.current_thread() is not threading.main_thread():
-        return work()  # this is a part of what is being waited for
+        return work()  # a part of interruptible work
     results: list[Result] = []
     errors: list[BaseException] = []
     done = threading.Event()
@@ -68,10 +67,10 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
         if not done.wait(QUIET):
             with _notice() as show:
                 show(what)
-                # Windows does not hear Ctrl-C before a wait is over.
+                # Windows handles Ctrl-C only when a wait is over.
                 while not done.wait(TURN):
                     show(what)
-        thread.join()  # at once; a process that asked may end as usual
+        thread.join()  # the work is done, so this returns at once
     except KeyboardInterrupt:
         stop[0] = 1
         raise StoppedError from None
@@ -82,10 +81,7 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
 
 @contextmanager
 def _notice() -> Iterator[Callable[[str], None]]:
-    """A function that says on the line of the cursor what is being done, if there is a terminal.
-
-    At the end the line is empty.
-    """
+    """Yield a function that shows a notice on the line of the cursor; clear the line at the end."""
     shown = ""
 
     def show(what: str) -> None:
@@ -98,7 +94,7 @@ def _notice() -> Iterator[Callable[[str], None]]:
 
     def clear() -> None:
         if shown:
-            # The terminal itself writes "^C" after it.
+            # Two blanks more, as the terminal writes "^C" behind the notice.
             print(f"\r{' ' * len(shown)}  \r", end="", file=sys.stderr, flush=True)
 
     try:

@@ -1,4 +1,4 @@
-"""JSON that a script sends: read, or refused in one line, however deep or long it is."""
+"""Reading JSON that a script sent; malformed, deep or long JSON is refused in one line."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from typing import Any
 
 from guessbook.book.errors import UsageError, shown
 
-# A body holds a history, that a pair, that a guess, and that the parts of a label.
+# More than enough: a body holds a history, which holds pairs, guesses and parts of labels.
 MAX_DEPTH = 8
 
 
 def as_json(value: object) -> str:
-    """A value of JSON for a message: short, with the names that JSON has for its constants.
+    """Return a value of JSON for a message: shortened, with constants as JSON writes them.
 
     >>> as_json(None), as_json(True), as_json("x" * 99)
     ('null', 'true', "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...")
@@ -22,20 +22,16 @@ def as_json(value: object) -> str:
 
 
 def json_from(text: str, expected: str) -> Any:
-    """Read JSON that a script sent.
+    """Read JSON that a script sent; `expected` completes the message of an error.
 
     >>> json_from('["RYGB=1,1"]', "a JSON list")
     ['RYGB=1,1']
 
-    Args:
-        text: the JSON.
-        expected: what it should be, for the message.
-
     Raises:
-        UsageError: it is not JSON, is nested more than `MAX_DEPTH` deep, or holds a number of more
-            digits than Python reads.
+        UsageError: the text is not JSON, is nested more than `MAX_DEPTH` deep, or holds a number of
+            more digits than Python reads.
     """
-    import json  # late, as a hint does without
+    import json  # late, as a hint does not need it
 
     deep = f"found lists nested more than {MAX_DEPTH} deep, expected {expected}"
     try:
@@ -52,11 +48,7 @@ def json_from(text: str, expected: str) -> Any:
 
 
 def refuse_constants(value: object) -> None:
-    """Refuse null, true and false anywhere in a history or a guess of JSON.
-
-    Raises:
-        UsageError: there is one, by the name that JSON has for it.
-    """
+    """Raise UsageError for null, true or false anywhere in a history or a guess of JSON."""
     if value is None or isinstance(value, bool):
         raise UsageError(f"found {as_json(value)}, expected guesses and feedbacks as text")
     if isinstance(value, list):
@@ -65,7 +57,7 @@ def refuse_constants(value: object) -> None:
 
 
 def _is_deep(value: object, levels: int) -> bool:
-    """Whether lists and objects are nested in a value more than that many levels deep."""
+    """Return whether lists and objects are nested in a value more than `levels` deep."""
     if not isinstance(value, (list, dict)):
         return False
     inner = value.values() if isinstance(value, dict) else value

@@ -1,8 +1,8 @@
-"""On-book by symmetry: a history that becomes a path when positions and symbols are permuted.
+"""Hints by symmetry: find a path of the book that is the history with other positions and symbols.
 
-Exchanging positions, or symbols, changes no feedback. So whatever the book knows about a path, it
-knows about every history that a permutation carries onto that path. Only code games have this
-symmetry: the words of a word game do not stay words.
+A permutation of positions or symbols changes no feedback. So the guess of the book after a path
+answers every history that a permutation maps to that path. Only code games have this symmetry: a
+permuted word is usually no word.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from guessbook.book.strategy import Strategy
 
 
 def carry(book: Strategy, history: History) -> tuple[int, str] | None:
-    """A node whose path is the history in other symbols and positions, and its guess in ours.
+    """Return a node whose path is the permuted history, and its guess, permuted back.
 
-    The result is a function of the history as a set. None if no permutation carries the history
-    onto a path, or none is found with the usual `Effort`, or if the game has no such symmetry.
+    The order of the history does not matter. Returns None if no permutation maps the history to a
+    path, if none is found with the usual `Effort`, or if the game has no such symmetry.
     """
     game = book.game
-    # Where a path ends there is no node.
+    # There is no node after the last guess.
     if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
         return None
     search = _Search(book, game, sorted(history))
@@ -56,14 +56,11 @@ class _Search:
     def descend(
         self, node: int, used: list[int], path: list[list[int]]
     ) -> tuple[int, Permutation] | None:
-        """The node at the end of a path that fits, and the permutation.
+        """Return the node at the end of a path that fits, and the permutation.
 
-        Args:
-            node: where the path has come to.
-            used: the entries that the path has consumed, by number, in its order.
-            path: its guesses.
+        The path so far leads to `node` by the guesses in `path`; `used` are the numbers of the
+        entries that these guesses stand for.
         """
-        permutation: Permutation | None = None
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)
             return (node, permutation) if permutation else None
@@ -76,7 +73,7 @@ class _Search:
             child = self.tree.child(node, feedback)
             if child < 0:
                 continue
-            # One entry of the right shape always fits; from the second on it must be proved.
+            # A single entry of the right shape always fits, so the first one needs no check.
             if used and self._permutation([*used, number], [*path, guess]) is None:
                 continue
             found = self.descend(child, [*used, number], [*path, guess])
@@ -94,7 +91,7 @@ class _Search:
 
 
 def shape(digits: Sequence[int]) -> list[int]:
-    """How often each symbol of a code occurs, in order: what no permutation changes.
+    """Return the sorted counts of the symbols of a code, which no permutation changes.
 
     >>> shape([3, 0, 3, 5])
     [1, 1, 2, 2]

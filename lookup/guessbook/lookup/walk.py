@@ -1,4 +1,4 @@
-"""Walking the tree: the node that a history leads to."""
+"""Walks down the tree: the node that a history leads to."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from guessbook.book.games.game import Game, History
 from guessbook.book.strategy import Node, Strategy
 from guessbook.book.tree import Tree
 
-# What `walk` says where there is no node: the history is no path of the tree; or the tree asks, is
-# answered, and has nothing after that answer. Of a true book no secret fits such a history.
+# The results of `walk` without a node. OFF: the history is no path of the tree. LOST: the tree has
+# no node for one of its answers; with an intact book no secret fits such a history.
 OFF, LOST = -1, -2
 
 
 def find(book: Strategy, history: object) -> Node:
-    """The node that a history leads to: what to guess next, in O(depth).
+    """Return the node that a history leads to, in O(depth); `get` returns None instead of raising.
 
-    A history is a set: its order does not matter. One that holds the feedback "solved" has no
-    node, because there is nothing left to guess. Its twin `get` returns None instead of raising.
+    The order of a history does not matter. A history that holds the feedback "solved" has no node,
+    because there is nothing left to guess.
 
     >>> from guessbook.lookup import find, open_book
     >>> find(open_book("mastermind-4x6"), ["RYGB=1,1", "RGOP=0,2"]).guess
@@ -25,7 +25,7 @@ def find(book: Strategy, history: object) -> Node:
 
     Raises:
         NotInBookError: the tree does not cover the history.
-        InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
+        InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
     """
     _, pairs = read_history(book.game, history)
     index = walk(book.tree, pairs)
@@ -41,17 +41,17 @@ def find(book: Strategy, history: object) -> Node:
 
 
 def get(book: Strategy, history: object) -> Node | None:
-    """The node that a history leads to, or None; its twin `find` raises NotInBookError.
+    """Return the node that a history leads to, or None; `find` raises NotInBookError instead.
 
     Raises:
-        InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
+        InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
     """
     index = walk(book.tree, read_history(book.game, history)[1])
     return Node(book, index) if index >= 0 else None
 
 
 def walk(tree: Tree, history: History) -> int:
-    """The index of the node that a parsed history leads to; `OFF` or `LOST` if there is none."""
+    """Return the index of the node that a parsed history leads to, or `OFF` or `LOST`."""
     left = dict(history)
     if len(left) < len(history):
         return OFF  # one guess with two feedbacks
@@ -67,10 +67,10 @@ def walk(tree: Tree, history: History) -> int:
 
 
 def step(book: Strategy, node: int, feedback: int) -> int:
-    """The node after a feedback that some secret gives at a node.
+    """Return the node after a feedback that some secret gives at a node.
 
     Raises:
-        WrongTreeError: there is none.
+        WrongTreeError: the tree has no such node.
     """
     child = book.tree.child(node, feedback)
     if child < 0:
@@ -79,7 +79,7 @@ def step(book: Strategy, node: int, feedback: int) -> int:
 
 
 def wrong_tree(game: Game, history: History) -> WrongTreeError:
-    """The error for a book that does not know what to guess, although some secret fits."""
+    """Return the error for a book that has no guess after a history, although some secret fits."""
     place = "at the start"
     if history:
         guess, feedback = history[-1]

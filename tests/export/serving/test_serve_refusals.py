@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError, WordGame
 from guessbook.export.serve.question import QUESTIONS, answer
-from guessbook.export.serve.site import at_once
+from guessbook.export.serve.site import answer_at_once
 from guessbook.lookup import Book
 from tests.helpers.client import PAGE, Client, running
 from tests.helpers.plain import plain_book
@@ -223,7 +223,7 @@ def test_any_body_is_read_or_refused(book: Book, name: str, body: object) -> Non
     """Whatever JSON a body holds, it is a question, or refused by the error that is a 400."""
     said = ""
     try:
-        asked, _ = at_once(book, name, json.dumps(body).encode(), True, 100)
+        asked, _ = answer_at_once(book, name, json.dumps(body).encode(), True, 100)
     except UsageError as error:
         said = str(error)
     else:

@@ -1,17 +1,16 @@
 """Automorphisms: the symmetries of a game of any kind, found in the table of its feedbacks.
 
-An automorphism is a permutation of the secrets and one of the guesses: secrets that get the same
-feedback from a guess are carried onto secrets that get the same feedback from its image, the one
-that it names onto the one that its image names, and each counts as much as its image. One that
-carries the candidates of a history onto themselves carries each guess onto one that splits them
-into cells that cost as much. So of guesses that are carried onto each other only the lowest has to
-be tried; it is the one that ranks first, too.
+An automorphism permutes the secrets and the guesses. It maps the cells of each guess to the cells
+of the guess's image, the secret that a guess names to the secret that its image names, and each
+secret to one of equal weight. If it maps the candidates of a history to themselves, then a guess
+and its image split them into cells of equal cost. So only the lowest of such guesses is tried; it
+also ranks first.
 
-They are found as in the programs for graphs (McKay 1981). Secrets have colors, and so have guesses;
-both are refined by what they tell of each color of the other side, until nothing changes. Then one
-of several secrets of a color gets a color of its own, and so on, until all differ. Where another
-choice leads to the same colors, these say what may be carried where. That is compared with the
-whole table, and nothing else counts as an automorphism: one that is missed costs time.
+They are found as symmetries of graphs are (McKay 1981). Secrets and guesses have colors, which are
+refined by the colors of the other side until nothing changes. Then one of several secrets of a
+color gets a color of its own, and so on, until all differ. Another choice that leads to the same
+colors suggests a permutation. It counts only if it maps the whole table to itself; an automorphism
+that is missed only costs time.
 """
 
 from __future__ import annotations
@@ -26,30 +25,29 @@ from guessbook.builder.arrays import Integers, Integers2D, weight_table
 from guessbook.builder.games.permutations import (
     NAMED,
     is_automorphism,
-    numbered,
+    number_cells,
     orbits,
     refine,
     stabilizer,
 )
-from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.scoring import scorer_of
 from guessbook.policy.one_step import policy_named
 
-# Of larger tables (pairs of a guess and a secret) no symmetry is looked for: 64 MiB.
+# The largest table that is searched for symmetries, in pairs of a guess and a secret: 64 MiB.
 MAX_PAIRS = 1 << 26
-# Pairs that the search may go over, in all its rounds: some seconds.
+# The most pairs that all rounds of the search may visit, which takes some seconds.
 MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
-    """What carries the guesses of a game onto each other.
+    """The symmetries of a game.
 
     Attributes:
-        table: uint[rows, secrets], the feedbacks of guesses that differ in more than the names of
-            feedbacks.
+        table: uint[rows, secrets], the cells of each guess; guesses with equal cells share a row.
         rows: int64[guesses], the row of each guess.
         first: uint32[rows], the lowest guess of each row, ascending.
-        generators: uint32[m, rows + secrets], the rows and behind them the secrets that some
-            automorphisms carry each onto; all others are products of these, or were missed.
+        generators: uint32[m, rows + secrets], automorphisms as the images of the rows, then of the
+            secrets; all others are products of these, or were missed.
     """
 
     table: Integers2D
@@ -60,26 +58,26 @@ class Symmetries(NamedTuple):
 
 @lru_cache(maxsize=2)
 def symmetries_of(game: Game) -> Symmetries:
-    """The symmetries of a game; none if its table is large."""
+    """Return the symmetries of a game; none if its table is larger than `MAX_PAIRS`."""
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
     if len(guesses) * len(secrets) > MAX_PAIRS:
         none = np.zeros((0, len(guesses)), np.uint32)
         return Symmetries(none, guesses.astype(np.int64), guesses, none)
-    table = scoring_of(game).scorer(game, policy_named("entropy")).table(guesses, secrets)
-    cells = numbered(table, game.solved)
+    table = scorer_of(game, policy_named("entropy")).table(guesses, secrets)
+    cells = number_cells(table, game.solved)
     numbers: dict[bytes, int] = {}
     rows = np.array([numbers.setdefault(row.tobytes(), len(numbers)) for row in cells])
     _, first = np.unique(rows, return_index=True)
     cells = np.ascontiguousarray(cells[first])
     found = Finder(cells, weight_table(game)).generators()
-    # Without symmetries nobody asks for the table.
+    # The table is only needed with symmetries.
     return Symmetries(cells[: len(cells) * bool(len(found))], rows, first.astype(np.uint32), found)
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Of all guesses those that no symmetry of a history carries onto a lower one: uint32.
+    """Return the guesses that no symmetry of a history maps to a lower one: uint32.
 
-    The candidates are all secrets that answer the guesses of the path as one of them does.
+    The candidates must be all secrets that fit the history, whose guesses are the path.
     """
     known = symmetries_of(game)
     if not len(known.generators):
@@ -88,22 +86,22 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
         (row, tuple(np.unique(known.table[row, candidates]).tolist()))
         for row in known.rows[path].tolist()
     ]
-    lowest = orbits(fixing(game, tuple(history)), len(known.first))
+    lowest = orbits(history_stabilizer(game, tuple(history)), len(known.first))
     some: Integers = known.first[lowest == np.arange(len(known.first))]
     return some
 
 
-# A tree asks for neighbouring histories, which have all but their last guess in common.
+# The histories of neighbouring nodes have all but their last guess in common.
 @lru_cache(maxsize=32)
-def fixing(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Integers2D:
-    """Generators of automorphisms that keep a history, perhaps not of all.
+def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Integers2D:
+    """Return generators of automorphisms that keep a history, perhaps not of all of them.
 
-    They carry each of its rows onto itself, and so do they some cells of each.
+    A history is rows, each with some cells: these automorphisms map all of them to themselves.
     """
     table, _, _, generators = symmetries_of(game)
     if history:
         *earlier, (row, some) = history
-        generators = fixing(game, tuple(earlier))
+        generators = history_stabilizer(game, tuple(earlier))
         generators = stabilizer(generators, row, np.arange(len(table)))
         cells = np.concatenate([np.full(len(table), -1), table[row]])
         for cell in some:
@@ -112,12 +110,12 @@ def fixing(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Inte
 
 
 class Choice(NamedTuple):
-    """A choice on the way to colors that all differ.
+    """A step on the way to colors that all differ.
 
     Attributes:
-        colors: uint64[secrets], before it.
-        secret: the one of several of a color that gets a color of its own.
-        after: uint64[secrets], what the colors become.
+        colors: uint64[secrets], the colors before it.
+        secret: the secret that gets a color of its own.
+        after: uint64[secrets], the colors after it.
     """
 
     colors: Integers
@@ -133,18 +131,18 @@ class Finder:
         self.spent = 0
 
     def generators(self) -> Integers2D:
-        """All that are found."""
+        """Return the automorphisms that are found, as `Symmetries.generators`."""
         size = len(self.weights)
-        colors, guesses = self.refined(self.weights.astype(np.uint64))
+        colors, guesses = self.refine(self.weights.astype(np.uint64))
         way: list[Choice] = []
         while len(np.unique(colors)) < size and self.spent < MAX_WORK:
             _, first, counts = np.unique(colors, return_index=True, return_counts=True)
             secret = int(first[np.argmin(np.where(counts > 1, counts, size + 1))])
-            after, guesses = self.chosen(colors, secret)
+            after, guesses = self.choose(colors, secret)
             way.append(Choice(colors, secret, after))
             colors = after
         found: list[Integers] = []
-        # From the last choice up: what is found below fixes all that was chosen before it.
+        # From the last choice to the first: automorphisms of later choices fix earlier ones.
         for depth in range(len(way) - 1, -1, -1):
             before, chosen, _ = way[depth]
             tried = {chosen}
@@ -153,28 +151,28 @@ class Finder:
                 alike = orbits(images[:, len(guesses) :] - len(guesses), size)
                 if self.spent > MAX_WORK or alike[secret] in alike[list(tried)]:
                     continue
-                carried = self.carried(way[depth:], secret, guesses)
-                if carried is None:
+                automorphism = self.automorphism(way[depth:], secret, guesses)
+                if automorphism is None:
                     tried.add(secret)
                 else:
-                    found.append(carried)
+                    found.append(automorphism)
         return np.array(found, np.uint32).reshape(-1, len(guesses) + size)
 
-    def carried(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
-        """An automorphism that carries the secret of a choice onto another, and fixes those before.
+    def automorphism(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
+        """Return an automorphism that maps the secret of the first choice to another one.
 
-        As what becomes of each guess and, behind them, of each secret; None if none was found.
+        It fixes the secrets of all earlier choices. Returns None if none was found.
 
         Args:
             way: the choice, and those that follow it.
-            secret: the other one.
+            secret: the other secret.
             guesses: the colors of the guesses at the end of the way.
         """
         colors = way[0].colors
         for turn, (before, chosen, after) in enumerate(way):
             if turn:
                 secret = int(np.argmax(colors == before[chosen]))
-            colors, others = self.chosen(colors, secret)
+            colors, others = self.choose(colors, secret)
             if not np.array_equal(np.sort(colors), np.sort(after)):
                 return None
         image, moved = np.empty_like(self.weights), np.empty(len(guesses), np.int64)
@@ -185,14 +183,14 @@ class Finder:
             return np.concatenate([moved, len(moved) + image])
         return None
 
-    def chosen(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
-        """What the colors become after a secret gets one of its own."""
+    def choose(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
+        """Give a secret a color of its own, and return the refined colors as `refine` does."""
         colors = colors.copy()
         colors[secret] ^= NAMED
-        return self.refined(colors)
+        return self.refine(colors)
 
-    def refined(self, colors: Integers) -> tuple[Integers, Integers]:
-        """What the colors of the secrets become, uint64, and those of the guesses."""
+    def refine(self, colors: Integers) -> tuple[Integers, Integers]:
+        """Return the refined colors of the secrets and of the guesses: uint64."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

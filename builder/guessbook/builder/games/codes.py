@@ -1,4 +1,4 @@
-"""Code games as arrays: the guess for each node of a level, and the feedbacks to it."""
+"""Code games as arrays: their scorer and their ranker, both by the engine."""
 
 from __future__ import annotations
 
@@ -40,22 +40,22 @@ class CodeScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Return the guess for the root: of those that repeat symbols alike, one is enough."""
+        """Return the guess for the root, among one guess of each pattern of repeated symbols."""
         costs, starts = self.rule.costs, np.array([0, len(every)])
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
             cells = costs[np.bincount(self.feedbacks(guess[None], every, starts))]
             scores.append(-int(cells.sum() if self.rule.additive else cells.max()))
-        # Each may be the secret; of equals the first, which is the lowest, wins.
+        # All are candidates, so ties go to the first one, which has the lowest index.
         return some[[np.argmax(scores)]], np.array([len(some)])
 
     def divisible(self, candidates: Integers, path: Integers) -> bool:
-        """Return whether the search for the guess of a node is worth parts: see `Divisible`."""
+        """Return whether the search for the guess of a node is worth dividing."""
         return len(candidates) >= 3 and (len(path) > 0 or len(candidates) <= LARGE)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to its node's guess: uint8."""
+        """Return the feedback number of each candidate to the guess of its node: uint8."""
         found = self.search.feedbacks(
             guesses.astype(np.uint32, copy=False), candidates.astype(np.uint32, copy=False),
             starts.astype(np.int64, copy=False),
@@ -63,7 +63,7 @@ class CodeScorer:
         return np.frombuffer(found, np.uint8)
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
-        """Return the feedback numbers of all to all: uint8[guesses, candidates]."""
+        """Return the feedback numbers of candidates to guesses: uint8[guesses, candidates]."""
         n = len(candidates)
         starts = np.arange(len(guesses) + 1) * n
         found = self.feedbacks(guesses, np.tile(candidates, len(guesses)), starts)
@@ -87,7 +87,7 @@ class CodeRanker(NamedTuple):
         return guesses.astype(np.uint32)
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the codes that no symmetry of a history carries onto a lower one: uint32."""
+        """Return the codes that no symmetry of a history maps to a lower one: uint32."""
         lowest = self.scorer.search.lowest(candidates.astype(np.uint32), path.astype(np.uint32))
         return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
 
@@ -103,7 +103,7 @@ class CodeRanker(NamedTuple):
         return scores[guesses], solves[guesses]
 
 
-# The scorers that somebody uses: those of one build share one, and its tables go with the build.
+# The scorers in use: all of a build share one, and its tables are freed with the build.
 USED: WeakValueDictionary[tuple[Mastermind, OneStep], CodeScorer] = WeakValueDictionary()
 
 
@@ -115,7 +115,6 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
     return found
 
 
-def ranker(game: Mastermind, policy: OneStep) -> CodeRanker:
+def ranker(scorer: CodeScorer, policy: OneStep) -> CodeRanker:
     """Return the ranker of a code game and a one-step policy, perhaps limited to candidates."""
-    plain = policy._replace(consistent_only=False)
-    return CodeRanker(scorer(game, plain), policy.consistent_only)
+    return CodeRanker(scorer, policy.consistent_only)

@@ -1,4 +1,4 @@
-"""Wordle's hard mode as arrays: the words that use all that earlier answers showed."""
+"""Wordle's hard mode as arrays: the guesses that use all that earlier answers showed."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 def letter_table(game: WordGame) -> Integers2D:
-    """The letters of every guess as code points: uint32[guesses, length]."""
+    """Return the letters of every guess as code points: uint32[guesses, length]."""
     return np.array(list(game.guesses), f"U{game.length}").view(np.uint32).reshape(-1, game.length)
 
 
 def hard_words(game: WordGame, letters: Integers2D, history: History) -> Integers:
-    """Which guesses Wordle's hard mode allows after a history: bool[guesses].
+    """Return which guesses Wordle's hard mode allows after a history: bool[guesses].
 
     A letter that was in its place has to stay there, and a guess needs each letter at least as
-    often as an answer showed it, in its place or elsewhere. What an answer ruled out may be
-    guessed again. The game has standard feedback, and these letters: see `letter_table`.
+    often as an answer showed it, in its place or elsewhere. Letters that an answer ruled out may be
+    guessed again. The game must have standard feedback; `letters` is its `letter_table`.
     """
     allowed = np.ones(len(letters), bool)
     for guess, feedback in history:

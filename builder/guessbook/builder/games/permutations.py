@@ -1,6 +1,6 @@
-"""Permutations of guesses and secrets: whether they are automorphisms, and their products.
+"""Permutations of guesses and secrets: refinement of colors, orbits, and stabilizers.
 
-`guessbook.builder.games.automorphisms` says for what.
+The module `automorphisms` is their only user.
 """
 
 from __future__ import annotations
@@ -12,29 +12,29 @@ import numpy as np
 from guessbook.builder.arrays import Integers, Integers2D
 
 # A stabilizer is drawn from products of at least POOL permutations; the first MIXED products are
-# not yet random enough. Each of the DRAWN ones doubles the group that is generated, at least, with
-# a chance of a half, until it is the whole.
+# not random enough. Each of the DRAWN ones at least doubles the generated group with a chance of a
+# half, until the group is complete.
 POOL, MIXED, DRAWN = 10, 50, 20
-# Pairs of a guess and a secret that are looked at together: some tens of megabytes.
+# The most pairs of a guess and a secret in a block, which takes some tens of megabytes.
 BLOCK = 1 << 20
-# What the color of a cell, or of a secret, is changed by to be another one.
+# Exclusive or with this number changes the color of a cell or of a secret.
 NAMED = np.uint64(0x9E3779B97F4A7C15)
 
 
-def mixed(words: Any) -> Any:
-    """Return words (uint64) as others, so that sums of such words say of what they are sums."""
+def mix(words: Any) -> Any:
+    """Return a hash of each word (uint64): then equal sums mean equal terms, almost surely."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
 
 
-def numbered(table: Integers2D, solved: int) -> Integers2D:
-    """Return the cells of each guess, numbered from 1 as they appear; 0 is what it names.
+def number_cells(table: Integers2D, solved: int) -> Integers2D:
+    """Return the cells of each guess, numbered from 1 in order of appearance; 0 is the solved one.
 
     So two guesses have equal rows if they split the secrets into the same cells.
     """
     cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
-    # Where each answer comes first, counted from 1: of what is stored there last.
+    # The first place of each answer, counted from 1: the last assignment to an index remains.
     first = np.empty(int(table.max(initial=solved)) + 1, np.int64)
     for row, answers in zip(cells, table, strict=True):
         first[:] = size + 1
@@ -45,9 +45,9 @@ def numbered(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Give guesses colors by the colors of the secrets in each cell, then vice versa.
+    """Color guesses by the colors of the secrets in each cell, then secrets by those of guesses.
 
-    The table is one of cells, see `numbered`; the colors, uint64, are replaced.
+    The table is that of `number_cells`; the colors, uint64, are replaced.
     """
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
@@ -57,22 +57,22 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
         places = rows + np.arange(len(rows))[:, None] * width
         cells: Any = np.zeros((len(rows), width), np.uint64)
         np.add.at(cells.reshape(-1), places.ravel(), np.tile(secrets, len(rows)))
-        # The cell that a guess names is another one. One that is empty stays 0, also mixed.
+        # The solved cell gets another color. An empty cell stays 0, as the hash of 0 is 0.
         cells[:, 0] ^= NAMED
-        cells = mixed(cells)
-        colors = mixed(guesses[begin : begin + height] + cells.sum(axis=1))
+        cells = mix(cells)
+        colors = mix(guesses[begin : begin + height] + cells.sum(axis=1))
         guesses[begin : begin + height] = colors
-        told += mixed(cells + colors[:, None]).ravel()[places].sum(axis=0, dtype=np.uint64)
-    secrets[:] = mixed(secrets + told)
+        told += mix(cells + colors[:, None]).ravel()[places].sum(axis=0, dtype=np.uint64)
+    secrets[:] = mix(secrets + told)
 
 
 def is_automorphism(table: Integers2D, moved: Integers, image: Integers) -> bool:
-    """Return whether permutations of guesses and of secrets carry cells onto cells."""
-    return np.array_equal(numbered(table[moved][:, image], 0), table)
+    """Return whether permutations of guesses and of secrets map cells to cells."""
+    return np.array_equal(number_cells(table[moved][:, image], 0), table)
 
 
 def orbits(generators: Integers2D, size: int) -> Integers:
-    """Return for each of the first points the lowest one that products carry it onto: int64."""
+    """Return the lowest point in the orbit of each of the first `size` points: int64."""
     lowest = np.arange(size)
     while True:
         before = lowest.copy()
@@ -87,16 +87,15 @@ def orbits(generators: Integers2D, size: int) -> Integers:
 
 
 def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers2D:
-    """Return products of permutations that carry a block of points onto itself; nearly all.
+    """Return generators of the products that map a block to itself; rarely some are missing.
 
-    Every product carries the block onto some other, and products that lead back from there are
-    known (Schreier's lemma). The products of products are drawn at random (Celler et al. 1995), but
-    equally in every run.
+    Random products (Celler et al. 1995), the same in every run, map the block to another one, and a
+    known product maps that one back (Schreier's lemma).
 
     Args:
         generators: uint32[m, n], the permutations.
-        point: one of the block.
-        blocks: int64[n], the block of each point, that any product carries a point onto.
+        point: a point of the block.
+        blocks: int64[n], the block of each point; every product maps blocks to blocks.
     """
     if (blocks[generators[:, point]] == blocks[point]).all():
         return generators
@@ -119,7 +118,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return, for each block that products carry a point to, a permutation to a nearer one."""
+    """Return, for each block that products map a point to, a permutation to a nearer block."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]

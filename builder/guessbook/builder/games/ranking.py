@@ -1,13 +1,12 @@
-"""The ranking of a node: a one-step policy's best guesses, of those that are not equivalent.
+"""The ranking of a node: the best guesses of a one-step policy, without equivalent ones.
 
-Guesses come in the order of the score, then candidates first, then the lowest index: the first one
-is the policy's own guess. Two kinds of guesses are left out, for they could only do as well as one
-that stands before them:
+Guesses are ordered by their score, then candidates come first, then lower indices: so the first one
+is the policy's own guess. Two kinds of guesses are left out, as an earlier guess is as good:
 
-- those that a symmetry of the history, or an exchange of symbols that no candidate has, carries
-  onto a guess of lower index (`guessbook.kernels`, symmetry.c);
-- those that split the candidates into the same cells as one that is already listed, and count as
-  much as secrets, where these have weights.
+- a guess that a symmetry of the history, or an exchange of symbols that no candidate has, maps to a
+  guess of lower index (symmetry.c in `guessbook.kernels`);
+- a guess that splits the candidates into the same cells as an earlier one, and has the same weight
+  as a secret.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer
 
 
-# Feedbacks that are looked at side by side to tell guesses apart; some tens of megabytes.
+# The most feedbacks that are compared at once, in some tens of megabytes.
 MAX_CELLS = 1 << 20
 
 # The score of a guess that is left out.
@@ -34,26 +33,26 @@ LEFT_OUT = -(1 << 63)
 class Ranker(Protocol):
     """A game and a one-step policy, ready to rank guesses.
 
-    Candidates are indices in `game.secrets`, uint32, ascending, at least one; `path` are the
+    Candidates are indices in `game.secrets`, uint32, ascending, at least one. A path holds the
     guesses of the history, uint32.
     """
 
     @property
     def scorer(self) -> Scorer:
-        """Gives the feedbacks."""
+        """The scorer of the game and the policy."""
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """The score (int64; LEFT_OUT if by symmetry) of each guess, and whether it may be right."""
+        """Return scores, or LEFT_OUT (int64), and whether each guess is a candidate (uint8)."""
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
-        """The guesses that may be made: uint32, ascending."""
+        """Return the guesses that the policy allows: uint32, ascending."""
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Of all guesses those that no symmetry carries onto a lower one: uint32, ascending."""
+        """Return the guesses that no symmetry maps to a lower one: uint32, ascending."""
 
 
-def scored(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Integers, ...]:
-    """The guesses of a node that are not left out, their scores, and whether each may be right."""
+def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Integers, ...]:
+    """Return the guesses that no symmetry leaves out, their scores, and which are candidates."""
     guesses = ranker.allowed(candidates, path)
     scores, solves = ranker.scores(candidates, path, guesses)
     kept = np.flatnonzero(scores > LEFT_OUT)
@@ -61,42 +60,36 @@ def scored(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Intege
 
 
 def whole_ranking(ranker: Ranker, candidates: Integers, path: Integers) -> Integers:
-    """All guesses of a node that no symmetry leaves out, best first: uint32.
-
-    Guesses that split the candidates into the same cells are all there.
-    """
-    guesses, scores, solves = scored(ranker, candidates, path)
+    """Return all guesses of a node that no symmetry leaves out, best first: uint32."""
+    guesses, scores, solves = score_all(ranker, candidates, path)
     return guesses[np.lexsort((guesses, solves == 0, -scores))]
 
 
 def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int) -> Integers:
-    """The best `width` guesses of a node that are not equivalent, best first: uint32."""
-    guesses, scores, solves = scored(ranker, candidates, path)
-    # Nearly always the list is full after a few times `width` guesses, so sort only those.
+    """Return the best `width` guesses of a node that are not equivalent, best first: uint32."""
+    guesses, scores, solves = score_all(ranker, candidates, path)
+    # The first few times `width` guesses nearly always suffice, so only these are sorted.
     some = 4 * width
     while True:
         some = min(some, len(guesses))
         least = np.partition(scores, len(scores) - some)[len(scores) - some]
         top = np.flatnonzero(scores >= least)
         top = top[np.lexsort((top, solves[top] == 0, -scores[top]))]
-        chosen = distinct(ranker.scorer, candidates, guesses[top], width)
+        chosen = first_distinct(ranker.scorer, candidates, guesses[top], width)
         if len(chosen) == width or len(top) == len(guesses):
             return chosen
         some *= 8
 
 
-def distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int) -> Integers:
-    """The first `width` of these guesses that split the candidates into different cells.
-
-    Where secrets have weights, it also matters how much the guess itself counts.
-    """
+def first_distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int) -> Integers:
+    """Return the first `width` guesses with different cells, or with different weights: uint32."""
     n = len(candidates)
     width = min(width, len(ranked))
     weighted = secret_weights(scorer.game) is not None
     weights = weight_table(scorer.game)[candidates] if weighted else np.zeros(n, np.int64)
     kept = Distinct(n, width, scorer.game.feedbacks, scorer.game.solved, weights)
     begin = 0
-    # A block at a time: the first few times `width` guesses usually do.
+    # The first block, of a few times `width` guesses, usually suffices.
     size = min(4 * width, max(MAX_CELLS // n, 1))
     while begin < len(ranked) and kept.count < width:
         block = ranked[begin : begin + size]

@@ -1,4 +1,4 @@
-"""Table games as arrays: the rows of the table; guesses that only name a secret have none."""
+"""Table games as arrays: a guess is a row of the table, or only names a secret."""
 
 from __future__ import annotations
 
@@ -17,18 +17,17 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: TableGame, policy: OneStep) -> SumScorer:
-    """The scorer of a game and a one-step policy: each row is a part, the only one of its guess."""
+    """Return the scorer of a table game and a one-step policy; a guess has one part, its row."""
     secrets = len(game.secrets)
     sums = np.asarray(game.cells).reshape(-1, secrets)
     if not len(sums):
         sums = np.zeros((1, secrets), np.uint8)
-    # The guesses that were added name the last secrets.
+    # The guesses that the game added name the last secrets.
     added = np.arange(secrets - (len(game.guesses) - game.given), secrets)
     parts = np.concatenate([np.arange(game.given), -1 - added])[:, None]
     return SumScorer(game, policy, sums, parts)
 
 
-def ranker(game: TableGame, policy: OneStep) -> SumRanker:
-    """The ranker of a game and a one-step policy, which may be limited to candidates."""
-    plain = policy._replace(consistent_only=False, hard_mode=False)
-    return SumRanker(scorer(game, plain), policy.consistent_only)
+def ranker(scorer: SumScorer, policy: OneStep) -> SumRanker:
+    """Return the ranker of a table game and a one-step policy, perhaps limited to candidates."""
+    return SumRanker(scorer, policy.consistent_only)

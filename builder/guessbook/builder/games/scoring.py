@@ -1,12 +1,12 @@
-"""Scoring: how one kind of game becomes arrays, and what scores it.
+"""Scoring: each kind of game has a module here that makes its scorers and rankers.
 
-Each kind of game has a companion here (see `guessbook.book.games.registry`), a module with the
-functions of `Scoring`.
+The registry of games names the module. It has two functions: `scorer(game, policy)`, whose policy
+has no limits, and `ranker(scorer, policy)`, whose policy may be limited.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol, cast
+from typing import TYPE_CHECKING
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import companion
@@ -17,16 +17,14 @@ if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import PlainScorer
 
 
-class Scoring(Protocol):
-    """What a module has that scores one kind of game."""
-
-    def scorer(self, game: Game, policy: OneStep) -> PlainScorer:
-        """The scorer of a game and a one-step policy without limits; kept for the next task."""
-
-    def ranker(self, game: Game, policy: OneStep) -> Ranker:
-        """The ranker of a game and a one-step policy, which may be limited."""
+def scorer_of(game: Game, policy: OneStep) -> PlainScorer:
+    """Return the scorer of a game and a one-step policy, without the limits of the policy."""
+    plain = policy._replace(consistent_only=False, hard_mode=False)
+    scorer: PlainScorer = companion(game, "scoring").scorer(game, plain)
+    return scorer
 
 
-def scoring_of(game: Game) -> Scoring:
-    """The companion that scores a game."""
-    return cast(Scoring, companion(game, "scoring"))
+def ranker_of(game: Game, policy: OneStep) -> Ranker:
+    """Return the ranker of a game and a one-step policy, which may be limited."""
+    ranker: Ranker = companion(game, "scoring").ranker(scorer_of(game, policy), policy)
+    return ranker

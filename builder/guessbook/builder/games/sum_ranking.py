@@ -1,4 +1,4 @@
-"""The ranking of a node in a game whose feedbacks are sums."""
+"""The ranker of games whose feedbacks are sums."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ class SumRanker(NamedTuple):
     Attributes:
         scorer: the scorer of both.
         consistent_only: whether only candidates are ranked.
-        hard: which guesses Wordle's hard mode allows after a history, bool[guesses]; None where
-            the policy is not limited to them.
+        hard: returns which guesses hard mode allows after a history, bool[guesses]; None without
+            hard mode.
     """
 
     scorer: SumScorer
@@ -28,7 +28,7 @@ class SumRanker(NamedTuple):
     hard: Callable[[History], Integers] | None = None
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the scores of guesses, and whether each is a candidate; none is left out."""
+        """Return the scores of guesses, and whether each is a candidate."""
         scores = self.scorer.search.scores(
             candidates.astype(np.uint32, copy=False), guesses.astype(np.uint32, copy=False)
         )
@@ -36,19 +36,19 @@ class SumRanker(NamedTuple):
         return np.frombuffer(scores, np.int64), solves
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the guesses that no symmetry of the feedbacks carries onto a lower one."""
+        """Return the guesses that no symmetry of the feedbacks maps to a lower one: uint32."""
         if self.scorer.parts.shape[1] > 1:
-            # Of guesses that have parts, words, hardly any are alike, and to look takes a second.
+            # Word games have hardly any symmetries, and the search for them takes a second.
             return np.arange(len(self.scorer.parts), dtype=np.uint32)
         return inequivalent(self.scorer.game, candidates, path)
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
-        """The guesses that may be made: uint32, ascending."""
+        """Return the guesses that the policy allows: uint32, ascending."""
         if self.consistent_only:
             return self.scorer.homes[candidates]
         if self.hard is None or not len(path):
             return np.arange(len(self.scorer.parts), dtype=np.uint32)
-        # Each candidate gives the same answers to the guesses of the history.
+        # All candidates give the same answers to the guesses of the path.
         whole = np.arange(len(path) + 1)
         answers = self.scorer.feedbacks(path, np.repeat(candidates[:1], len(path)), whole)
         history = list(zip(path.tolist(), answers.tolist(), strict=True))

@@ -1,7 +1,7 @@
-"""Games whose feedbacks are sums: the guess for each node of a level, and the feedbacks to it.
+"""The scorer of games whose feedback numbers are sums over the parts of a guess.
 
-What a part of a guess adds to the feedback number of each secret depends on nothing else in the
-guess: the letters of a word are such parts. In a game of any kind a guess is its own only part.
+The number that a part adds for each secret does not depend on the other parts: the letters of a
+word are such parts. In a game of any other kind a guess has one part, itself.
 """
 
 from __future__ import annotations
@@ -11,42 +11,38 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import few_candidates
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of, weight_table
-from guessbook.kernels.sums import SumSearch
+from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import OneStep
 
 
 class SumScorer:
     """A game and a one-step policy, ready for the engine.
 
-    Args:
-        game: the game.
-        policy: the policy.
-        sums: what parts of guesses add to the feedback numbers, and
-        parts: those of each guess, int64: see `SumSearch`.
-
     Attributes:
-        weights: int64[secrets], how much each secret counts.
+        sums, parts: the numbers that parts add, and the parts of guesses: see `SumGame`.
+        weights: int64[secrets], the weight of each secret.
         homes: uint32[secrets], the index of each secret in the list of guesses.
-        search: all this in the engine.
+        search: the game and the policy in the engine.
     """
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         self.game, self.sums, self.parts = game, sums, parts
         self.weights, self.homes = weight_table(game), homes_of(game)
-        self.search = SumSearch(
+        table = SumGame(
             np.ascontiguousarray(sums), np.ascontiguousarray(parts, np.int32), len(parts),
-            self.homes, self.weights, game.feedbacks, few_candidates(game), rule_of(policy, game),
+            self.homes, self.weights, game.feedbacks, few_candidates(game),
         )  # fmt: skip
+        self.search = SumSearch(table, rule_of(policy, game))
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the policy's guess for each node of a level: see `scorer.Scorer`."""
+        """Return the policy's guess for each node of a level: see `Scorer.choose`."""
         guess, scored = self.search.guesses(
             candidates.astype(np.uint32, copy=False), starts.astype(np.int64, copy=False)
         )
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """uint32: the feedback number of each candidate to its node's guess."""
+        """Return the feedback number of each candidate to the guess of its node: uint32."""
         out = np.zeros(len(candidates), np.uint32)
         guess = np.repeat(guesses, np.diff(starts))
         for part in range(self.parts.shape[1]):
@@ -57,7 +53,7 @@ class SumScorer:
         return out
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
-        """uint8, uint16 or uint32[guesses, candidates]: the feedback numbers of all to all."""
+        """Return the feedback numbers of candidates to guesses: uint[guesses, candidates]."""
         if self.parts.shape[1] == 1:
             out: Integers2D = self.sums[np.maximum(self.parts[guesses, 0], 0)][:, candidates]
         else:
@@ -70,12 +66,12 @@ class SumScorer:
         return out
 
     def named(self, secrets: Integers, candidates: Integers) -> Integers:
-        """The feedback numbers of candidates to the naming of secrets."""
+        """Return the feedback numbers of candidates to guesses that only name secrets."""
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 
 
 def homes_of(game: Game) -> Integers:
-    """uint32[secrets]: the index of each secret in the list of guesses."""
+    """Return the index of each secret in the list of guesses: uint32[secrets]."""
     if game.secrets is game.guesses:
         return np.arange(len(game.secrets), dtype=np.uint32)
     wanted = set(game.secrets)
@@ -84,14 +80,14 @@ def homes_of(game: Game) -> Integers:
 
 
 def symbol_table(game: Game) -> Integers2D:
-    """The symbols of every secret by their ranks: uint8, or uint16 if there are more than 256."""
-    # Labels may differ in length: a place that is not there is a symbol as well.
+    """Return the ranks of the symbols of all secrets: uint8, or uint16 for more than 256."""
+    # Labels may differ in length: they are filled up with a further symbol.
     padded = "".join([code.ljust(game.length, "\0") for code in game.secrets])
     codes = np.frombuffer(padded.encode("utf-32-le"), "<u4")
     codes = codes.reshape(-1, game.length)
     known = np.unique(codes)
     table = np.empty(codes.shape, np.min_scalar_type(len(known) - 1))
-    # A place at a time, as ranks are found as 64-bit numbers.
+    # One place at a time, as searchsorted returns ranks of 64 bits.
     for place in range(game.length):
         table[:, place] = np.searchsorted(known, codes[:, place])
     return table

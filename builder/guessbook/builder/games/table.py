@@ -1,4 +1,4 @@
-"""Any game as arrays: the table of the feedbacks of every guess to every secret."""
+"""Any game as arrays: a table of the feedbacks of every secret to every guess."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from guessbook.policy.search.search import lane_bytes, sums_of
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: Game, policy: OneStep) -> SumScorer:
-    """The scorer of a game and a one-step policy: each guess is its own only part."""
+    """Return the scorer of any game and a one-step policy; a guess has one part, itself."""
     secrets = game.secrets
     sums = np.empty((len(game.guesses), len(secrets)), f"u{lane_bytes(game)}")
     of = sums_of(game, secrets)
@@ -25,9 +25,9 @@ def scorer(game: Game, policy: OneStep) -> SumScorer:
     return SumScorer(game, policy, sums, np.arange(len(sums))[:, None])
 
 
-def ranker(game: Game, policy: OneStep) -> SumRanker:
-    """The ranker of a game and a one-step policy, which may be limited."""
-    plain = policy._replace(consistent_only=False, hard_mode=False)
+def ranker(scorer: SumScorer, policy: OneStep) -> SumRanker:
+    """Return the ranker of a game and a one-step policy, which may be limited."""
+    game = scorer.game
     hard = policy.hard_mode and game.has_hard_mode
     allowed = partial(hard_guesses, game) if hard else None
-    return SumRanker(scorer(game, plain), policy.consistent_only, allowed)
+    return SumRanker(scorer, policy.consistent_only, allowed)

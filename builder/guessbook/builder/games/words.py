@@ -1,8 +1,9 @@
-"""Word games as arrays: their letters are the parts of their guesses."""
+"""Word games as arrays: the parts of a guess are its letters in their places."""
 
 from __future__ import annotations
 
 from functools import lru_cache, partial
+from typing import Any
 
 import numpy as np
 
@@ -17,16 +18,16 @@ from guessbook.policy.search.letters import Sums
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: WordGame, policy: OneStep) -> SumScorer:
-    """The scorer of a word game and a one-step policy."""
+    """Return the scorer of a word game and a one-step policy."""
     table, flat = word_table(game, Sums(game, game.secrets))
     sums = np.frombuffer(table, f"u{table.itemsize}").reshape(-1, len(game.secrets))
     parts = np.frombuffer(flat, np.int32).reshape(len(game.guesses), -1)
     return SumScorer(game, policy, sums, parts)
 
 
-def ranker(game: WordGame, policy: OneStep) -> SumRanker:
-    """The ranker of a word game and a one-step policy, which may be limited."""
-    plain = policy._replace(consistent_only=False, hard_mode=False)
+def ranker(scorer: SumScorer, policy: OneStep) -> SumRanker:
+    """Return the ranker of a word game and a one-step policy, which may be limited."""
+    game: Any = scorer.game
     hard = policy.hard_mode and game.has_hard_mode
     allowed = partial(hard_words, game, letter_table(game)) if hard else None
-    return SumRanker(scorer(game, plain), policy.consistent_only, allowed)
+    return SumRanker(scorer, policy.consistent_only, allowed)

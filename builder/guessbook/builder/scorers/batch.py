@@ -1,4 +1,4 @@
-"""Batches of nodes, and their children under the guesses of a level."""
+"""Batches of nodes, and the children that guesses split them into."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ class Batch(NamedTuple):
     """Nodes whose guesses are not yet chosen.
 
     Attributes:
-        candidates: uint32, the indices of the nodes' candidates, one node after the other.
-        starts: int64[nodes + 1], where each node's begin, and the end of the last.
+        candidates: uint32, the indices of the candidates, one node after the other.
+        starts: int64[nodes + 1], where the candidates of each node begin, and the last end.
         paths: uint32[nodes, depth], the indices of the guesses that lead to each node.
         feedback: the number of the feedback that leads to each node from its parent.
     """
@@ -30,27 +30,22 @@ class Batch(NamedTuple):
 
     @property
     def sizes(self) -> Integers:
-        """How many candidates each node has."""
+        """The number of candidates of each node."""
         return np.diff(self.starts)
 
     def node(self, index: int) -> Batch:
-        """The batch of one of the nodes."""
+        """Return the batch of one node."""
         return self.some(index, index + 1)
 
     def some(self, begin: int, end: int) -> Batch:
-        """The batch of neighbouring nodes."""
+        """Return the batch of the nodes from `begin` to `end`, without the latter."""
         starts = self.starts[begin : end + 1]
-        some = slice(begin, end)
-        return Batch(
-            self.candidates[starts[0] : starts[-1]],
-            starts - starts[0],
-            self.paths[some],
-            self.feedback[some],
-        )
+        own = self.candidates[starts[0] : starts[-1]]
+        return Batch(own, starts - starts[0], self.paths[begin:end], self.feedback[begin:end])
 
 
 def root_batch(secrets: int) -> Batch:
-    """The batch that holds the root of a tree."""
+    """Return the batch that holds the root of a tree."""
     return Batch(
         np.arange(secrets, dtype=np.uint32),
         np.array([0, secrets]),
@@ -62,12 +57,12 @@ def root_batch(secrets: int) -> Batch:
 def step(
     scorer: Scorer, batch: Batch, guess: Integers | int | None = None
 ) -> tuple[Level, Batch, Integers]:
-    """Choose the guess of every node, or take `guess` (one for all, or for each), and split.
+    """Split every node by the scorer's choice, or by `guess`, which is one for all or one for each.
 
-    Returns the finished level, its children, and the pairs scored for each node.
+    Returns the finished level, its children, and the number of pairs scored for each node.
 
     Raises:
-        BuildError: a guess is chosen that was made before, which would never end.
+        BuildError: the scorer repeats a guess, which would never end.
     """
     chosen = guess is None
     if guess is None:
@@ -78,12 +73,12 @@ def step(
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if chosen:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # All candidates have answered it alike; only the secret itself may be guessed again.
+        # All candidates answered an earlier guess alike; only the secret itself may be repeated.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             raise BuildError(
                 f"the policy guesses {scorer.game.guesses[again[0]]} again, which tells nothing "
-                "and would never end; expected a guess that is new"
+                "and would never end; expected a new guess"
             )
     level, children = split(batch, guesses, answers, scorer.game.feedbacks)
     return level, children, scored * level.candidates
@@ -92,7 +87,7 @@ def step(
 def split(
     batch: Batch, guesses: Integers, answers: Integers, feedbacks: int
 ) -> tuple[Level, Batch]:
-    """Split each node by its guess: the finished level, and the children."""
+    """Split each node by its guess, and return the finished level and the children."""
     found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
         answers.astype(np.uint32, copy=False), feedbacks,
@@ -110,9 +105,9 @@ def split(
 
 
 def weighed(batch: Batch, values: Integers) -> Integers:
-    """The sums of what the candidates of each node have: int64[nodes].
+    """Return the sum of the values of the candidates of each node: int64[nodes].
 
-    The values are int64[secrets], such as how much each secret counts.
+    The values are int64[secrets], such as the weights of secrets.
     """
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
@@ -120,9 +115,9 @@ def weighed(batch: Batch, values: Integers) -> Integers:
 
 
 def own_weights(batch: Batch, children: Batch, parent: Integers, weights: Integers) -> Integers:
-    """How much the guess of each node counts as a secret; 0 if it is none: int64[nodes].
+    """Return the weight of each node's guess as a candidate; 0 if it is none: int64[nodes].
 
-    The children are what the guesses leave to solve, and each comes from a node, its parent.
+    The children hold the candidates that the guesses leave; `parent` is the node of each child.
     """
     left = np.bincount(parent, weighed(children, weights), len(batch.feedback))
     own: Integers = weighed(batch, weights) - left.astype(np.int64)

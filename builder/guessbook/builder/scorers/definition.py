@@ -1,42 +1,36 @@
-"""A policy by its plain definition, asked at every node: slow, and right for every policy."""
+"""Any policy by its plain definition, which is asked at every node: slow, but always right."""
 
 from __future__ import annotations
 
-import numpy as np
-
 from guessbook.book.games.game import Game
-from guessbook.builder.arrays import Chosen, Integers, Integers2D
-from guessbook.builder.games.scoring import scoring_of
-from guessbook.builder.scorers.scorer import Derived
+from guessbook.builder.arrays import Integers
+from guessbook.builder.games.scoring import scorer_of
+from guessbook.builder.scorers.scorer import NodeScorer
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.policy import Policy, checked_guess
 
 
-class DefinitionScorer(Derived):
+class DefinitionScorer(NodeScorer):
     """A game and any policy."""
 
     def __init__(self, game: Game, policy: Policy) -> None:
-        # For the feedbacks any will do: nothing is scored with it.
-        super().__init__(scoring_of(game).scorer(game, POLICIES["parts"]))
+        # The plain scorer only gives feedbacks, so any policy will do.
+        super().__init__(scorer_of(game, POLICIES["parts"]))
+        self.few = 0
         self.policy = policy
 
-    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Choose by the definition; counts the guesses that the policy says it takes."""
-        sizes = np.diff(starts)
-        best = [
-            self.guess(candidates[start:end].tolist(), path.tolist())
-            for start, end, path in zip(starts[:-1], starts[1:], paths, strict=True)
-        ]
-        scored = [self.policy.work(self.game, size) // size for size in sizes.tolist()]
-        return np.array(best, np.uint32), np.array(scored, np.int64)
+    def guess(self, candidates: Integers, path: Integers) -> tuple[int, int]:
+        """Return the guess by the definition, and the number of guesses the policy says it scores.
 
-    def guess(self, candidates: list[int], path: list[int]) -> int:
-        """The guess of one node. Raises UsageError if the policy gives none."""
-        game = self.game
-        codes = [game.secrets[index] for index in candidates]
+        Raises:
+            UsageError: the policy gives no guess.
+        """
+        game, size = self.game, len(candidates)
+        codes = [game.secrets[index] for index in candidates.tolist()]
         # All candidates have had the same feedbacks; a path may repeat its first guess.
         history = [
             (guess, game.feedback_number(game.guesses[guess], codes[0]))
-            for guess in dict.fromkeys(path)
+            for guess in dict.fromkeys(path.tolist())
         ]
-        return checked_guess(game, self.policy, self.policy.choose(game, history, codes))
+        chosen = checked_guess(game, self.policy, self.policy.choose(game, history, codes))
+        return chosen, self.policy.work(game, size) // size

@@ -1,9 +1,9 @@
-"""Lookahead: of a one-step policy's best guesses, the one whose partition is best some steps later.
+"""Lookahead: among a one-step policy's best guesses, take the one whose cells score best later.
 
-The value of a node after 1 step is the best score of the policy; after D steps it is the best, over
-the `width` best guesses, of the sum of the values of their cells after D - 1 steps (of the smallest
-of these for a policy that looks at the largest cell). So the candidates of the node end up split
-by D guesses, the later ones chosen anew in each cell, and the score is that of the last cells.
+The value of a node after 1 step is the best score of the policy. After D steps it is the best, over
+the `width` best guesses, of the sum of the values of their cells after D - 1 steps, or of the
+smallest of these values for a policy that scores the largest cell. So D guesses split the
+candidates, the later ones chosen for each cell, and the score is that of the last cells.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of
-from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.scoring import ranker_of
 from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.builder.scorers.trial import level_of, portions, settled, trials_of
+from guessbook.builder.scorers.trial import are_optimal, level_of, portions, trials_of
 from guessbook.policy.lookahead import Lookahead
 
 
@@ -26,34 +26,33 @@ class LookaheadScorer(Derived):
     def __init__(self, game: Game, policy: Lookahead) -> None:
         base = policy.base
         super().__init__(one_step_scorer(game, base))
-        self.ranker = scoring_of(game).ranker(game, base)
+        self.ranker = ranker_of(game, base)
         self.rule = rule_of(base, game)
         self.depth = policy.depth
         self.width = policy.width
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Choose the guess of each node; guesses looked into at later steps do not count."""
+        """Return the guess of each node of a level; later steps do not count as scored."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)
-            # If the base's guess tells all candidates apart, no other guess has a higher value: no
-            # cells cost less than single candidates, and later each has its credit. Weights change
-            # nothing about this.
-            nodes = np.flatnonzero(~settled(self.plain, self.weights, batch, best))
+            # If the base's guess tells all candidates apart, no other guess has a higher value,
+            # even with weights: cells of one candidate cost least, and later each has its credit.
+            nodes = np.flatnonzero(~are_optimal(self.plain, self.weights, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]
             scored[nodes] += self.width
         return best, scored
 
     def best_after(self, batch: Batch, nodes: Integers, depth: int) -> tuple[Integers, Integers]:
-        """The guesses (uint32) of some nodes that are best after `depth` steps; their values."""
+        """Return the guesses (uint32) that are best after `depth` steps, and their values."""
         guesses = np.zeros(len(nodes), np.uint32)
         values = np.zeros(len(nodes), np.int64)
         done = 0
         for some, ranked in portions(self.ranker, batch, nodes, self.width):
             trials = trials_of(self.plain, self.weights, batch, some, ranked)
-            after = self.folded(self.values(trials.children, depth - 1), trials.parent, trials.own)
+            after = self.combine(self.values(trials.children, depth - 1), trials.parent, trials.own)
             for begin, end in zip(trials.starts[:-1], trials.starts[1:], strict=True):
-                # The trials stand best first, and of equals the first is taken.
+                # Trials are in the order of the ranking: ties go to the first.
                 first = begin + np.argmax(after[begin:end])
                 guesses[done] = trials.guesses[first]
                 values[done] = after[first]
@@ -61,14 +60,14 @@ class LookaheadScorer(Derived):
         return guesses, values
 
     def values(self, batch: Batch, depth: int) -> Integers:
-        """The value of each node after `depth` steps: int64[nodes]."""
+        """Return the value of each node after `depth` steps: int64[nodes]."""
         if not len(batch.feedback):
             return np.zeros(0, np.int64)
         guesses, _ = self.plain.choose(batch.candidates, batch.starts, batch.paths)
         level, children, _ = step(self.plain, batch, guesses)
         parent = np.repeat(np.arange(len(guesses)), level.children)
         own = own_weights(batch, children, parent, self.weights)
-        values = self.folded(-self.rule.costs[weighed(children, self.weights)], parent, own)
+        values = self.combine(-self.rule.costs[weighed(children, self.weights)], parent, own)
         if depth > 1:
             perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
@@ -79,13 +78,13 @@ class LookaheadScorer(Derived):
             values[nodes] = self.best_after(batch, nodes, depth)[1]
         return values
 
-    def folded(self, values: Integers, parent: Integers, own: Integers) -> Integers:
-        """The values of partitions from those of their cells; the guess that is right is a cell.
+    def combine(self, values: Integers, parent: Integers, own: Integers) -> Integers:
+        """Return the values of partitions, int64[partitions], from those of their cells.
 
         Args:
-            values: int64[cells].
-            parent: int64[cells], the partition that each belongs to.
-            own: int64[partitions], how much the guess counts as a secret; 0 if it is none.
+            values: int64[cells], without the cell of the guess itself.
+            parent: int64[cells], the partition of each cell.
+            own: int64[partitions], the weight of the guess as a candidate; 0 if it is none.
         """
         credit, total = self.rule.credit * own, -self.rule.costs[own]
         if self.rule.additive:
@@ -93,5 +92,5 @@ class LookaheadScorer(Derived):
         else:
             total = np.where(own > 0, total, np.iinfo(np.int64).max)
             np.minimum.at(total, parent, values)
-        folded: Integers = total + credit
-        return folded
+        combined: Integers = total + credit
+        return combined

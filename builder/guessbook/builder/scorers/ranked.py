@@ -1,7 +1,6 @@
-"""Optimal play among some guesses of each node, the best-ranked ones.
+"""Optimal play among the best-ranked guesses of each node, by branch and bound.
 
-Branch and bound over rankings: a set may be worth another cost after another history, so what is
-known is kept by both.
+A ranking depends on the history, so costs are stored for a set of candidates and its history.
 """
 
 from __future__ import annotations
@@ -9,64 +8,59 @@ from __future__ import annotations
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.builder.arrays import Chosen, Integers, Integers2D
+from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.builder.games.ranking import best_first
-from guessbook.builder.games.scoring import scoring_of
+from guessbook.builder.games.scoring import ranker_of, scorer_of
 from guessbook.builder.games.split_bounds import bounds_below
 from guessbook.builder.scorers.one_step import one_step_scorer
-from guessbook.builder.scorers.scorer import Derived
+from guessbook.builder.scorers.scorer import NodeScorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.win import Win
 
-# Bytes that a node takes in memory besides its candidates.
+# The bytes of an entry of the transposition table, without its candidates.
 ENTRY = 1000
-# Cells of guesses that are counted together; some tens of megabytes.
+# The most cells of guesses that are counted together, in some tens of megabytes.
 CELLS = 1 << 20
 
 
-class RankedScorer(Derived):
+class RankedScorer(NodeScorer):
     """A game and the policy `optimal` with a width; `scorers.win` derives from it."""
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         super().__init__(one_step_scorer(game, policy.base))
-        every = policy.base._replace(consistent_only=False, hard_mode=False)
         self.policy = policy
-        self.ranker = scoring_of(game).ranker(game, policy.base)
-        self.table = scoring_of(game).scorer(game, every).table
+        self.ranker = ranker_of(game, policy.base)
+        self.table = scorer_of(game, policy.base).table
         answers = sum(map(game.gives, range(game.feedbacks)))
         self.bounds = self.bounds_below(len(self.homes), answers)
-        # What is known of a node: its cost and its guess; a guess of -1 makes the cost a bound.
+        # The cost and the guess of each node; with the guess -1 the cost is a lower bound.
         self.known: dict[tuple[bytes, frozenset[int], int], tuple[int, int]] = {}
         self.memory = self.room = memory
 
     def bounds_below(self, size: int, answers: int) -> Integers2D:
-        """Return what 0 to `size` candidates cost at least: see `split_bounds.bounds_below`."""
+        """Return lower bounds for 0 to `size` candidates: see `split_bounds.bounds_below`."""
         return bounds_below(size, answers, 0)
 
     def own_cost(self, candidates: Integers) -> int:
-        """Return what a guess costs by itself, besides its cells: one for each candidate."""
+        """Return the cost of a guess without its cells: one for each candidate, by weight."""
         return int(self.weights[candidates].sum())
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether a bound by size is the cost of so many candidates."""
+        """Return whether the lower bound of `size` candidates is their exact cost."""
         return size <= self.few
 
-    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Choose the guess of each node, and count the guesses scored."""
-        best = self.homes[candidates[starts[:-1]]]
-        sizes = np.diff(starts)
-        for node in np.flatnonzero(sizes > self.few):
-            own, path = candidates[starts[node] : starts[node + 1]], paths[node]
-            left = self.policy.left(len(np.unique(path)))
-            cost, guess = self.best(own, path, MAX_LEFT if left is None else left, IMPOSSIBLE - 1)
-            if cost >= IMPOSSIBLE:
-                guess = self.best(own, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
-            best[node] = guess
-        return best, np.where(sizes > self.few, self.policy.width or len(self.game.guesses), 0)
+    def guess(self, candidates: Integers, path: Integers) -> tuple[int, int]:
+        """Return the guess of a node; the guesses of the width count as scored."""
+        left = self.policy.left(len(np.unique(path)))
+        most = MAX_LEFT if left is None else left
+        cost, guess = self.best(candidates, path, most, IMPOSSIBLE - 1)
+        if cost >= IMPOSSIBLE:
+            guess = self.best(candidates, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
+        return guess, self.policy.width or len(self.game.guesses)
 
     def best(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
-        """The cost of a node, and its guess, if that is at most `limit`; else a bound, and -1."""
+        """Return the cost of a node and its guess; if it is above `limit`, a lower bound and -1."""
         least = self.least(candidates, left)
         if least > limit:
             return least, -1
@@ -75,23 +69,23 @@ class RankedScorer(Derived):
         key = candidates.tobytes(), frozenset(path.tolist()), left
         cost, guess = self.known.get(key, (0, -1))
         if guess < 0 and cost <= limit:
-            cost, guess = self.searched(candidates, path, left, limit)
-            self.keep(key, cost, guess)
+            cost, guess = self.search(candidates, path, left, limit)
+            self.store(key, cost, guess)
         return (cost, guess) if cost <= limit else (cost, -1)
 
     def least(self, candidates: Integers, left: int) -> int:
-        """What candidates cost at least with so many guesses left: see `sets.set_bound`."""
+        """Return a lower bound for candidates with `left` guesses: see `set_bound` in sets.h."""
         if self.few > 1:
             return int(self.bounds[left, len(candidates)])
-        # The heaviest first, each times what one candidate more costs.
+        # The heaviest first, each times the cost of one candidate more.
         weights = np.sort(self.weights[candidates])[::-1]
         cost = int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
         return min(cost, IMPOSSIBLE)
 
     def evens(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
-        """What guesses with these feedbacks cost at least, by the sizes of their cells: int64."""
+        """Return lower bounds for guesses with these feedbacks, by the sizes of cells: int64."""
         if self.few > 1:
-            # Long words have more feedbacks than memory holds for every guess.
+            # Long words have too many feedbacks to count the cells of all guesses at once.
             height = max(CELLS // self.game.feedbacks, 1)
             blocks = [answers[row : row + height] for row in range(0, len(answers), height)]
             return self.own_cost(candidates) + np.concatenate([self.below(b, left) for b in blocks])
@@ -99,7 +93,7 @@ class RankedScorer(Derived):
         return self.own_cost(candidates) + np.array(below)
 
     def below(self, answers: Integers2D, left: int) -> Integers:
-        """What the cells of guesses with these feedbacks cost at least, by their sizes: int64."""
+        """Return lower bounds for the cells of guesses with these feedbacks: int64."""
         feedbacks = self.game.feedbacks
         rows = np.arange(len(answers))[:, None] * feedbacks
         cells = np.bincount((answers + rows).ravel(), minlength=len(answers) * feedbacks)
@@ -108,13 +102,13 @@ class RankedScorer(Derived):
         return costs
 
     def cells(self, candidates: Integers, answers: Integers) -> list[Integers]:
-        """The cells of a guess with these feedbacks that are left to solve."""
+        """Return the cells of a guess with these feedbacks, without the one that is solved."""
         return [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
 
-    def keep(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
-        """Remember what is known of a node. Where there is no room left, all others are forgotten.
+    def store(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
+        """Store the cost and the guess of a node; a full table is emptied first.
 
-        What is deepest down is found first, and asked for most often: it is soon there again.
+        The deepest nodes are needed most often, and are soon found again.
         """
         if key not in self.known:
             self.room -= len(key[0]) + ENTRY
@@ -123,10 +117,10 @@ class RankedScorer(Derived):
             self.room = self.memory - len(key[0]) - ENTRY
         self.known[key] = cost, guess
 
-    def searched(
+    def search(
         self, candidates: Integers, path: Integers, left: int, limit: int
     ) -> tuple[int, int]:
-        """Find the best guess by trying the guesses, those of the lowest bound first."""
+        """Try the guesses of a node, those of the lowest bound first; returns as `best` does."""
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left
@@ -149,15 +143,10 @@ class RankedScorer(Derived):
         self, candidates: Integers, path: Integers, answers: Integers, left: int, limit: int,
         total: int,
     ) -> int:  # fmt: skip
-        """The cost of a guess if that is at most `limit`, else a bound above it.
+        """Return the cost of a guess if it is at most `limit`, else a lower bound above the limit.
 
-        Args:
-            candidates: of the node.
-            path: its guesses, and this one.
-            answers: the feedbacks to it.
-            left: how many guesses there may be after it.
-            limit: what is worth knowing.
-            total: what it costs at least.
+        The path ends with the guess, `answers` are the feedbacks to it, `left` guesses remain after
+        it, and `total` is a lower bound of its cost.
         """
         cells = self.cells(candidates, answers)
         if len(cells) == 1 and len(cells[0]) == len(candidates):

@@ -1,4 +1,4 @@
-"""Finished subtrees, in the bytes that they are sent and kept in."""
+"""Finished subtrees as bytes, to be sent to other processes and stored in checkpoints."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ class Level(NamedTuple):
 
 
 class Subtrees(NamedTuple):
-    """What became of some neighbouring nodes.
+    """The finished subtrees of some neighbouring nodes.
 
     Attributes:
-        sizes: how many nodes each level has.
-        pairs: the (guess, candidate) pairs scored at each depth of the whole tree.
-        content: the nodes, a level after the other, each a `row`.
+        sizes: the number of nodes of each level.
+        pairs: the number of (guess, candidate) pairs scored at each depth of the whole tree.
+        content: the nodes, level by level, each a `row`.
     """
 
     sizes: list[int]
@@ -35,30 +35,29 @@ class Subtrees(NamedTuple):
 
 
 def are_counts(values: object) -> TypeGuard[list[int]]:
-    """Whether something that was read from a disk is a list of whole numbers from 0 on."""
+    """Return whether a value read from disk is a list of integers from 0 on."""
     return isinstance(values, list) and all(type(value) is int and value >= 0 for value in values)
 
 
 @cache
 def row(feedbacks: int) -> np.dtype[Any]:
-    """A node of a game with so many feedbacks, as bytes: the columns of a `Level` but the last.
+    """Return the type of a node in bytes: the columns of a `Level` without the candidates.
 
-    Feedbacks and children are numbers below that of feedbacks, which may be 256. A guess that
-    solves a candidate has the bit `SOLVES` besides: how many candidates there are follows from it
-    and from the nodes below.
+    The number of candidates follows from the nodes below, and from the bit `SOLVES`, which marks a
+    guess that is a candidate. Feedbacks and children are below the number of feedbacks.
     """
     small = np.min_scalar_type(feedbacks - 1).newbyteorder("<")
     return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
 
 
 def node_of(guess: int, feedback: int, children: int, solves: bool, feedbacks: int) -> Subtrees:
-    """A node without those below it."""
+    """Return a single node, without its children."""
     node = np.array((guess | SOLVES * solves, feedback, children), row(feedbacks))
     return Subtrees([1], [], node.tobytes())
 
 
 def subtrees_of(levels: list[Level], pairs: Integers, feedbacks: int) -> Subtrees:
-    """Subtrees that grew a level after the other."""
+    """Return the subtrees that some levels make."""
     sizes = [len(level.guess) for level in levels]
     guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
     rows = np.empty(len(guess), row(feedbacks))

@@ -1,4 +1,4 @@
-"""Trees: the nodes of a batch grown to the end, by the engine or a level after the other."""
+"""The growth of whole subtrees, by the engine or level by level."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from guessbook.kernels.codes import SOLVES
 
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
-    """Grow every node of a batch, siblings, to the end."""
-    # No pairs are scored here for the guesses that lead to the batch.
+    """Grow the subtrees of a batch of siblings to the end."""
+    # The pairs scored above the batch are counted elsewhere.
     pairs = [0] * batch.paths.shape[1]
     if codes := divisible(scorer):
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)
@@ -25,14 +25,14 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
         sizes = [end - begin for begin, end in pairwise([0, *found.ends])]
         return Subtrees(sizes, pairs + found.pairs, found.rows)
     levels: list[Level] = []
-    for _, level, scored in growing(scorer, batch):
+    for _, level, scored in grow_levels(scorer, batch):
         levels.append(level)
         pairs.append(int(scored.sum()))
     return subtrees_of(levels, np.array(pairs), scorer.game.feedbacks)
 
 
-def growing(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
-    """Grow nodes to the end: of each level its nodes, what becomes of them, the pairs scored."""
+def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
+    """Yield the nodes of each level, the finished level, and the pairs scored for each node."""
     while len(batch.feedback):
         level, children, scored = step(scorer, batch)
         yield batch, level, scored
@@ -40,10 +40,10 @@ def growing(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Intege
 
 
 def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
-    """Whether something that was read from a disk is what may have become of the nodes of a batch.
+    """Return whether a value read from disk can be the subtrees of the nodes of a batch.
 
-    The guesses are taken as they are: to choose them was the work. Which answers they get, how many
-    candidates are left and that all are solved follows from them, and must be so.
+    The guesses are not checked, as choosing them is the work that was saved. Feedbacks, numbers of
+    candidates and the solution of every candidate follow from the guesses, and must agree.
     """
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):
         return False

@@ -1,4 +1,4 @@
-"""Trials: nodes of a level, each split by several guesses, side by side in one batch."""
+"""Trials: the nodes of a level, each split by several guesses, in one batch."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer
 
 
-# Candidates in one batch of trials; some tens of megabytes.
+# The most candidates of one batch of trials, which takes some tens of megabytes.
 MAX_CANDIDATES = 1 << 20
 
 
 class Trials(NamedTuple):
-    """Guesses tried at some nodes, and what they split the candidates into.
+    """Guesses tried at some nodes, and the cells that they split the candidates into.
 
     Attributes:
-        starts: int64[nodes + 1], where each node's trials begin, best first; and the last's end.
-        guesses: uint32[trials], the guess of each.
-        own: int64[trials], how much the guess counts as a secret; 0 if it is none.
-        weights: int64[trials], how much the candidates count that it splits.
+        starts: int64[nodes + 1], where the trials of each node begin, best first; and the last end.
+        guesses: uint32[trials], the guess of each trial.
+        own: int64[trials], the weight of the guess as a candidate; 0 if it is none.
+        weights: int64[trials], the weight of the candidates that the guess splits.
         children: the cells that are left to solve.
-        parent: int64[children], the trial that each cell comes from.
+        parent: int64[children], the trial of each cell.
     """
 
     starts: Integers
@@ -41,14 +41,14 @@ class Trials(NamedTuple):
 
 
 def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch:
-    """The nodes that a scorer is asked about, as a batch; where they hang does not matter."""
+    """Return the nodes that a scorer is asked about as a batch, without their feedbacks."""
     return Batch(candidates, starts, paths, np.zeros(len(starts) - 1, np.int64))
 
 
 def trials_of(
     scorer: Scorer, weights: Integers, batch: Batch, nodes: Integers, ranked: list[Integers]
 ) -> Trials:
-    """Split each of these nodes of a batch by each of its guesses; secrets have these weights."""
+    """Split each of the nodes by each guess of its ranking; `weights` are those of the secrets."""
     lengths = np.array([len(guesses) for guesses in ranked])
     owners = np.repeat(nodes, lengths)
     guesses = np.concatenate(ranked)
@@ -66,17 +66,17 @@ def trials_of(
 
 
 def splits_all(level: Level, children: Batch) -> Integers:
-    """Whether the guess of each node of a level tells all its candidates apart: bool[nodes]."""
+    """Return whether the guess of each node tells all its candidates apart: bool[nodes]."""
     parent = np.repeat(np.arange(len(level.guess)), level.children)
     perfect: Integers = np.bincount(parent, children.sizes > 1, len(level.guess)) == 0
     return perfect
 
 
-def settled(scorer: Scorer, weights: Integers, batch: Batch, guesses: Integers) -> Integers:
-    """Whether no strategy needs fewer guesses than one with each node's best guess: bool[nodes].
+def are_optimal(scorer: Scorer, weights: Integers, batch: Batch, guesses: Integers) -> Integers:
+    """Return whether the guess of each node, its best by a policy, is proven optimal: bool[nodes].
 
-    The guess tells all candidates apart. If it is the likeliest of them, nothing costs less; if all
-    count the same, only a candidate that does so as well would, and that would have been better.
+    It is if it tells all candidates apart and is the heaviest of them. Among candidates of equal
+    weight only another such candidate would cost less, and the policy would have preferred it.
     """
     level, children, _ = step(scorer, batch, guesses)
     parent = np.repeat(np.arange(len(guesses)), level.children)
@@ -91,7 +91,7 @@ def settled(scorer: Scorer, weights: Integers, batch: Batch, guesses: Integers) 
 def portions(
     ranker: Ranker, batch: Batch, nodes: Integers, width: int
 ) -> Iterator[tuple[Integers, list[Integers]]]:
-    """The nodes with their rankings, as many at a time as fit in memory side by side."""
+    """Yield nodes with their rankings, as many at a time as `MAX_CANDIDATES` allows."""
     taken: list[int] = []
     ranked: list[Integers] = []
     total = 0

@@ -1,4 +1,4 @@
-"""Branches: the first guesses of a strategy tree from left to right, every one with its label."""
+"""Branches: the first levels of a strategy tree from left to right, each node with its label."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
-# Pixels: how far a branch reaches from node to node, the thickest and the thinnest one.
+# The pixels of a branch: its length between nodes, and the thickest and the thinnest line.
 REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
-# For the number of candidates beside a guess.
+# The width of the number of candidates beside a guess.
 COUNT = 64.0
 
 
@@ -21,8 +21,8 @@ class Drawing(NamedTuple):
     """A part of a picture.
 
     Attributes:
-        width, height: in pixels; it begins at (0, 0).
-        body: its pieces of SVG.
+        width, height: the size in pixels; the part begins at (0, 0).
+        body: the SVG elements.
     """
 
     width: float
@@ -31,9 +31,9 @@ class Drawing(NamedTuple):
 
 
 def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
-    """A row for each node without children here; parents stand in the middle of their children.
+    """Draw some levels, with a row for each leaf; parents stand in the middle of their children.
 
-    Branches are as thick as they have candidates; the colour is the mean number of guesses.
+    The thickness of a branch is its number of candidates, the colour the mean number of guesses.
     """
     tree, game, form = book.tree, book.game, form_of(book.game)
     heights = rows(book, levels)
@@ -64,13 +64,13 @@ def curves(
     heights: dict[int, float],
     span: tuple[float, float, float],
 ) -> list[str]:
-    """The branches: side by side where they leave a node, they part on the way to its children.
+    """Draw the branches, which leave a node side by side and part on the way to its children.
 
     Args:
         book: the book.
         levels: the nodes to show.
-        heights: where they are.
-        span: where the first branches begin and end, and how far the next ones are from them.
+        heights: the height of each node.
+        span: where the first branches begin and end, and the distance to those of the next level.
     """
     tree, mean = book.tree, mean_guesses(book.tree)
     largest = max((tree.candidates[child] for level in levels[1:] for child in level), default=1)
@@ -89,7 +89,7 @@ def curves(
 
 
 def curve(x: float, y: float, end: float, height: float, thick: float, color: str) -> str:
-    """One branch from (x, y) to (end, height)."""
+    """Draw one branch from (x, y) to (end, height)."""
     bend = (x + end) / 2
     path = " ".join(map(ink.short, (bend, y, bend, height, end, height)))
     return (
@@ -99,7 +99,7 @@ def curve(x: float, y: float, end: float, height: float, thick: float, color: st
 
 
 def leaves(book: Strategy, levels: Sequence[range]) -> list[int]:
-    """The nodes without children here, from top to bottom."""
+    """Return the nodes without children in the picture, from top to bottom."""
     tree = book.tree
     found: list[int] = []
     rest = [(levels[0].start, 1)]
@@ -113,7 +113,7 @@ def leaves(book: Strategy, levels: Sequence[range]) -> list[int]:
 
 
 def rows(book: Strategy, levels: Sequence[range]) -> dict[int, float]:
-    """The height of each node: leaves in rows, parents between their first and last child."""
+    """Return the height of each node: leaves in rows, parents between first and last child."""
     tree = book.tree
     heights = {node: ROW * (row + 0.5) for row, node in enumerate(leaves(book, levels))}
     for level in reversed(levels):

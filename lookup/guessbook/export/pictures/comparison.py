@@ -1,4 +1,4 @@
-"""Comparison: how several policies, or books, do at one game; as data, a table, and a picture."""
+"""The comparison of several policies or books at one game: as data, a table, and a picture."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 
 
 
 def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
-    """What a comparison says of a book.
+    """Return the row of a book in a comparison.
 
     Args:
-        label: the policy, or the file, as it was asked for.
+        label: the policy or the file, as the user wrote it.
         book: the book.
-        seconds: how long it took to build; None if it was opened.
+        seconds: the seconds of the build; None if the book was opened.
 
     Returns:
-        The label, what `facts` says, within (guesses -> chance of success with at most so many, 0
-        to 1, by the weights of the secrets), and seconds.
+        The label, the `facts`, within (number of guesses -> chance of success with at most that
+        many, 0 to 1, by the weights of the secrets), and seconds.
     """
     known = book.stats
     solved, within = 0, {}
@@ -39,11 +39,7 @@ def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """The comparison as text: a line for each policy, then the same by number of guesses.
-
-    Args:
-        rows: what `compared` gives.
-    """
+    """Return the rows as text: a line for each policy, then tables by number of guesses."""
     worst = max(row["max_guesses"] for row in rows)
     depths = [str(depth) for depth in range(1, worst + 1)]
     head = ["policy", "first", "total", "mean", "worst", "seconds"]
@@ -65,7 +61,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     counts = [
         [row["label"], *(f"{row['distribution'].get(d, 0):,}" for d in depths)] for row in rows
     ]
-    # A policy that needs fewer guesses at worst is certain of success from there on.
+    # Beyond its own worst case a policy is certain of success.
     chances = [
         [row["label"], *(ink.percent(row["within"].get(d, 1.0)) for d in depths)] for row in rows
     ]
@@ -91,18 +87,14 @@ def _aligned(rows: list[list[str]]) -> str:
 
 
 def picture(title: str, rows: list[dict[str, Any]]) -> str:
-    """The comparison as an SVG document: for each policy a bar, split by the number of guesses.
+    """Return the rows as an SVG document: a bar for each policy, split by the number of guesses.
 
-    Beside it stands how many guesses it saves of those that the worst of them needs in all; where
-    secrets have weights only the mean.
-
-    Args:
-        title: what is compared.
-        rows: what `compared` gives.
+    Beside a bar stand its mean, its worst case and, without weights, the number of guesses that it
+    saves against the policy that needs the most.
     """
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
-    # As many keys in a line as fit beside the labels; long games have several lines of them.
+    # A line holds as many keys as fit beside the labels; long games have several lines.
     worst = max(row["max_guesses"] for row in rows)
     most = max(row["total_guesses"] for row in rows)
     across = (width - MARGIN - bars) // KEY_WIDTH
@@ -149,7 +141,7 @@ def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
 
 
 def _length(text: str) -> int:
-    """About how wide a text is, in pixels, rather more: who reads it has fonts of their own."""
+    """Return a generous estimate of the width of a text in pixels, as fonts differ."""
     return sum(8 if character.isascii() else 14 for character in text)
 
 

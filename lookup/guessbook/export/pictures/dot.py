@@ -13,12 +13,12 @@ READABLE = 150
 
 
 def render(book: Strategy, options: Options) -> str:
-    """The strategy tree in the language of Graphviz, `options.depth` guesses deep.
+    """Return the strategy tree in the language of Graphviz, `options.depth` guesses deep.
 
-    A node shows its guess and how many candidates there are before it; it has a double border if
-    its guess may be the secret, and a dashed one if more of the tree is below it. An edge shows
-    the feedback. The colour is the mean number of guesses, as in the other pictures. Without a
-    depth there are at most 150 nodes, or two levels.
+    A node shows its guess and the number of candidates before it. It has a double border if its
+    guess may be the secret, and a dashed one if the tree goes on below it. An edge shows the
+    feedback. The colour is the mean number of guesses, as in the other pictures. Without a depth
+    there are at most 150 nodes, or two levels.
     """
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, options.depth, READABLE)
@@ -56,7 +56,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""A text as a quoted string of Graphviz, in which nothing of it has a meaning.
+    r"""Return a text as a quoted string of Graphviz, without special characters.
 
     A backslash would begin a replacement such as `\N`, and `&` a character reference.
 

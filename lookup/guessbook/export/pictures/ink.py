@@ -1,17 +1,17 @@
-"""What pictures are drawn with: shades and texts, as pieces of SVG."""
+"""The SVG primitives of pictures: shades, texts and their widths."""
 
 from __future__ import annotations
 
 from html import escape
 
-# From few guesses to many: dark, light, then warm. Readable without colour vision.
+# From few guesses to many: dark, light, then warm colours, also for colour-blind readers.
 SHADES = ("#0b3954", "#1f6f8b", "#4aa3a2", "#99c9a5", "#e5e1a8", "#eeb868", "#d9744f", "#9b2f3f")
 USUAL_WORST = 6
-# On a shade: with black and white one of the two has always a contrast of 4.5.
+# The colours of text on a shade: one of the two always has a contrast of 4.5.
 DARK_INK, LIGHT_INK = "#000000", "#ffffff"
 MONOSPACE = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 
-# For paper and light screens; only a screen that is dark changes it.
+# The style for paper and light screens, and its changes for dark screens.
 STYLE = """\
 .page{fill:#fff}.ink{fill:#16202a}.soft{fill:#55626f}.peg{stroke:#16202a;stroke-opacity:.3}
 .gap{stroke:#fff}.white{fill:none;stroke:#16202a;stroke-width:1.2}
@@ -22,7 +22,7 @@ STYLE = """\
 
 
 def short(value: float) -> str:
-    """A number of pixels with at most two decimals.
+    """Return a number of pixels with at most two decimals.
 
     >>> short(12.0), short(-0.004), short(1.257)
     ('12', '0', '1.26')
@@ -32,9 +32,9 @@ def short(value: float) -> str:
 
 
 def shade(guesses: float, worst: int = len(SHADES)) -> str:
-    """The colour of a mean number of guesses in a book that takes `worst` guesses at worst.
+    """Return the colour of a mean number of guesses in a book that takes at most `worst` guesses.
 
-    Up to six guesses a number has the same colour in every book.
+    In all books of up to six guesses a number has the same colour.
 
     >>> shade(1, 6) == SHADES[0], shade(6, 6) == SHADES[-1], shade(3.5, 6)
     (True, True, '#bfd5a6')
@@ -42,17 +42,17 @@ def shade(guesses: float, worst: int = len(SHADES)) -> str:
     top = len(SHADES) - 1
     place = min(max((guesses - 1) / (max(USUAL_WORST, worst) - 1), 0.0), 1.0) * top
     low = min(int(place), top - 1)
-    return mixed(SHADES[low], SHADES[low + 1], place - low)
+    return mix(SHADES[low], SHADES[low + 1], place - low)
 
 
-def mixed(first: str, second: str, part: float) -> str:
-    """A colour between two, which are written `#rrggbb`: the first for part 0, the second for 1."""
+def mix(first: str, second: str, part: float) -> str:
+    """Mix two colours, written `#rrggbb`: part 0 gives the first, part 1 the second."""
     pairs = [(int(first[k : k + 2], 16), int(second[k : k + 2], 16)) for k in (1, 3, 5)]
     return "#" + "".join([f"{round(a + (b - a) * part):02x}" for a, b in pairs])
 
 
 def contrast(color: str) -> str:
-    """The colour of a text on a colour: the one with more contrast (WCAG 2.1, relative luminance).
+    """Return the colour of text on a colour, by its contrast (WCAG 2.1, relative luminance).
 
     >>> contrast("#0b3954"), contrast("#e5e1a8")
     ('#ffffff', '#000000')
@@ -64,37 +64,37 @@ def contrast(color: str) -> str:
 
 
 def luminance(color: str) -> float:
-    """The relative luminance of a colour, 0 to 1, as WCAG 2.1 defines it."""
+    """Return the relative luminance of a colour, 0 to 1, as WCAG 2.1 defines it."""
     parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
     linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def text(x: float, y: float, said: str, size: float = 13, **attributes: str) -> str:
-    """A text. Its middle is at height y; attributes are those of SVG, with `_` for `-`.
+    """Draw a text, its middle at height y; attributes are those of SVG, with `_` for `-`.
 
-    Of itself it has the class `ink`, unless `fill` says another colour.
+    Without the attribute `fill` it has the class `ink`.
     """
     named = {"class": "ink"} if "fill" not in attributes else {}
     named |= {name.strip("_").replace("_", "-"): value for name, value in attributes.items()}
     listed = "".join([f' {name}="{escape(value)}"' for name, value in named.items()])
-    # Not `dominant-baseline`, which not every program knows: capitals are about 0.7 high.
+    # Not every program knows `dominant-baseline`; the height of capitals is about 0.7.
     place = f'x="{short(x)}" y="{short(y + 0.35 * size)}" font-size="{short(size)}"'
     return f"<text {place}{listed}>{escape(said)}</text>"
 
 
-def moved(x: float, y: float, body: str) -> str:
-    """A part of a picture, moved to (x, y)."""
+def move(x: float, y: float, body: str) -> str:
+    """Move a part of a picture to (x, y)."""
     return f'<g transform="translate({short(x)} {short(y)})">\n{body}\n</g>'
 
 
 def text_width(said: str, size: float) -> float:
-    """About how wide a text is, in pixels, rather more: who reads it has fonts of their own."""
+    """Return a generous estimate of the width of a text in pixels, as fonts differ."""
     return sum(0.62 if character.isascii() else 1.05 for character in said) * size
 
 
 def percent(part: float, whole: float = 1.0) -> str:
-    """A share in per cent, with two decimals. Only all is 100.
+    """Return a share in per cent with two decimals; only the whole is 100.00.
 
     >>> percent(1, 3), percent(99_999, 100_000), percent(1.0)
     ('33.33', '99.99', '100.00')
@@ -104,18 +104,18 @@ def percent(part: float, whole: float = 1.0) -> str:
 
 
 def letter_width(letters: str, size: float) -> float:
-    """About how wide one of some letters is in `MONOSPACE`, in pixels."""
+    """Return the approximate width of one letter in `MONOSPACE`, in pixels."""
     return (0.62 if letters.isascii() else 1.05) * size
 
 
 def letters(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """A code as letters around (x, y), in the colour `fill` if that is one."""
+    """Draw a code as letters around (x, y), in the colour `fill` if it is not empty."""
     colour = {"fill": fill} if fill else {}
     named = {"text_anchor": "middle", "font_weight": "600", "font_family": MONOSPACE}
     return text(x, y, said, size, **named, **colour)
 
 
 def numbers(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """A feedback as text around (x, y), soft unless `fill` is a colour."""
+    """Draw a feedback as text around (x, y), in a soft colour if `fill` is empty."""
     colour = {"fill": fill} if fill else {"class_": "soft"}
     return text(x, y, said, size, text_anchor="middle", font_weight="600", **colour)

@@ -1,4 +1,4 @@
-"""A book as an SVG picture of its strategy tree: branches if they are few, else the wheel."""
+"""A book as an SVG picture of its strategy tree: branches for few nodes, else a wheel."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ from guessbook.export.pictures import ink
 from guessbook.export.pictures.branches import Drawing, branches
 from guessbook.export.pictures.wheel import RADIUS, wheel
 
-# As many nodes as have rows of their own on a page, and levels as have columns.
+# The most nodes and levels that are drawn as branches.
 FEW, SHALLOW = 45, 8
-# What the key at the bottom needs, and a number of guesses in it.
+# The width of the key at the bottom, and of a number of guesses in it.
 LEAST_WIDTH, NUMBER = 560.0, 20.0
-# The rings of a wheel; those further out would be thinner than a pixel.
+# The most rings of a wheel; further ones would be thinner than a pixel.
 MOST_RINGS = 24
 MARGIN = 30.0
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 
 def render(book: Strategy, options: Options) -> str:
-    """The picture as an SVG document, `options.depth` guesses deep; without a depth the whole tree.
+    """Return the picture as an SVG document, `options.depth` guesses deep, or of the whole tree.
 
-    It has no scripts and loads nothing. Its colours fit a light page, and a dark one where the
-    reader's screen is set to dark.
+    It has no scripts and loads nothing. Its colours follow the reader's choice of light or dark.
     """
     levels = shown_levels(book.tree, options.depth, len(book.tree))
     drawing = picture(book, levels)
@@ -39,20 +38,20 @@ def render(book: Strategy, options: Options) -> str:
     height = top + drawing.height + below + MARGIN
     said = f"{known.secrets:,} secrets, {average(known)}, {known.max_guesses} at worst"
     parts = [
-        opening_tag(width, height, title, described(book, levels)),
+        opening_tag(width, height, title, describe(book, levels)),
         f"<style>{ink.STYLE}</style>",
         form_of(book.game).definitions(),
         f'<rect class="page" width="{ink.short(width)}" height="{ink.short(height)}"/>',
         ink.text(MARGIN, MARGIN + 6, title, 22, font_weight="700"),
         ink.text(MARGIN, MARGIN + 30, said, 14, class_="soft"),
-        ink.moved((width - drawing.width) / 2, top, drawing.body),
-        ink.moved(MARGIN, top + drawing.height + 24, key(book, width - 2 * MARGIN)),
+        ink.move((width - drawing.width) / 2, top, drawing.body),
+        ink.move(MARGIN, top + drawing.height + 24, key(book, width - 2 * MARGIN)),
     ]
     return "\n".join([*filter(None, parts), "</svg>", ""])
 
 
 def opening_tag(width: float, height: float, title: str, description: str) -> str:
-    """The beginning of an SVG picture, with what a screen reader says of it."""
+    """Return the beginning of an SVG picture, with a title and a description for screen readers."""
     w, h = ink.short(width), ink.short(height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" '
@@ -62,26 +61,26 @@ def opening_tag(width: float, height: float, title: str, description: str) -> st
 
 
 def is_small(levels: list[range]) -> bool:
-    """Whether some levels are drawn as branches: every node has room for its label."""
+    """Return whether some levels are drawn as branches, with room for the label of every node."""
     return sum(map(len, levels)) <= FEW and len(levels) <= SHALLOW
 
 
 def key_width(drawing: Drawing) -> float:
-    """How wide a drawing is together with the key below it, in pixels."""
+    """Return the width of a drawing with the key below it, in pixels."""
     return max(drawing.width, LEAST_WIDTH)
 
 
 def picture(book: Strategy, levels: list[range]) -> Drawing:
-    """Some levels of the tree, as branches if they are small, else as a wheel."""
+    """Draw some levels of the tree, as branches if they are small, else as a wheel."""
     if is_small(levels):
         return branches(book, levels)
     middle = RADIUS + 2
     rings = wheel(book, levels[:MOST_RINGS])
-    return Drawing(2 * middle, 2 * middle, ink.moved(middle, middle, rings))
+    return Drawing(2 * middle, 2 * middle, ink.move(middle, middle, rings))
 
 
-def described(book: Strategy, levels: list[range]) -> str:
-    """What the picture shows, in words."""
+def describe(book: Strategy, levels: list[range]) -> str:
+    """Describe the picture in words."""
     drawn = levels if is_small(levels) else levels[:MOST_RINGS]
     whole = sum(map(len, drawn)) == len(book.tree)
     deep = "the whole tree" if whole else "the first guesses"
@@ -94,10 +93,10 @@ def described(book: Strategy, levels: list[range]) -> str:
 
 
 def key(book: Strategy, width: float) -> str:
-    """What the colours mean: a box for each number of guesses, with the secrets that take it."""
+    """Draw the key of the colours: a box for each number of guesses, with its secrets."""
     counts = book.stats.distribution
     step = min(130.0, width / len(counts))
-    # Of many numbers only some have room.
+    # There is no room for every number of a deep tree.
     every = ceil(NUMBER / step)
     drawn = []
     for guesses, count in enumerate(counts, 1):

@@ -15,21 +15,21 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import ink
 
 RADIUS, HUB = 500.0, 84.0
-# Each ring is so much thinner than the one inside it: it has fewer labels.
+# The factor by which each ring is thinner than the one inside it, as it has fewer labels.
 THINNER = 0.86
-# Pixels along a ring: cells that are narrower are drawn together; from the second on one has a
-# border, from the third on a title that shows what it is.
+# Pixels along a ring: narrower cells than the first are drawn together, wider ones than the second
+# have a border, and wider ones than the third a title.
 NARROWEST, BORDERED, TITLED = 1.5, 3.0, 5.0
 SMALLEST = 6.5  # pixels of a label
-# Up to so many pixels an arc is a straight line, to a hundredth of one, and half as long to write.
+# A shorter arc than these pixels is drawn straight: the error is a hundredth of a pixel.
 STRAIGHT = 3.0
 
 
 class Ring(NamedTuple):
-    """A ring: one guess.
+    """A ring, which stands for one guess.
 
     Attributes:
-        inner, outer: its radii in pixels.
+        inner, outer: the radii in pixels.
         turn: the angle of one secret in radians.
     """
 
@@ -47,11 +47,11 @@ class Arc(NamedTuple):
     """Neighbouring nodes of a level that are drawn as one piece of a ring.
 
     Attributes:
-        first, last: the nodes.
-        start, end: where they lie among the secrets.
-        secrets: how many candidates they have together; less than end - start where secrets
-            between them are solved already.
-        guesses: those that the candidates take, for all of them together.
+        first, last: the first and the last node.
+        start, end: their place among the secrets.
+        secrets: the number of their candidates, below end - start if secrets between them are
+            already solved.
+        guesses: the total number of guesses for these candidates.
     """
 
     first: int
@@ -63,12 +63,12 @@ class Arc(NamedTuple):
 
 
 def wheel(book: Strategy, levels: Sequence[range]) -> str:
-    """The rings around (0, 0), to a radius of 500 pixels.
+    """Draw the rings around (0, 0), to a radius of 500 pixels.
 
-    The first guess is in the hub; each ring is one guess more. A node is as wide as it has
-    candidates, its children are outside it in the order of their feedback, and the secret that its
-    guess solves ends there. The colour is the mean number of guesses of its candidates. Nodes too
-    narrow to be seen are drawn together.
+    The first guess is in the hub, and each ring is one guess more. The width of a node is its
+    number of candidates. Its children lie outside it in the order of their feedback, and the secret
+    that its guess solves ends there. The colour is the mean number of guesses of its candidates.
+    Nodes too narrow to be seen are drawn together.
     """
     tree = book.tree
     mean, places = mean_guesses(tree), starts(tree, levels)
@@ -81,7 +81,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
             color = ink.shade(depth + 1 + arc.guesses / arc.secrets, book.stats.max_guesses)
             single = arc.first == arc.last
             wide = (arc.end - arc.start) * turn * ring.middle
-            title = described(book, arc.first) if single and wide >= TITLED else ""
+            title = describe(book, arc.first) if single and wide >= TITLED else ""
             drawn.append(piece(ring, arc, color, title, wide))
             if single:
                 labels.append(label(book, arc, ring, color))
@@ -89,7 +89,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
 
 
 def rings(levels: int, turn: float) -> list[Ring]:
-    """The rings for so many levels, the first of which is in the hub."""
+    """Return the rings for a number of levels, the first of which is in the hub."""
     weights = [THINNER**k for k in range(levels - 1)]
     scale = (RADIUS - HUB) / sum(weights) if weights else 0.0
     edges = [HUB + scale * inside for inside in accumulate(weights, initial=0.0)]
@@ -103,7 +103,7 @@ def arcs(
     mean: Sequence[float],
     narrowest: float,
 ) -> Iterator[Arc]:
-    """The nodes of a level, with neighbours together where one is narrower than `narrowest`."""
+    """Yield the nodes of a level; neighbours narrower than `narrowest` are put together."""
     run: Arc | None = None
     for node in level:
         start, size = places[node], candidates[node]
@@ -122,9 +122,9 @@ def arcs(
 
 
 def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
-    """A piece of a ring, so many pixels wide, as a path."""
+    """Draw a piece of a ring, `wide` pixels wide, as a path."""
     path = outline(ring, arc.start * ring.turn, arc.end * ring.turn)
-    # The finer, the narrower: the pieces themselves have to be seen.
+    # Narrow pieces get a finer border, so that they remain visible.
     gap = ink.short(min(1.0, 0.1 * wide))
     border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
     part = arc.secrets / (arc.end - arc.start)
@@ -134,9 +134,9 @@ def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
 
 
 def outline(ring: Ring, start: float, end: float) -> str:
-    """The outline of a piece of a ring between two angles, clockwise from the top."""
+    """Return the outline of a piece of a ring between two angles, clockwise from the top."""
     if end - start > 1.999 * pi:
-        # An arc of SVG ends elsewhere than it begins: a whole ring is two of them.
+        # An arc of SVG cannot end where it begins: a whole ring is two arcs.
         half = outline(ring, start, start + pi)
         return half + outline(ring, start + pi, start + 2 * pi - 1e-9)
     large = int(end - start > pi)
@@ -148,8 +148,8 @@ def outline(ring: Ring, start: float, end: float) -> str:
     return f"M{a}A{outer} {outer} 0 {large} 1 {b}L{c}A{inner} {inner} 0 {large} 0 {d}Z"
 
 
-def described(book: Strategy, node: int) -> str:
-    """The title of a node: the feedback that leads to it, its guess, its candidates."""
+def describe(book: Strategy, node: int) -> str:
+    """Return the title of a node: the feedback that leads to it, its guess, its candidates."""
     tree, game = book.tree, book.game
     count = tree.candidates[node]
     guess = called(game, game.guesses[tree.guess[node]])
@@ -159,11 +159,11 @@ def described(book: Strategy, node: int) -> str:
 
 
 def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
-    """Feedback and guess of a node: lines along the ring, or one line across it, as it fits."""
+    """Draw the label of a node, if it fits: lines along the ring, or one line across it."""
     form = form_of(book.game)
     turn, across = (arc.end - arc.start) * ring.turn, ring.outer - ring.inner
     code, found = form.code_width(1), 0.8 * form.feedback_width(1)
-    # Sizes at which the label fits where it is nearest to the hub: lines are 1.2 apart.
+    # The sizes at which the label fits on its side towards the hub: lines are 1.2 apart.
     wide = max(code, found)
     lines = min(21.0, across / 4.2, 0.9 * turn * ring.middle / (wide + 1.6 * turn))
     one = min(
@@ -183,7 +183,7 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
 def lines_along(
     book: Strategy, node: int, radius: float, angle: float, size: float, fill: str
 ) -> str:
-    """Feedback, guess and candidates below each other; nothing stands on its head."""
+    """Draw feedback, guess and candidates below each other, always upright."""
     game, tree, form = book.game, book.tree, form_of(book.game)
     below = cos(angle) < 0
     y = radius if below else -radius
@@ -195,13 +195,13 @@ def lines_along(
         form.code(game.guesses[tree.guess[node]], left, y, size, fill),
         ink.text(0, y + 1.2 * size, count, small, fill=fill, text_anchor="middle"),
     ]
-    return turned(degrees(angle) + (180 if below else 0), parts)
+    return rotate(degrees(angle) + (180 if below else 0), parts)
 
 
 def line_across(
     book: Strategy, node: int, radius: float, angle: float, size: float, fill: str
 ) -> str:
-    """Feedback and guess in a line; the feedback is on the side of the hub, where it comes from."""
+    """Draw feedback and guess in a line, with the feedback on the side of the hub."""
     game, tree, form = book.game, book.tree, form_of(book.game)
     small = 0.8 * size
     code, found = form.code_width(size), form.feedback_width(small)
@@ -214,16 +214,16 @@ def line_across(
         form.feedback(tree.feedback[node], places[0], 0, small, fill),
         form.code(game.guesses[tree.guess[node]], places[1], 0, size, fill),
     ]
-    return turned(degrees(angle) + (90 if left else -90), parts)
+    return rotate(degrees(angle) + (90 if left else -90), parts)
 
 
-def turned(angle: float, parts: Sequence[str]) -> str:
-    """Parts of a picture, turned clockwise by an angle in degrees."""
+def rotate(angle: float, parts: Sequence[str]) -> str:
+    """Rotate parts of a picture clockwise by an angle in degrees."""
     return f'<g transform="rotate({ink.short(angle % 360)})">{"".join(parts)}</g>'
 
 
 def hub(book: Strategy, mean: float) -> str:
-    """The first guess, in the middle."""
+    """Draw the first guess in the middle."""
     form = form_of(book.game)
     color = ink.shade(mean, book.stats.max_guesses)
     fill = ink.contrast(color)

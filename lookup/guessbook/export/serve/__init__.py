@@ -1,1 +1,1 @@
-"""Serving: a book behind HTTP on this machine."""
+"""The server: a book behind HTTP on this machine."""

@@ -1,4 +1,4 @@
-"""The connection: uvicorn's, which bounds neither how many there are nor how slow a request is."""
+"""Connections with limits on their number and their idle time, which uvicorn does not have."""
 
 from __future__ import annotations
 
@@ -14,14 +14,15 @@ from guessbook.lookup.complaint import complaint
 
 
 class Limits(NamedTuple):
-    """What one client may take.
+    """The limits of the server.
 
     Attributes:
-        size: bytes of a body, or of the request line and the headers.
-        entries: entries of a history.
-        connections: open at a time, of all clients together.
-        seconds: how long a connection may go without finishing a request and its answer.
-        live_seconds: how long a question off the book may wait for its turn, and then take.
+        size: the bytes of a body, or of the request line and the headers.
+        entries: the entries of a history.
+        connections: the connections of all clients that are open at a time.
+        seconds: the time in which a connection has to finish a request and fetch its answer.
+        live_seconds: the time that a question off the book may wait for its turn, and again the
+            time that its answer may take.
     """
 
     size: int = 16384
@@ -32,16 +33,16 @@ class Limits(NamedTuple):
 
 
 class Connection(H11Protocol):
-    """A connection with a clock, which runs while it is the client that we wait for.
+    """A connection with a clock, which runs while the server waits for the client.
 
     Attributes:
-        limits: what it may take; the server makes a subclass that has its own.
+        limits: the limits, which a subclass of the server sets.
     """
 
     limits = Limits()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the clock; of too many connections that one ends whose clock has run longest."""
+        """Start the clock; close the connection that waited longest if there are too many."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._look()
@@ -55,13 +56,13 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Hand the bytes on in parts, after each of which h11 looks at the size of a head."""
+        """Pass the bytes on in parts, as h11 checks the size of a head after each part."""
         for start in range(0, len(data), self.limits.size):
             if not self.transport.is_closing():
                 super().data_received(data[start : start + self.limits.size])
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse bytes that are no request, by an error in JSON as all others are."""
+        """Answer bytes that are no request by an error in JSON, like all other errors."""
         most = f"{self.limits.size:,} bytes"
         error = UsageError(f"found no request of HTTP/1.1, or a head of more than {most}")
         data = (json.dumps(complaint(error)) + "\n").encode()
@@ -77,12 +78,12 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def on_response_complete(self) -> None:
-        """Start the clock anew."""
+        """Restart the clock."""
         self._since = self.loop.time()
         super().on_response_complete()
 
     def _waits(self) -> bool:
-        """Whether it is the client for whom we wait, to send or to fetch."""
+        """Return whether the server waits for the client, to send or to fetch."""
         cycle = self.cycle
         return not cycle or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
@@ -93,5 +94,5 @@ class Connection(H11Protocol):
         self._clock = self.loop.call_later(max(left, self.limits.seconds / 4), self._look)
 
     def _end(self) -> None:
-        self.connections.discard(self)  # it counts no more, though it is there for a moment
+        self.connections.discard(self)  # uvicorn would count it until the abort is done
         self.transport.abort()

@@ -1,4 +1,4 @@
-"""The questions that can be asked about a book after a history, and how they are answered."""
+"""The questions about a book after a history, and their answers as JSON."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ MAX_LISTED = 1000
 
 
 class Candidates(NamedTuple):
-    """How many candidates there are, and the first ones in the order of the game.
+    """The number of candidates, and the first ones in the order of the game.
 
-    If no secret fits, guesses are the candidates: `among_guesses`.
+    If no secret fits, the candidates are guesses, and `among_guesses` is True.
     """
 
     remaining: int
@@ -45,34 +45,34 @@ class Candidates(NamedTuple):
 
 
 def hint(book: Book, history: History) -> Hint:
-    """What to guess next."""
+    """Answer what to guess next."""
     return book.hint(history)
 
 
 def candidates(book: Book, history: History, count: int = MAX_LISTED) -> Candidates:
-    """What may be the secret."""
+    """Answer which codes may be the secret."""
     session = Session(book, history)
-    session.checked()  # where nothing fits, this says which entries to re-check
+    session.checked()  # raises an error that names the entries to re-check if nothing fits
     found = session.candidates()
     return Candidates(len(found), session.among_guesses, tuple(found[:count]))
 
 
 def explain(book: Book, history: History, guess: str | None = None, count: int = 10) -> Explanation:
-    """Why a guess, or the suggested one, is the one to make; `count` alternatives are listed."""
+    """Explain a guess, or the suggested one, beside `count` alternatives."""
     return Session(book, history).explain(guess, count)
 
 
 def rate(book: Book, history: History, guess: str) -> Rating:
-    """How good a guess is against the best one."""
+    """Rate a guess against the best one."""
     return Session(book, history).rate(guess)
 
 
 def score(book: Book, guess: str, secret: str) -> Score:
-    """What a secret answers to a guess."""
+    """Answer a guess as a secret does."""
     return score_of(book.game, guess, secret)
 
 
-# Their names, paths and parameters follow from the functions.
+# The names, paths and parameters of questions follow from these functions.
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question for question in (hint, candidates, explain, rate, score)
 }
@@ -80,7 +80,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
 
 @cache
 def parameters(name: str) -> dict[str, bool]:
-    """What a question is asked with, besides the book, and whether it has to be there.
+    """Return the parameters of a question without the book, and whether each is required.
 
     >>> parameters("explain")
     {'history': True, 'guess': False, 'count': False}
@@ -90,15 +90,10 @@ def parameters(name: str) -> dict[str, bool]:
 
 
 def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Check the parameters of a question that a script sent; its history is read into entries.
-
-    Args:
-        game: the game, for an example of a guess.
-        name: the question.
-        found: its parameters, by their names.
+    """Check the parameters `found` of a question from a script, and read its history into entries.
 
     Raises:
-        UsageError: some are missing, unknown, or nothing that they could be.
+        UsageError: a parameter is missing, unknown or out of range.
     """
     known = parameters(name)
     missing = [key for key in known if known[key] and key not in found]
@@ -120,14 +115,14 @@ def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
 
 
 class Answer(NamedTuple):
-    """What becomes of a question: a status of HTTP and an object of JSON."""
+    """The answer to a question: a status of HTTP and an object of JSON."""
 
     status: int
     content: dict[str, Any]
 
 
 def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
-    """The answer to a question, or the error as JSON."""
+    """Return the answer to a question, or the error as JSON."""
     try:
         return Answer(200, plain(QUESTIONS[name](book, **asked)))
     except GuessbookError as error:
@@ -137,10 +132,9 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
 
 
 def refusal(error: GuessbookError) -> Answer:
-    """The answer that says why there is none."""
-    # What is asked is a code, a feedback and so on, or it has been refused before: for all other
-    # errors it is this machine that cannot, or the book that is served: asked again it will fail
-    # again, so that is no 503, and nothing is wrong with the question, so it is no 4xx.
+    """Return the answer that reports an error."""
+    # 4xx: the question is wrong. 500: the book is wrong, so a retry fails too, unlike after a 503,
+    # for which this machine lacks something. Malformed requests have been refused before.
     kinds = {
         InconsistentFeedbackError: 422,
         InvalidCodeError: 400,

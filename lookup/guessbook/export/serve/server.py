@@ -1,4 +1,4 @@
-"""The server: uvicorn with a book, on this machine, told to keep its bounds and its peace."""
+"""The server: uvicorn with a book, on this machine only, with limits and without a log."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from guessbook.export.serve.connection import Connection, Limits
 from guessbook.export.serve.site import site
 from guessbook.lookup import Book
 
-# Loopback only: there are no accounts and no encryption, so other machines have no business here.
+# Loopback only, as there are no accounts and no encryption.
 HOST = "127.0.0.1"
 
-# No header lets other sites read an answer (CORS): a page from anywhere could otherwise ask.
-# What the page may load, it says itself.
+# There is no CORS header, so pages of other sites cannot read an answer. The page says itself what
+# it may load.
 HEADERS = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
@@ -41,29 +41,29 @@ def serve(book: Book, size: int, port: int, ready: Callable[[str], None]) -> Non
 
     Raises:
         KeyboardInterrupt: Ctrl-C.
-        GuessbookError: the port cannot be had.
+        GuessbookError: the port is not available.
     """
-    # For the process of the worker: a file in the current folder cannot stand in for a module.
+    # In the worker process, a file in the current folder must not replace a module.
     os.environ["PYTHONSAFEPATH"] = "1"
-    with listening(port) as listener:
+    with open_listener(port) as listener:
         server = server_of(book, size, Limits())
         ready(f"http://{HOST}:{listener.getsockname()[1]}/")
         server.run([listener])
 
 
-def listening(port: int) -> socket.socket:
-    """A socket that listens on a port, a free one for 0.
+def open_listener(port: int) -> socket.socket:
+    """Return a socket that listens on a port, a free one for 0.
 
     Raises:
-        GuessbookError: the port is taken, or not for this user.
+        GuessbookError: the port is in use, or this user may not listen on it.
     """
     try:
         listener = socket.create_server((HOST, port))
-        # For its connections: what is written in two pieces does not wait for the client between.
+        # Connections send a second piece without waiting for the client's acknowledgement.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:
-        reason = {errno.EADDRINUSE: "it is in use", errno.EACCES: "it is not for you"}
+        reason = {errno.EADDRINUSE: "it is in use", errno.EACCES: "permission denied"}
         why = reason.get(error.errno or 0, error.strerror)
         raise GuessbookError(
             f"cannot listen on port {port} ({why}); choose another with --port, "
@@ -72,8 +72,8 @@ def listening(port: int) -> socket.socket:
 
 
 def server_of(book: Book, size: int, limits: Limits) -> Server:
-    """The server of a book."""
-    # What asyncio and uvicorn could say concerns single connections, and would be a traceback.
+    """Return the server of a book."""
+    # The messages of asyncio and uvicorn are tracebacks about single connections.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     config = Config(
         site(book, size, limits),

@@ -1,4 +1,4 @@
-"""The site: what there is at each path, and who may ask for it."""
+"""The site: the paths, their answers, and the checks of requests."""
 
 from __future__ import annotations
 
@@ -35,29 +35,23 @@ from guessbook.lookup.complaint import complaint
 from guessbook.lookup.received import as_json, json_from
 from guessbook.lookup.walk import walk
 
-# A page elsewhere can let its own name lead to this machine and then ask (DNS rebinding). It cannot
-# choose the header in which the browser repeats that name.
+# A foreign page can let its own name resolve to this machine (DNS rebinding), but the browser
+# repeats that name in the header Host.
 OWN_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.ASCII | re.IGNORECASE)
 
 
 def site(book: Book, size: int, limits: Limits) -> Starlette:
-    """All that the server knows; no request makes it open a file.
-
-    Args:
-        book: the book.
-        size: the size of its file in bytes.
-        limits: what one client may take.
-    """
+    """Return the application; `size` is that of the book's file. No request opens a file."""
     worker = Worker(book, limits.live_seconds)
-    # To read may take long, such as the first label in another case in a table of a million
-    # guesses. One thread: requests are read first come, first served.
+    # Reading may take long, such as the first label in another case in a table of a million
+    # guesses. One thread reads requests in the order of arrival.
     reader = ThreadPoolExecutor(1)
 
     async def ask(request: Request) -> Response:
         check_origin(request)
         name, posted = request.scope["path"][1:], request.method == "POST"
         given = await body_of(request, limits.size) if posted else request.scope["query_string"]
-        work = partial(at_once, book, name, given, posted, limits.entries)
+        work = partial(answer_at_once, book, name, given, posted, limits.entries)
         try:
             with fail_after(limits.live_seconds):
                 asked, found = await get_running_loop().run_in_executor(reader, work)
@@ -70,9 +64,9 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
 
     try:
         page = Response(export(book, "html"), media_type="text/html")
-    except UsageError as error:  # a game that no page can hold
+    except UsageError as error:  # a kind of game without a page
         page = reply(404, complaint(UsageError(f"there is no page for this book: {error}")))
-    # Without the path: where things lie on this machine is nobody's business.
+    # Without the path of the file, which other users of this machine need not know.
     known = reply(200, {**facts(book), "bytes": size})
     fixed = {"/": page, "/info": known}
     app = Starlette(
@@ -88,10 +82,10 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
 
 
 class Exactly(Route):
-    """A path that is compared as it is: the pattern of Starlette allows a newline at its end."""
+    """A route with one exact path; the pattern of Starlette would allow a newline at its end."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Whether a request is for this path, as Starlette asks it."""
+        """Return whether a request is for this path, in the form of Starlette."""
         return super().matches(scope) if scope["path"] == self.path else (Match.NONE, {})
 
 
@@ -110,10 +104,10 @@ def guarded(app: ASGIApp) -> ASGIApp:
 
 
 def check_origin(request: Request) -> None:
-    """A page from elsewhere may not read an answer; it need not make this machine compute one.
+    """Refuse requests of foreign pages, which cannot read an answer but would make us compute it.
 
     Raises:
-        HTTPException: it is such a page that asks.
+        HTTPException: the request comes from a foreign page.
     """
     headers = request.headers
     own = {"sec-fetch-site": {"none", "same-origin"}, "origin": {f"http://{headers['host']}"}}
@@ -122,20 +116,16 @@ def check_origin(request: Request) -> None:
             raise HTTPException(403, f"found {name} of another page, expected this one's own")
 
 
-def at_once(
+def answer_at_once(
     book: Book, name: str, given: bytes, posted: bool, entries: int
 ) -> tuple[dict[str, Any], Answer | None]:
     """Read a request, and answer it if the book itself has the answer.
 
-    Args:
-        book: the book.
-        name: the name of the question.
-        given: the body if it is posted, else the query.
-        posted: whether it is a body.
-        entries: how many entries a history may have.
+    `given` is the body if the request is posted, else the query. A history may have at most
+    `entries` entries.
 
     Raises:
-        UsageError: it makes no sense.
+        UsageError: the request is malformed.
     """
     found = from_body(given) if posted else from_query(given, book.game, name)
     asked = read(book.game, name, found)
@@ -143,7 +133,7 @@ def at_once(
 
 
 def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
-    """What a query asks: its parts are entries, and parameters by their names.
+    """Return the parameters of a query, whose parts are entries or named parameters.
 
     A last part that is no entry is the guess, or the secret with the guess before it. A history may
     also be a list of JSON.
@@ -155,7 +145,7 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     {'count': 3, 'history': ['RYGB=1,1', 'RGOP=0,2']}
 
     Raises:
-        UsageError: it is no text in UTF-8, or holds a history that is no JSON.
+        UsageError: the query is not UTF-8, or its history is malformed JSON.
     """
     try:
         parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
@@ -180,7 +170,7 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
 
 
 def is_entry(game: Game, text: str) -> bool:
-    """Whether a text is an entry: `guess` and `count` are also words that may be guessed."""
+    """Return whether a text is an entry; `guess=...` and `count=...` are if these words are."""
     try:
         parse_entry(game, text)
     except UsageError:
@@ -189,7 +179,7 @@ def is_entry(game: Game, text: str) -> bool:
 
 
 def is_typed(game: Game, part: object) -> bool:
-    """Whether a part of a query looks like an entry, which has `=`; but an equation is a guess."""
+    """Return whether a part of a query looks like an entry: it has `=`, and is no equation."""
     return not isinstance(part, str) or ("=" in part and part not in game.guesses)
 
 
@@ -197,7 +187,7 @@ async def body_of(request: Request, size: int) -> bytes:
     """Return the body of a request, of at most `size` bytes.
 
     Raises:
-        HTTPException: it is longer, or says so, or never comes.
+        HTTPException: the body is longer, by its content or its header, or it never ends.
     """
     too_long = HTTPException(413, f"found a body of more than {size:,} bytes, expected fewer")
     declared = request.headers.get("content-length", "0")
@@ -216,10 +206,10 @@ async def body_of(request: Request, size: int) -> bytes:
 
 
 def from_body(body: bytes) -> dict[str, Any]:
-    """What a body asks, such as `{"history": ["RYGB=1,1", ["RGOP", "0,2"]], "guess": "YYYY"}`.
+    """Return the parameters of a body, such as `{"history": ["RYGB=1,1"], "guess": "YYYY"}`.
 
     Raises:
-        UsageError: it is no object of JSON in UTF-8.
+        UsageError: the body is no object of JSON in UTF-8.
     """
     expected = "a JSON object"
     try:
@@ -232,10 +222,10 @@ def from_body(body: bytes) -> dict[str, Any]:
 
 
 def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
-    """Whether a question is answered at once: a score, or a hint that the book itself has.
+    """Return whether a question is answered at once: a score, or a hint that the book has.
 
     Raises:
-        UsageError: it is none about this game, or its history is too long.
+        UsageError: the history is too long, or a code or a feedback is not of this game.
     """
     history = asked.get("history", [])
     if len(history) > entries:
@@ -249,8 +239,8 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     except InvalidCodeError:
         if not hasattr(book.game, "knowing"):
             raise
-        # Perhaps a guess that the list lacks. To find out takes long in a list of a million words,
-        # so the worker does it; only what else is wrong is said at once.
+        # It may be a guess that the list lacks. The worker finds out, which takes long in a list of
+        # a million words; only other errors are reported at once.
         for entry in history:
             with suppress(InvalidCodeError):
                 parse_history(book.game, [entry])
@@ -261,7 +251,7 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
 def reply(
     status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None
 ) -> Response:
-    """An answer as one line of JSON, as the commands print it."""
+    """Return an answer as one line of JSON, as the commands print it."""
     return Response(json.dumps(content) + "\n", status, headers, "application/json")
 
 

@@ -1,4 +1,4 @@
-"""The worker: answers that are not in the book, from a process of its own with a time limit."""
+"""The worker: a process that computes answers off the book, with a time limit."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from guessbook.book.errors import GuessbookError
 from guessbook.export.serve.question import Answer, answer, refusal
 from guessbook.lookup import Book, open_book
 
-# In the process itself: its one book.
+# The book of the process, once it is open.
 OPENED: list[Book] = []
 
-# Seconds in which a new process has to start, and then to open its book. anyio gives up a process
-# that does not start after 20 seconds, and only anyio kills it then: this has to be longer.
+# The seconds for a new process to start, and again to open its book. After 20 seconds anyio kills a
+# process that does not start, and only then: this limit has to be longer.
 START = 120.0
 
 
 class Worker:
-    """The process, as the server sees it: a long computation does not slow what the book knows.
+    """The server's side of the process: long computations do not delay answers of the book.
 
-    Every wait for the process is bounded, as a stopped process neither answers nor dies. A process
-    that is too late is killed, and the next exchange starts another.
+    Every wait for the process has a limit, as a stopped process neither answers nor dies. A process
+    that is too late is killed, and the next question starts another.
 
     Args:
         book: the book.
-        seconds: how long a question may wait for its turn, and then take. What it takes to start
-            the process, with the first question or after a death, is not counted.
+        seconds: the time that a question may wait for its turn, and again that its answer may take,
+            without the start of a process.
     """
 
     def __init__(self, book: Book, seconds: float) -> None:
@@ -38,10 +38,10 @@ class Worker:
         self._seconds = seconds
         self._turn = asyncio.Lock()  # first come, first served
         self._one = CapacityLimiter(1)
-        self._ready = False  # whether there is a process that has answered last
+        self._ready = False  # whether the process has answered its last question
 
     async def ask(self, *question: Any) -> Answer:
-        """The answer to a question, as `answer` takes it; 503 if that is too late."""
+        """Return the answer to a question, with the arguments of `answer`; 503 if too late."""
         try:
             with fail_after(self._seconds):
                 await self._turn.acquire()
@@ -50,7 +50,7 @@ class Worker:
         try:
             try:
                 return await self._answer(*question)
-            except BrokenWorkerProcess:  # it was killed or stopped: not the caller's affair
+            except BrokenWorkerProcess:  # it was killed or stopped, which one retry repairs
                 return await self._answer(*question)
         except TimeoutError:
             within = f"within {self._seconds:g} seconds; stay nearer to the book"
@@ -61,7 +61,7 @@ class Worker:
             self._turn.release()
 
     async def _answer(self, *question: Any) -> Answer:
-        # To start a process takes longer than to ask one that is there.
+        # The start of a process takes longer than a question.
         within = self._seconds if self._ready else START
         self._ready = False
         try:
@@ -82,7 +82,7 @@ class Worker:
 
 
 def has_book() -> bool:
-    """In the process: whether it has one."""
+    """In the process: return whether it has its book."""
     return bool(OPENED)
 
 
@@ -93,9 +93,9 @@ def take(data: bytes) -> None:
 
 
 def answer_in_time(seconds: float, *question: Any) -> Answer:
-    """In the process: the answer. Should the server die, so does this after its time."""
+    """In the process: return the answer. If the server dies, a timer ends this process too."""
     if not OPENED:
-        raise BrokenWorkerProcess  # another one, that had its book, has died meanwhile
+        raise BrokenWorkerProcess  # this process is new: the one with the book has died
     faulthandler.dump_traceback_later(2 * seconds, exit=True)
     try:
         return answer(OPENED[0], *question)
