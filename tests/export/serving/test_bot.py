@@ -48,7 +48,11 @@ def test_bot_answers_the_questions_of_the_server(run: Run) -> None:
     [
         ({"history": [], "id": 1, "question": "nonsense"}, "expected one of hint, candidates, "),
         ({"history": [], "id": 1, "question": None}, "found question null, expected one of hint"),
-        ({"history": [], "id": 1, "guess": "YYYY"}, "expected ['history'] for hint"),
+        ({"history": [], "id": 1, "guess": "YYYY"}, 'ask explain or rate (bot: "question": "exp'),
+        ({"history": [], "id": 1, "count": 3}, "for hint, which takes history; ask candidates or"),
+        ({"guess": "RYGB", "id": 1, "secret": "PYRO"}, 'ask score (bot: "question": "score", HTTP'),
+        ({"histroy": [], "id": 1}, "field 'histroy' for hint, which takes history; did you mean"),
+        ({"id": 1}, 'found no history, expected one, such as "history": "RRRR=0,0" in JSON'),
         ({"history": [], "id": 1, "question": "rate"}, 'such as "guess": "RRRR" in JSON'),
         ({"guess": "RYGB", "id": 1, "question": "score"}, 'such as "secret": "RRRR" in JSON'),
         ({"history": ["RYGX=1,1"], "id": 1}, "found 'X' in code 'RYGX'"),

@@ -138,6 +138,7 @@ def test_the_other_questions(client: Client) -> None:
     [
         ("/hint?history=RYGB=1,1&history=RGOP=0,2", {"history": HISTORY[:2]}),
         ("/hint?history=RYGB=1,1%20RGOP=0,2", {"history": "RYGB=1,1 RGOP=0,2"}),
+        ("/hint?history=RYGB%201,1%20RGOP=0,2", {"history": "RYGB 1,1 RGOP=0,2"}),
         ('/hint?history=["RYGB=1,1",["RGOP",[0,2]]]', {"history": HISTORY[:2]}),
         ("/hint?RYGB=1,1&history=RGOP=0,2", {"history": HISTORY[:2]}),
         ("/candidates?count=3&RYGB=1,1", {"history": HISTORY[:1], "count": 3}),
