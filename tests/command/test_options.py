@@ -53,6 +53,9 @@ def test_the_game_of_options() -> None:
     assert GameOptions().game() == Mastermind(4, 6)
     assert GameOptions(no_repeats=True).game() == Mastermind(4, 10, repeats=False)
     assert GameOptions(pegs=3, symbols="abc").game() == Mastermind(3, 3, symbols="abc")
+    for wrong in ("red blue", "a b", "red;blue", "abca"):
+        with pytest.raises(UsageError, match=f"'{wrong}', .* names with commas such as red,blue"):
+            GameOptions(symbols=wrong).game()
 
 
 @pytest.mark.parametrize(

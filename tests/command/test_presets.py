@@ -25,8 +25,13 @@ def test_presets(run: Run) -> None:
     assert text.splitlines()[0].split() == ["game", "secrets", "guess", "limit"]
     for row in listed:
         assert row["name"] in text
-        assert f"{row['secrets']:,}" in text or "needs --answers FILE" in text
+        (known,) = [
+            line.split()[1:] for line in text.splitlines() if line.startswith(row["name"] + " ")
+        ]
+        limit = [str(row["allowed_guesses"])] if row["allowed_guesses"] else []
+        assert known == [f"{row['secrets']:,}" if row["secrets"] else "words", *limit]
         assert row.keys() == {"name", "title", "secrets", "allowed_guesses"}
+    assert "they share; needs --answers FILE\n" in text
 
 
 @pytest.mark.parametrize("name", [name for name, preset in PRESETS.items() if preset.secrets])

@@ -151,10 +151,16 @@ def test_a_link_carries_a_game(show: Callable[..., Watched]) -> None:
     for guess, feedback in HISTORY:
         enter_codes(watched, guess, feedback)
     assert page.url.endswith("#RYGB=1,1&YYYY=1,0")
-    again = show(open_book(), page.url)
+    again = show(open_book(), page.url.replace("#", "?class=4b#"))
     assert again.entry() == watched.entry()
     left = [f"{Session(open_book(), rows).remaining} left" for rows in (HISTORY[:1], HISTORY)]
     assert again.page.locator("#rows .left").all_text_contents() == left
+    again.page.click("#undo")
+    again.settle()
+    assert again.page.url.endswith("?class=4b#RYGB=1,1")
+    again.page.click("#new")
+    again.settle()
+    assert again.page.url.endswith("page.html?class=4b")
     page.click("#undo")
     watched.settle()
     assert page.url.endswith("#RYGB=1,1")

@@ -68,6 +68,7 @@ def shapes(game: Game, pairs: list[tuple[str, str]]) -> dict[str, Any]:
         found["letters"] = [(tuple(guess), feedback) for guess, feedback in pairs]
     if " " not in "".join(texts):
         found["a text"] = "  ".join(texts)
+        found["a typed text"] = found["a text"].replace("=", " ")
     return found
 
 
@@ -129,7 +130,7 @@ SCRIPTS: dict[str, Callable[[Book, Any], object]] = {
     "bot": bot,
     **{f"serve {name}": served(name) for name in ("hint", "candidates", "explain", "rate")},
 }
-PLAIN_SHAPES = {"texts", "typed", "pairs", "lists", "plain data", "mixed", "a text"}
+PLAIN_SHAPES = {"texts", "typed", "pairs", "lists", "plain data", "mixed", "a text", "a typed text"}
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -155,7 +156,7 @@ WRONG: list[tuple[Any, str]] = [
     ([["RYG", "1,1", "x"]], "found ['RYG', '1,1', 'x'], expected a (guess, feedback) pair"),
     ([{"RYG": 1, "1,1": 2}], "found {'RYG': 1, '1,1': 2}, expected a (guess, feedback) pair"),
     (["RYG", "1,1"], "found 'RYG', expected GUESS=FEEDBACK"),
-    ("RYG 1,1", "found 'RYG', expected GUESS=FEEDBACK"),
+    ("RYG 1,1 YBR", "found 'YBR', expected GUESS=FEEDBACK"),
     (["RYX=1,1"], "found 'X' in code 'RYX', expected 3 of 'RYGB'"),
     (["RYX 1,1"], "found 'X' in code 'RYX', expected 3 of 'RYGB'"),
     ([[51, "1,1"]], "found code 51, expected 3 of 'RYGB'"),

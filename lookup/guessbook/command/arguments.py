@@ -22,9 +22,10 @@ from guessbook.book.errors import (
     printable,
     shown,
 )
+from guessbook.book.file.system import open_at_once
 from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.codes import MAX_PEGS
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, entries_of, feedback_to, splits
 from guessbook.book.games.presets import PRESETS, game_of, is_game
 from guessbook.book.saved import is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
@@ -138,11 +139,14 @@ def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
         )
 
 
-def check_no_words(game: Game, history: list[str]) -> None:
+def check_no_words(game: Game, words: list[str]) -> None:
     """Raise UsageError where an entry of a history is of words, and the usual book is not."""
-    for text in history if game.kind != "words" else ():
-        guess, _, feedback = text.strip().replace(" ", "=", 1).partition("=")
-        squares = len(guess) == len(feedback) and set(feedback.lower()) <= set("012byg⬛⬜🟨🟩🟦🟧")
+    for text in map(str, entries_of(" ".join(words))) if game.kind != "words" else ():
+        guess, _, feedback = text.replace(" ", "=", 1).partition("=")
+        # Two letters or fewer may be pegs that are typed apart.
+        squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= set(
+            "012byg⬛⬜🟨🟩🟦🟧"
+        )
         if not (guess.isalpha() and squares):
             continue
         try:
@@ -220,6 +224,7 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
     Returns:
         The entries, and the words from the first one on that belongs to none.
     """
+    words = [part for word in words for part in _apart(game, word)]
     if all("=" in word for word in words) and not (words and may_be_guessed(game, words[-1])):
         return words, []  # whoever reads the history complains of it
     found = []
@@ -230,6 +235,18 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
         found.append(entry)
         words = words[count:]
     return found, words
+
+
+def _apart(game: Game, word: str) -> list[str]:
+    """Split a history in one argument into its entries; anything else stays whole."""
+    parts = list(map(str, entries_of(word)))
+    if len(parts) < 2 or may_be_guessed(game, word):
+        return [word]
+    for read in ([word], parts):
+        with suppress(UsageError):
+            read_history(game, read)
+            return read
+    return parts if all("=" in part for part in parts) else [word]
 
 
 def _first_entry(game: Game, words: list[str]) -> tuple[str, int]:
@@ -268,6 +285,9 @@ def _refuse(game: Game, words: list[str], book: str | None = None) -> None:
         if feedback and "=" not in feedback:
             game.parse_feedback(feedback)
         raise UsageError(f"found the guess {word} without its feedback, expected GUESS=FEEDBACK")
+    for head, tail in splits(word):
+        if may_be_guessed(game, head):
+            feedback_to(game, head, tail)
     if book is None:
         with suppress(InvalidFeedbackError):
             game.parse_feedback(feedback)
@@ -348,7 +368,7 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
 def _other_file(path: str) -> str:
     """What to do with a file that is no book but a text: words, or a table; empty if it is none."""
     try:
-        with Path(path).open(encoding="utf-8") as file:
+        with open(path, encoding="utf-8", opener=open_at_once) as file:
             start = file.read(1000)
     except (OSError, UnicodeDecodeError):
         return ""

@@ -193,9 +193,7 @@ def presets(json: AsJson = False) -> None:
         print_json(known)
         return
     print(f"{'game':<20} {'secrets':>7}  guess limit")
-    for row, preset in zip(known, found, strict=True):
-        size = f"{row['secrets']:>7,}  {row['allowed_guesses'] or '':>11}".rstrip()
-        if not preset.secrets:
-            size = "words of a dictionary" if preset.dictionary else "needs --answers FILE"
-        print(f"{row['name']:<20} {size}")
-        print(f"    {row['title']}")
+    for preset in found:
+        size = f"{preset.secrets:,}" if preset.secrets else "words"
+        print(f"{preset.name:<20} {size:>7}  {preset.allowed or '':>11}".rstrip())
+        print(f"    {preset.title}{'; needs --answers FILE' if preset.needs_words else ''}")

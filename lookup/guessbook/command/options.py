@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.errors import UsageError
+from guessbook.book.errors import UsageError, shown
 from guessbook.book.games.codes import COLORS, DIGITS, MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game, preset_named
@@ -149,6 +149,11 @@ class GameOptions:
         names: tuple[str, ...] = ()
         if symbols and "," in symbols:
             symbols, names = named_symbols(symbols)
+        elif symbols and (" " in symbols or len({*symbols}) < len(symbols)):
+            raise UsageError(
+                f"found symbols {shown(symbols)}, expected different characters such as 123456, or "
+                "names with commas such as red,blue,star"
+            )
         colors = self.colors
         if colors is None:
             colors = len(symbols) if symbols else 10 if self.no_repeats else 6

@@ -68,8 +68,8 @@ def serve(
     """Serve a page and hints as JSON to this machine, until Ctrl-C.
 
     The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}), and
-    likewise /candidates, /explain, /rate and /score; what the book is at /info. Other machines are
-    not answered.
+    likewise /candidates?RYGB=1,1&count=3, /explain and /rate?RYGB=1,1&guess=YYYY, and
+    /score?guess=RYGB&secret=PYRO; what the book is at /info. Other machines are not answered.
 
     Example: guessbook serve mastermind-4x6 --port 8000
     """
@@ -87,13 +87,14 @@ def serve(
 def bot(book: BookName = None) -> None:
     """Answer questions from stdin, a line each, until it ends.
 
-    A line is a history, its entries apart by spaces, or a JSON list of them; an empty line is the
+    A line is a history, RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is the
     start of a game. For each a line of JSON is printed: what `hint --json` prints, or an error.
 
-    Other questions are JSON objects, as `serve` takes them: {"question": "rate", "history":
-    ["RYGB=1,1"], "guess": "YYYY"}, and likewise hint, candidates, explain, and score with a "guess"
-    and a "secret". An "id" comes back with the answer. A line of more than 65,536 characters is an
-    error.
+    Other questions are JSON objects that name the question, where `serve` has it in the path:
+    {"question": "rate", "history": ["RYGB=1,1"], "guess": "YYYY"}. The questions and what else they
+    take: hint "history"; candidates "history", perhaps "count"; explain "history", perhaps "guess"
+    and "count"; rate "history" and "guess"; score "guess" and "secret". Without a "question" it is
+    hint. An "id" comes back with the answer. A line of more than 65,536 characters is an error.
 
     Example: guessbook bot mastermind-4x6
     """
@@ -111,8 +112,9 @@ def reply(book: Book, line: str) -> dict[str, Any]:
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
             raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
-        in_json = line.lstrip().startswith(("[", "{"))
-        found = json_from(line, "a JSON list or object") if in_json else line.strip()
+        line = line.removeprefix("\ufeff").strip()  # some shells begin a pipe with this mark
+        in_json = line.startswith(("[", "{"))
+        found = json_from(line, "a JSON list or object on one line") if in_json else line
         asked = found if isinstance(found, dict) else {"history": found}
         if "id" in asked:
             known["id"] = asked.pop("id")

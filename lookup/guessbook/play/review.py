@@ -126,13 +126,15 @@ def review(session: Reviewable, secret: str | None = None) -> Review:
     """The game of a session; see `Session.review`."""
     game = session.game
     check_order(game, session.history, "review")
-    left = session.checked().candidates
     if secret is not None:
         secret = game.guesses[game.parse_code(secret)]
-        if secret not in left:
-            raise UsageError(f"found secret {secret}, {_misfit(session, secret)}")
-    elif len(left) == 1:
+        # First, as it names the rows that are wrong where they contradict each other.
+        _check_fits(session, secret)
+    left = session.checked().candidates
+    if secret is None and len(left) == 1:
         secret = left[0]
+    elif secret is not None and secret not in left:
+        raise UsageError(f"found secret {secret}, which may be guessed but is never the secret")
     turns = _turns(session)
     n = len(turns)
     return Review(
@@ -146,17 +148,18 @@ def review(session: Reviewable, secret: str | None = None) -> Review:
     )
 
 
-def _misfit(session: Reviewable, secret: str) -> str:
-    """Say why a secret is no candidate: the first row to which it gives another answer.
+def _check_fits(session: Reviewable, secret: str) -> None:
+    """Raise UsageError with the rows to which a secret gives another answer, if there are any.
 
     Raises InvalidCodeError where the code is never the secret.
     """
-    game = session.known
+    game, faults = session.known, []
     for number, (guess, feedback, aside) in enumerate(session.rows, 1):
         answer = game.format_feedback(number_between(game, guess, secret))
         if not aside and answer != feedback:
-            return f"which does not fit row {number}, {guess}={feedback}: it answers {answer}"
-    return "which may be guessed but is never the secret"
+            faults.append(f"row {number}, {guess}={feedback}: it answers {answer}")
+    if faults:
+        raise UsageError(f"found secret {secret}, which does not fit {'; '.join(faults)}")
 
 
 def _turns(session: Reviewable) -> list[ReviewedTurn]:

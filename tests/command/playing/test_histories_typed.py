@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from typing import TYPE_CHECKING
 
 import pytest
 
+import guessbook as gb
 from tests.helpers.command import Run, complaint
 
 if TYPE_CHECKING:
@@ -36,6 +38,13 @@ def test_a_digit_a_peg_is_no_second_guess(run: Run) -> None:
     assert found == expected
 
 
+@pytest.mark.parametrize("text", ["RYGB=1,1 RGOP=0,2", "RYGB 1,1 RGOP 0,2", "RYGB 1,1\nRGOP=0,2"])
+def test_a_history_in_one_argument(run: Run, text: str) -> None:
+    """A text of several entries is read as these entries, by the command as by the library."""
+    assert run("hint", text, "--json") == run("hint", "RYGB=1,1", "RGOP=0,2", "--json")
+    assert gb.open().hint(text).guess == "PYYG"
+
+
 @pytest.mark.parametrize("command", ["explain", "rate"])
 def test_the_guess_that_is_asked_about(run: Run, command: str) -> None:
     """`explain` and `rate` take it after the history, or alone."""
@@ -54,6 +63,11 @@ def test_the_guess_that_is_asked_about(run: Run, command: str) -> None:
         (["solve", "RYGB"], "found the guess RYGB without its feedback, expected GUESS=FEEDBACK"),
         (["candidates", "RYGB", "RGOP"], "found feedback 'RGOP', expected black and white pegs"),
         (["hint", "RYGB", "9,9"], "found feedback '9,9', expected at most 4 pegs"),
+        (["hint", "RYGB", "2"], "found feedback '2', which may be 2,0 (black alone) or 0,2 (wh"),
+        (["hint", "RYGB 2"], "found feedback '2', which may be 2,0 (black alone) or 0,2 (white"),
+        (["hint", "r y g b 2"], "found feedback '2', which may be 2,0 (black alone) or 0,2 (wh"),
+        (["hint", "RYGB=1,1 RGOP=9"], "found feedback '9'"),
+        (["hint", ""], "found code '' of length 0"),
         (["hint", "RYGBB", "1,1"], "found code 'RYGBB' of length 5, expected 4 of 'RYGBOP'"),
         (["hint", "mastermind-4x6", "RYGBB"], "found code 'RYGBB' of length 5"),
         (["rate", "RYGB", "1,1"], "found no guess to rate, expected it after the history"),
@@ -68,6 +82,13 @@ def test_what_is_wrong_is_named(run: Run, arguments: list[str], said: str) -> No
     assert complaint(run(*arguments), 2).startswith(f"Error: {said}")
 
 
+@pytest.mark.posix
+def test_a_pipe_without_a_writer(run: Run, tmp_path: Path) -> None:
+    """A named pipe that nobody writes to is an empty file, and holds up no command."""
+    os.mkfifo(tmp_path / "pipe")
+    assert complaint(run("hint", "pipe", ENTRY), 3) == "Error: pipe: not a book: it is empty"
+
+
 def test_what_looks_like_an_entry_may_be_a_guess(run: Run, tmp_path: Path) -> None:
     """Equations and labels of tables have equals signs and blanks of their own."""
     (tmp_path / "lamp.csv").write_text(
@@ -77,4 +98,7 @@ def test_what_looks_like_an_entry_may_be_a_guess(run: Run, tmp_path: Path) -> No
     assert run("rate", "lamp.book", "a = b?").out.startswith("a = b?")
     both = [run("hint", "lamp.book", *words).out for words in (["bulb", "no"], ["bulb=no"])]
     assert both[0] == both[1] != ""
+    (tmp_path / "signs.csv").write_text("Q,a,b\nx=1 y=2,1,2\nx,1,2\na,!,no\nb,no,!\n")
+    assert run("build-book", "--table", "signs.csv", "-o", "signs.book").code == 0
+    assert run("rate", "signs.book", "x=1 y=2").out.startswith("x=1 y=2")
     assert "found the guess 4*3=12 without" in run("hint", "nerdle-mini", "4*3=12").err

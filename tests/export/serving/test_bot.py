@@ -39,8 +39,8 @@ def test_bot_answers_the_questions_of_the_server(run: Run) -> None:
         wanted = answer(open_book(), name, asked).content
         assert given == {"id": name, **json.loads(json.dumps(wanted, default=str))}
     # Without a name it is a hint, and an answer has an id only where the question has.
-    first, second = run("bot", lines='{"history": []}\n\n').out.splitlines()
-    assert first == second
+    first, *others = run("bot", lines='\ufeff{"history": []}\n\n[]\n').out.splitlines()
+    assert others == [first] * 2
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,11 @@ def test_bot_answers_the_questions_of_the_server(run: Run) -> None:
     [
         ({"history": [], "id": 1, "question": "nonsense"}, "expected one of hint, candidates, "),
         ({"history": [], "id": 1, "question": None}, "found question null, expected one of hint"),
-        ({"history": [], "id": 1, "guess": "YYYY"}, "expected ['history'] for hint"),
+        ({"history": [], "id": 1, "guess": "YYYY"}, 'ask explain or rate (bot: "question": "exp'),
+        ({"history": [], "id": 1, "count": 3}, "for hint, which takes history; ask candidates or"),
+        ({"guess": "RYGB", "id": 1, "secret": "PYRO"}, 'ask score (bot: "question": "score", HTTP'),
+        ({"histroy": [], "id": 1}, "field 'histroy' for hint, which takes history; did you mean"),
+        ({"id": 1}, 'found no history, expected one, such as "history": "RRRR=0,0" in JSON'),
         ({"history": [], "id": 1, "question": "rate"}, 'such as "guess": "RRRR" in JSON'),
         ({"guess": "RYGB", "id": 1, "question": "score"}, 'such as "secret": "RRRR" in JSON'),
         ({"history": ["RYGX=1,1"], "id": 1}, "found 'X' in code 'RYGX'"),
@@ -66,9 +70,9 @@ def test_a_wrong_question_is_an_error_of_its_line(run: Run, line: object, said: 
 
 
 @pytest.mark.posix
-def test_the_bot_of_the_documents(root: Path, tmp_path: Path) -> None:
-    """The program of ten lines in docs/embedding.md finds the secret, and prints its game."""
-    text = (root / "docs" / "embedding.md").read_text("utf-8")
+def test_the_bot_of_the_readme(root: Path, tmp_path: Path) -> None:
+    """The program of ten lines in README.md finds the secret, and prints its game."""
+    text = (root / "README.md").read_text("utf-8")
     ((program, shown),) = re.findall(
         r"```python\n(import json, .*?)```.*?```text\n(.*?)```", text, re.DOTALL
     )

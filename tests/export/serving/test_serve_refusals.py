@@ -110,7 +110,7 @@ BODIES = [
     (b'{"history": [["RYGB", "1' + b" " * 16000 + b'x"]]}', "found feedback '1  "),
     (b'{"history": {}}', "a history is a list of (guess, feedback) pairs, not {}"),
     (b'{"history": [], "history": 1}', "pairs, not 1"),
-    (b"{}", "found the keys [], expected ['history']"),
+    (b"{}", "found no history, expected one, such as"),
 ]
 
 
@@ -121,6 +121,26 @@ def test_bodies_that_make_no_sense(client: Client, body: bytes, said: str) -> No
     assert status == 400
     assert said in answer["error"]
     assert len(answer["error"]) < 200
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("/hint?histroy=RYGB=1,1", "'histroy' for hint, which takes history; did you mean"),
+        ("/hint?histroy=1", "'histroy' for hint, which takes history; did you mean history?"),
+        ("/hint?guess=RYGB", "'guess' for hint, which takes history; ask explain or rate or"),
+        ("/candidates?cout=3", "'cout' for candidates, which takes history, count; did you mean"),
+        ("/rate?gues=YYYY", "'gues' for rate, which takes history, guess; did you mean guess?"),
+        ("/score?guess=RYGB&secert=PYRO", "'secert' for score, which takes guess, secret; did you"),
+        (f"/hint?{'=' * 9000}", "'' for hint, which takes history"),
+        ("/hint?RYGB=1", "found feedback '1', which may be 1,0"),
+        ("/hint?XYGB=1,1", "found 'X' in code 'XYGB'"),
+    ],
+)
+def test_an_unknown_field_lists_those_there_are(client: Client, query: str, said: str) -> None:
+    """What is neither a field of the question nor a guess is a 400 that names the fields."""
+    status, answer = client.ask(query)
+    assert (status, said in answer["error"]) == (400, True), answer
 
 
 def test_a_rating_without_a_guess_says_where_to_put_it(client: Client) -> None:
@@ -140,6 +160,7 @@ def test_words_that_the_list_lacks() -> None:
         assert client.ask("/hint?zzzzz=00000")[0] == 200
         for wrong, said in {
             "zzzzz=0": "found feedback '0' for 1 letters",
+            "hist=crane=00000": "found the field 'hist' for hint, which takes history",
             "zzzzz=00000&crane=3": "found feedback '3'",
             "zzzzzs=00000": "expected a word of 5 letters",
             "zzzzé=00000": "found 'é' in a guess",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import islice
@@ -171,17 +172,19 @@ def parse_history(game: Game, history: object) -> History:
 def entries_of(history: object) -> list[Entry]:
     """The entries of a history, whatever its shape: texts, and (guess, feedback) pairs.
 
-    A history is a text of entries without blanks, or its entries one after the other: in a list, a
-    set, an iterator. An entry is a text or a list, tuple or other sequence of two.
+    A history is a text of `GUESS=FEEDBACK` or `GUESS FEEDBACK` without other blanks, or its entries
+    one after the other: in a list, a set, an iterator. An entry is a text or a list, tuple or other
+    sequence of two.
 
-    >>> entries_of("RYGB=1,1 RGOP=0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
-    (['RYGB=1,1', 'RGOP=0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
+    >>> entries_of("RYGB=1,1 RGOP 0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
+    (['RYGB=1,1', 'RGOP 0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
 
     Raises:
         UsageError: it is none of these.
     """
     if isinstance(history, str):
-        return list(history.split())
+        # Two words without an equals sign are a guess and its feedback.
+        return re.findall(r"[^\s=]+\s+[^\s=]+(?!\S)|\S+", history)
     if isinstance(history, Mapping | bytes) or not hasattr(history, "__iter__"):
         raise UsageError(f"a history is a list of (guess, feedback) pairs, not {shown(history)}")
     return [entry if isinstance(entry, str) else _pair(entry) for entry in history]

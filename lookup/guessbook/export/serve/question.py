@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from inspect import Parameter, signature
 from typing import Any, NamedTuple
@@ -15,6 +15,7 @@ from guessbook.book.errors import (
     InvalidFeedbackError,
     UsageError,
     WrongTreeError,
+    meant,
     shown,
 )
 from guessbook.book.facts import plain
@@ -89,21 +90,36 @@ def parameters(name: str) -> dict[str, bool]:
     return {parameter.name: parameter.default is Parameter.empty for parameter in found}
 
 
+def check_fields(name: str, found: Iterable[str]) -> None:
+    """Raise UsageError if a question does not take one of these fields; it says which ones do."""
+    known, asked = parameters(name), {*found}
+    if not asked <= known.keys():
+        wrong = next(field for field in found if field not in known)
+        others = [each for each in QUESTIONS if asked <= parameters(each).keys()]
+        near = meant(wrong, known)
+        if others:
+            how = f'(bot: "question": "{others[0]}", HTTP: /{others[0]})'
+            near = f"; ask {' or '.join(others)} {how}"
+        raise UsageError(
+            f"found the field {shown(wrong)} for {name}, which takes {', '.join(known)}{near}"
+        )
+
+
 def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
     """Check the parameters `found` of a question from a script, and read its history into entries.
 
     Raises:
         UsageError: a parameter is missing, unknown or out of range.
     """
-    known = parameters(name)
-    missing = [key for key in known if known[key] and key not in found]
-    if missing[:1] == ["history"] or found.keys() - known.keys():
-        raise UsageError(f"found the keys {shown([*found])}, expected {[*known]} for {name}")
+    check_fields(name, found)
+    missing = [key for key, due in parameters(name).items() if due and key not in found]
     if missing:
-        key, code = missing[0], game.guesses[0]
+        key, example = missing[0], game.guesses[0]
+        if key == "history":
+            example += f"={game.format_feedback(0)}"
         raise UsageError(
-            f'found no {key}, expected one, such as "{key}": "{code}" in JSON or '
-            f"/{name}?{key}={code} over HTTP"
+            f'found no {key}, expected one, such as "{key}": "{example}" in JSON or '
+            f"/{name}?{key}={example} over HTTP"
         )
     refuse_constants([*found.values()])
     count = found.get("count", 1)

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Any
 from urllib.parse import unquote
 
@@ -23,12 +24,34 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from guessbook.book.errors import GuessbookError, InvalidCodeError, UsageError, shown
+from guessbook.book.errors import (
+    GuessbookError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    UsageError,
+    shown,
+)
 from guessbook.book.facts import facts
-from guessbook.book.games.game import Game, parse_entry, parse_history
+from guessbook.book.games.beyond import read_entries
+from guessbook.book.games.game import (
+    LOOKED_AT,
+    MAX_ENTRY,
+    Game,
+    entries_of,
+    parse_entry,
+    parse_history,
+    splits,
+)
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
-from guessbook.export.serve.question import QUESTIONS, Answer, answer, parameters, read
+from guessbook.export.serve.question import (
+    QUESTIONS,
+    Answer,
+    answer,
+    check_fields,
+    parameters,
+    read,
+)
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
 from guessbook.lookup.complaint import complaint
@@ -141,24 +164,29 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     >>> from guessbook.book import Mastermind
     >>> from_query(b"RYGB=1,1&RGOP=0%2C2&YYYY", Mastermind(4, 6), "rate")
     {'guess': 'YYYY', 'history': ['RYGB=1,1', 'RGOP=0,2']}
-    >>> from_query(b"count=3&history=RYGB=1,1%20RGOP=0,2", Mastermind(4, 6), "candidates")
-    {'count': 3, 'history': ['RYGB=1,1', 'RGOP=0,2']}
+    >>> from_query(b"count=3&history=RYGB=1,1%20RGOP%200,2", Mastermind(4, 6), "candidates")
+    {'count': 3, 'history': ['RYGB=1,1', 'RGOP 0,2']}
 
     Raises:
-        UsageError: the query is not UTF-8, or its history is malformed JSON.
+        UsageError: the query is not UTF-8, its history is malformed JSON, or a field is unknown.
     """
+    if b"+" in query and not has_plus(game):
+        query = query.replace(b"+", b" ")  # as forms and many libraries write a blank
     try:
         parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
     except UnicodeDecodeError:
         raise UsageError("found a query that is not UTF-8, expected %-escapes") from None
     known, asked, entries = parameters(name), dict[str, Any](), list[Any]()
     for part in parts:
-        key, sign, value = part.partition("=")
-        if not sign or key not in known or is_entry(game, part):
+        key, _, value = part.partition("=")
+        if not is_typed(game, part) or is_entry(game, part):
+            entries.append(part)
+        elif key not in known:
+            check_part(game, name, part)
             entries.append(part)
         elif key == "history":
             is_list = value.startswith("[")
-            entries += json_from(value, "a JSON list") if is_list else value.split()
+            entries += json_from(value, "a JSON list") if is_list else entries_of(value)
         else:
             is_count = key == "count" and re.fullmatch("[0-9]{1,9}", value)
             asked[key] = int(value) if is_count else value
@@ -167,6 +195,35 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
         bare.insert(0, entries.pop())
     asked.update(zip(wanted, bare, strict=False))
     return {**asked, "history": entries} if entries or "history" in known else asked
+
+
+def has_plus(game: Game) -> bool:
+    """Whether codes or feedbacks of a game have a plus.
+
+    >>> from guessbook.book import Mastermind, TableGame
+    >>> has_plus(Mastermind(4, 6)), has_plus(TableGame(["pole?"], "ab", [["+", "-"]]))
+    (False, True)
+    """
+    feedbacks = map(game.format_feedback, filter(game.gives, range(game.feedbacks)))
+    return any(
+        "+" in text for texts in (game.guesses, feedbacks) for text in islice(texts, LOOKED_AT)
+    )
+
+
+def check_part(game: Game, name: str, part: str) -> None:
+    """Raise UsageError if a part of a query is a field that the question does not have.
+
+    A part with an answer is an entry, whose guess the list may lack: to look for that takes long.
+    """
+    key, _, value = part.partition("=")
+    if not is_entry(game, value):
+        for _, tail in splits(part[:MAX_ENTRY]):
+            with suppress(InvalidFeedbackError):
+                game.parse_feedback(tail)
+                return
+    with suppress(InvalidCodeError):
+        read_entries(game, [part])
+    check_fields(name, [key])
 
 
 def is_entry(game: Game, text: str) -> bool:
@@ -211,7 +268,7 @@ def from_body(body: bytes) -> dict[str, Any]:
     Raises:
         UsageError: the body is no object of JSON in UTF-8.
     """
-    expected = "a JSON object"
+    expected = 'a JSON object such as {"history": []}'
     try:
         found = json_from(body.decode("utf-8-sig"), expected)
     except UnicodeDecodeError:

@@ -75,7 +75,7 @@ class Link {
     at("link").hidden = playing;
     if (link !== this.kept) {
       this.kept = link;
-      history.replaceState(null, "", link || location.pathname);
+      history.replaceState(null, "", link || location.pathname + location.search);
     }
   }
 }
