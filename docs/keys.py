@@ -53,6 +53,11 @@ KEYS = {
         "comes",
         "hint explain rate",
     ),
+    "others": Key(
+        "number",
+        "how many guesses fit beside the only secret that does, where not all may be the secret",
+        "hint",
+    ),
     "win": Key(
         "number",
         "the probability, 0 to 1, that the policy `win` finds the secret within the guesses that "

@@ -36,6 +36,11 @@ class Saved(NamedTuple):
         notes = (ASIDE, REFUSED, SECRET)
         return [line for _, line in self.lines if not line.startswith(notes)]
 
+    def refused(self) -> list[str]:
+        """The guesses that the game refused."""
+        found = [line for _, line in self.lines if line.startswith(REFUSED)]
+        return [line.removeprefix(REFUSED) for line in found]
+
     def check(self, game: str) -> None:
         """Raise UsageError if the file is of another game than that of this name."""
         if self.game != game:

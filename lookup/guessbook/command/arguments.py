@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any, NamedTuple
@@ -26,7 +26,7 @@ from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.codes import MAX_PEGS
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game
-from guessbook.book.saved import is_saved, read_saved
+from guessbook.book.saved import Saved, is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
@@ -168,6 +168,16 @@ class Told:
     words: History = None
     book: BookOption = None
 
+    @cached_property
+    def saved(self) -> list[Saved]:
+        """The saved games among the arguments."""
+        return [read_saved(word) for word in self.words or () if is_saved(word)]
+
+    @property
+    def refused(self) -> list[str]:
+        """The guesses that these games refused."""
+        return [guess for known in self.saved for guess in known.refused()]
+
     def source(self) -> tuple[Source, list[str]]:
         """Return the book and the history.
 
@@ -187,7 +197,7 @@ class Told:
             InvalidBookError, UsageError: as `source`.
         """
         words = list(self.words or ())
-        saved = [read_saved(word) for word in words if is_saved(word)]
+        saved = self.saved
         for known in saved:
             place = words.index(known.name)
             words[place : place + 1] = known.entries()

@@ -123,7 +123,7 @@ def solve(
     """
     found, known = told.source()
     game = found.book.game
-    session = Session(found.book, known, shuffle=opening.shuffled(game))
+    session = Session(found.book, known, None, opening.shuffled(game), told.refused)
     check_saved(save, boards)
     if boards == 1:
         saved = SavedGame(save, session) if save else None

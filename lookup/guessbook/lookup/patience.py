@@ -14,10 +14,8 @@ from guessbook.kernels.stop import STOP
 
 # Seconds that nobody minds.
 QUIET = 0.5
-
 # How often somebody who waits is told anew what for, in seconds.
 TURN = 0.2
-
 # What the threads are called that work.
 WORK = "guessbook-work"
 
@@ -51,7 +49,6 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
     results: list[Result] = []
     errors: list[BaseException] = []
     done = threading.Event()
-
     stop = array("i", [0])
 
     def worked() -> None:

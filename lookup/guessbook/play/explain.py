@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.errors import counted
-from guessbook.book.games.beyond import among_guesses
+from guessbook.book.games.beyond import among_guesses, others_fitting
 from guessbook.book.games.symmetry import Effort, has_symmetry
 from guessbook.book.games.weights import likeliest_first, weight_of
 from guessbook.lookup.hint import Hint
@@ -208,6 +208,7 @@ def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Seque
         entropy=analysis.split(guess).entropy,
         candidate=guess in possible,
         chance=analysis.chance(guess),
+        others=others_fitting(analysis.game, analysis.history, len(possible), refused),
         win=None,
     )
 

@@ -48,8 +48,8 @@ def certain_line(boards: Boards, certain: Sequence[int]) -> str:
     """Of what a guess is the only one that fits, on each board where it is the only one."""
     where: dict[str, list[str]] = {}
     for board in certain:
-        session = boards.sessions[board]
-        only = only_one(boards.game, session.history, session.among_guesses)
+        hint = boards.sessions[board].hint()
+        only = only_one(boards.game, hint.others, hint.source == "guesses")
         where.setdefault(only, []).append(str(board + 1))
     return "; ".join([f"{only} on board {', '.join(names)}" for only, names in where.items()])
 

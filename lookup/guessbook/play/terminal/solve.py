@@ -122,7 +122,7 @@ class SolveAssistant:
         guess = self.proposed = self.guess
         self.screen.draw([(f"Guess {number}:  ", ""), *look_of(game).code(self.screen, guess)])
         if hint.remaining == 1:
-            known = only_one(game, self.session.history, hint.source == "guesses")
+            known = only_one(game, hint.others, hint.source == "guesses")
         else:
             work = partial(expected, guess=guess, hint=hint)
             bits, chance = wait_for("Splitting what is possible", self.session, work)
