@@ -14,6 +14,8 @@ from guessbook.book.file.disk import reading
 HEAD = "# Guessbook game of "
 # Lines that are no entries of the history. The secret is in base64: nobody reads it by chance.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
+# Behind the last guess: the player was told the secret.
+LOST = "# lost"
 # Bytes of a file.
 MAX_SAVED = 1 << 20
 
@@ -33,7 +35,7 @@ class Saved(NamedTuple):
 
     def entries(self) -> list[str]:
         """The history that is believed, as `hint` takes it."""
-        notes = (ASIDE, REFUSED, SECRET)
+        notes = (ASIDE, REFUSED, SECRET, LOST)
         return [line for _, line in self.lines if not line.startswith(notes)]
 
     def refused(self) -> list[str]:

@@ -52,6 +52,20 @@ def test_play_is_taken_up_again(run: Run) -> None:
     assert "that is over" in complaint(over, 2)
 
 
+@pytest.mark.parametrize(
+    ("limit", "typed"), [((), ["rygb", ":give-up"]), (("--max-guesses", 2), ["rygb", "rygb"])]
+)
+def test_a_lost_game_is_over(run: Run, limit: list[object], typed: list[str]) -> None:
+    """Whoever was told the secret cannot go on; the history can still be read."""
+    play = ["play", "--save", "game.txt"]
+    lines = "".join([f"{line}\n" for line in typed])
+    assert "The secret is PYRO" in run(*play, *limit, "--secret", "PYRO", lines=lines).out
+    for again in ([*play, *limit], play):
+        assert "that is over; name another file" in complaint(run(*again), 2)
+    told = run("hint", "game.txt")
+    assert told.out == run("hint", "RYGB=1,1").out
+
+
 def test_labels_are_saved(run: Run) -> None:
     """Labels with blanks and equals signs are read as they were."""
     open_book(build_strategy(LAMP)).save("lamp.book")

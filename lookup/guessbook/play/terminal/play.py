@@ -230,6 +230,9 @@ class Player:
 
     def _lose(self, why: str = "") -> None:
         """Say the secrets that are not found."""
+        if self.saved:
+            self.saved.is_lost = True
+        self._keep()
         if why:
             self.screen.say(why)
         for k in self.open:
