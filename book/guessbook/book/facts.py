@@ -161,7 +161,7 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     Only the path of the file and what the header says may be longer.
 
     Args:
-        known: what `file_facts` gives.
+        known: what `file_facts` gives; its first guess as `called` writes it.
         policy: the policy in words, as `guessbook.policy.notation.in_words` gives it.
         width: columns of the terminal.
         encoding: the bars of the distribution are drawn with blocks, or with `#` where this

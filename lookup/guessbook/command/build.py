@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, UsageError
 from guessbook.book.facts import file_facts, table
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, called
 from guessbook.builder.build import open_checkpoint
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import (
@@ -148,7 +148,7 @@ def build_book(
         screen = sys.stderr if any(map(to_stdout, plans)) else sys.stdout
         lines = [
             table(
-                facts,
+                {**facts, "first_guess": called(game, facts["first_guess"])},
                 in_words({"name": facts["policy"], **facts["options"]}),
                 width_of_terminal,
                 screen.encoding,

@@ -12,6 +12,7 @@ import typer
 
 from guessbook.book.errors import UsageError
 from guessbook.book.facts import file_facts, table
+from guessbook.book.games.game import called
 from guessbook.book.installation import citation
 from guessbook.book.levels import shown_levels, subtree_sizes
 from guessbook.command.arguments import (
@@ -222,6 +223,7 @@ def info(
     if json:
         print_json(known)
     else:
+        known["first_guess"] = called(opened.game, opened.root.guess)
         print(table(known, in_words(opened.policy), shutil.get_terminal_size().columns))
 
 

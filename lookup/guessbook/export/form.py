@@ -82,7 +82,7 @@ class Form:
 
     def printed(self, guess: str) -> str:
         """A code in a booklet, as HTML."""
-        return f'<b class="label">{escape(guess)}</b>'
+        return f'<b class="label">{escape(called(self.game, guess))}</b>'
 
     def printed_feedback(self, number: int) -> str:
         """A feedback in a booklet, as HTML."""

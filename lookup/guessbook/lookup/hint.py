@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError, counted
 from guessbook.book.games.beyond import among_guesses, others_fitting, read_entries
+from guessbook.book.games.game import called
 from guessbook.book.games.weights import weight_of
 from guessbook.book.tree import entropy
 from guessbook.lookup.walk import LOST, OFF, walk, wrong_tree
@@ -156,7 +157,9 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
     for pair in suspects:
         times = given.count(pair)
         often = "" if times == 1 else " (twice)" if times == 2 else f" ({times} times)"
-        names.append(f"{game.guesses[pair[0]]}={game.format_feedback(pair[1])}{often}")
+        names.append(
+            f"{called(game, game.guesses[pair[0]])}={game.format_feedback(pair[1])}{often}"
+        )
     without = "it" if len(suspects) == 1 else "one of them"
     rest = "" if len(pairs) == 1 else f": without {without} the others fit together"
     positions = tuple([given.index(pair) for pair in suspects])

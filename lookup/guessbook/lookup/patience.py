@@ -79,10 +79,7 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
 
 @contextmanager
 def _notice() -> Iterator[Callable[[str], None]]:
-    """A function that says on the line of the cursor what is being done, if there is a terminal.
-
-    At the end the line is empty.
-    """
+    """A function that writes what is being done on a line of the terminal; cleared at the end."""
     shown = ""
 
     def show(what: str) -> None:

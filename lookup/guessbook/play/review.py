@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 from guessbook.book.errors import UsageError, counted
 from guessbook.book.games.beyond import number_between
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, called
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis, split_of, surprise
 from guessbook.play.explain import without
@@ -162,7 +162,8 @@ def _misfit(session: Reviewable, secret: str) -> str:
     for number, (guess, feedback, aside) in enumerate(session.rows, 1):
         answer = game.format_feedback(number_between(game, guess, secret))
         if not aside and answer != feedback:
-            return f"which does not fit row {number}, {guess}={feedback}: it answers {answer}"
+            row = f"row {number}, {called(game, guess)}={feedback}"
+            return f"which does not fit {row}: it answers {answer}"
     return "which may be guessed but is never the secret"
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from contextlib import suppress
+from typing import Any
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError
 from guessbook.book.games.game import (
@@ -58,11 +59,15 @@ def read_entries(game: Game, history: object) -> tuple[Game, History]:
         return known, [parse_entry(known, entry) for entry in entries]
 
 
-def text_of(game: Game, code: object) -> str:
+def text_of(game: Game, code: Any) -> str:
     """A guess as the game writes it, whether its list has it or not. Raises InvalidCodeError."""
-    solved = game.format_feedback(game.solved)
-    known, ((guess, _),) = read_history(game, [(code, solved)])
-    return known.guesses[guess]
+    try:
+        return game.guesses[game.parse_code(code)]
+    except InvalidCodeError:
+        if not hasattr(game, "knowing"):
+            raise
+    known: Game = game.knowing([code])
+    return known.guesses[known.parse_code(code)]
 
 
 def number_between(game: Game, guess: object, secret: object) -> int:

@@ -236,7 +236,7 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
     if not found.solved:
         lines.append(f"not solved, {found.remaining:,} possible")
     if found.line:
-        moves = " ".join([entry(guess, feedback) for guess, feedback in found.line])
+        moves = " ".join([entry(called(game, guess), feedback) for guess, feedback in found.line])
         lines += wrapped(f"the policy takes {len(found.line)}: {moves}", width)
     return lines
 

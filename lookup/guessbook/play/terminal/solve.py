@@ -157,11 +157,11 @@ class SolveAssistant:
 
     def _refuse(self, rest: str) -> None:
         refused = self.session.refuse(rest or self.guess)
-        self.screen.say(f"{refused} is left out of this game.")
+        self.screen.say(f"{called(self.session.game, refused)} is left out of this game.")
 
     def _undo(self, _: str) -> None:
         row = self.session.undo()
-        self.screen.say(f"Took back {row.guess}={row.feedback}.")
+        self.screen.say(f"Took back {called(self.session.game, row.guess)}={row.feedback}.")
 
 
 def expected(session: Session, guess: str, hint: Hint) -> tuple[float, float]:
