@@ -124,7 +124,7 @@ KEYS = {
     "policy": Key(
         "text",
         "the name of the policy",
-        "tree simulate " + BOOKS,
+        "explain tree simulate " + BOOKS,
     ),
     "ranked_by": Key("text", "the one-step policy that ranks the alternatives", "explain"),
     "options": Key("map", "the options of the policy", BOOKS),

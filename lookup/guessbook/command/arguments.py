@@ -145,13 +145,23 @@ def check_no_words(game: Game, history: list[str]) -> None:
         squares = len(guess) == len(feedback) and set(feedback.lower()) <= set("012byg⬛⬜🟨🟩🟦🟧")
         if not (guess.isalpha() and squares):
             continue
-        try:
+        with suppress(UsageError):
             game.parse_feedback(feedback)
-        except UsageError:
-            raise UsageError(
-                f"found {shown(text)}, which looks like a word, and no book of words; name its "
-                f"book, or the preset wordle: guessbook hint wordle {printable(text)}"
-            ) from None
+            continue
+        check_no_word(game, text, f"hint wordle {text}")
+
+
+def check_no_word(game: Game, text: str, command: str) -> None:
+    """Raise UsageError for what looks like a word and is no guess of a game of codes.
+
+    The message has the command that would do.
+    """
+    if game.kind == "words" or may_be_guessed(game, text):
+        return
+    raise UsageError(
+        f"found {shown(text)}, which looks like a word, and no book of words; name its book, or "
+        f"the preset wordle: guessbook {printable(command)}"
+    )
 
 
 @dataclass(frozen=True)

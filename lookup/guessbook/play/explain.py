@@ -65,7 +65,9 @@ class Explanation(NamedTuple):
         candidate: whether it may be the secret.
         remaining: how many candidates there are before it.
         entropy: the information that its feedback is expected to give.
-        ranked_by: the one-step policy that ranks the alternatives.
+        policy: the name of the policy; of an imported tree `entropy`, which plays off it.
+        ranked_by: the one-step policy that ranks the alternatives: the policy itself, its base, or
+            `entropy`.
         partition: its cells, the largest first.
         alternatives: the best guesses by that policy, best first.
         best_by: for each one-step policy its own guess.
@@ -81,6 +83,7 @@ class Explanation(NamedTuple):
     candidate: bool
     remaining: int
     entropy: float
+    policy: str
     ranked_by: str
     partition: tuple[Cell, ...]
     alternatives: tuple[Alternative, ...]
@@ -138,6 +141,7 @@ def explanation(
         guess in possible,
         len(analysis.candidates),
         analysis.split(guess).entropy,
+        fallback(policy).name,
         rule.name,
         cells(analysis, guess),
         tuple([known[index] for index in best]),
