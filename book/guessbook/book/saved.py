@@ -9,6 +9,8 @@ from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, printable
 from guessbook.book.file.disk import reading
+from guessbook.book.games.game import Game
+from guessbook.book.games.presets import game_of, is_game
 
 # How a file begins; the name of the game follows.
 HEAD = "# Guessbook game of "
@@ -25,7 +27,7 @@ class Saved(NamedTuple):
 
     Attributes:
         name: the path of the file.
-        game: the name of the game.
+        game: the title of the game.
         lines: the other lines with their numbers.
     """
 
@@ -43,13 +45,20 @@ class Saved(NamedTuple):
         found = [line for _, line in self.lines if line.startswith(REFUSED)]
         return [line.removeprefix(REFUSED) for line in found]
 
-    def check(self, game: str) -> None:
-        """Raise UsageError if the file is of another game than that of this name."""
-        if self.game != game:
+    def check(self, game: Game) -> None:
+        """Raise UsageError if the file is of another game than this one."""
+        if self.game != title(game):
             raise UsageError(
                 f"found a game of {printable(self.game)} in {printable(self.name)}, "
-                f"expected {game}; name its book, or another file"
+                f"expected {title(game)}; name its book, or another file"
             )
+
+
+def title(game: Game) -> str:
+    """The name of a game as a file has it: with its symbols, where these are not the usual ones."""
+    symbols = getattr(game, "symbols", "")
+    usual = not symbols or (is_game(game.name) and game_of(game.name) == game)
+    return game.name if usual else f"{game.name} of {symbols}"
 
 
 def is_saved(path: Path | str) -> bool:

@@ -219,7 +219,7 @@ class Told:
         found = source(name)
         game = found.book.game
         for known in saved:
-            known.check(game.name)
+            known.check(game)
         if name is None:
             check_no_words(game, words)
         history, left = entries(game, words)

@@ -76,6 +76,16 @@ def test_labels_are_saved(run: Run) -> None:
     assert run("hint", "lamp.txt", "--book", "lamp.book").out.endswith("this is the secret\n")
 
 
+def test_other_symbols_are_another_game(run: Run) -> None:
+    """A game with colours of its own is never read with the usual ones: they are other codes."""
+    run("build-book", "--symbols", "red,blue,green,white,yellow,black", "-o", "box.book")
+    run("solve", "box.book", "--save", "box.txt", lines="red red blue blue=1,1\n")
+    assert run("hint", "box.book", "box.txt").out == run("hint", "box.book", "RRBB=1,1").out
+    said = "found a game of mastermind-4x6 of RBGWYK in box.txt, expected mastermind-4x6; name its"
+    assert said in complaint(run("hint", "box.txt"), 2)
+    assert said in complaint(run("play", "--save", "box.txt"), 2)
+
+
 DAMAGED = {
     "nothing": ("", "is no saved game"),
     "a book": ("\x93NUMPY", "is no saved game"),

@@ -95,7 +95,7 @@ def others_fitting(
     """How many guesses fit beside the one secret that does.
 
     >>> from guessbook.book import WordGame
-    >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(1, 81)], 1)
+    >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)
     1
 
     Args:

@@ -11,7 +11,7 @@ from guessbook.book.errors import UsageError, printable, shown
 from guessbook.book.file.disk import write_atomically
 from guessbook.book.games.beyond import number_between
 from guessbook.book.games.game import called
-from guessbook.book.saved import ASIDE, HEAD, LOST, REFUSED, SECRET, Saved, read_saved
+from guessbook.book.saved import ASIDE, HEAD, LOST, REFUSED, SECRET, Saved, read_saved, title
 from guessbook.play.rows import Row, rows_of
 from guessbook.play.session import Session
 
@@ -42,7 +42,7 @@ class SavedGame:
                 f"found a history and a game in {printable(path)}, expected one of them"
             )
         saved = read_saved(path)
-        saved.check(session.game.name)
+        saved.check(session.game)
         self._restore(saved, session)
 
     def _restore(self, saved: Saved, session: Session) -> None:
@@ -64,7 +64,7 @@ class SavedGame:
 
     def keep(self, session: Session) -> None:
         """Write the file, if anything has changed. Raises GuessbookError."""
-        lines = [HEAD + session.game.name]
+        lines = [HEAD + title(session.game)]
         lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
         lines += [REFUSED + guess for guess in session.refused]
         lines += [ASIDE * row.aside + f"{row.guess}={row.feedback}" for row in session.rows]
