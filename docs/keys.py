@@ -53,6 +53,11 @@ KEYS = {
         "comes",
         "hint explain rate",
     ),
+    "others": Key(
+        "number",
+        "how many guesses fit beside the only secret that does, where not all may be the secret",
+        "hint",
+    ),
     "win": Key(
         "number",
         "the probability, 0 to 1, that the policy `win` finds the secret within the guesses that "
@@ -119,7 +124,7 @@ KEYS = {
     "policy": Key(
         "text",
         "the name of the policy",
-        "tree simulate " + BOOKS,
+        "explain tree simulate " + BOOKS,
     ),
     "ranked_by": Key("text", "the one-step policy that ranks the alternatives", "explain"),
     "options": Key("map", "the options of the policy", BOOKS),

@@ -67,15 +67,15 @@ def followed(book: Strategy, entries: dict[str, Entry], secret: str) -> list[str
     game, number, guesses = book.game, "1", list[str]()
     while True:
         entry = entries[number]
-        guesses.append(entry.guess)
+        guesses.append(game.guesses[game.parse_code(entry.guess)])
         feedback = game.format_feedback(game.parse_feedback(game.feedback(entry.guess, secret)))
         if feedback == game.format_feedback(game.solved):
             return guesses
         goal = entry.rows[feedback]
         if not goal.startswith("go to "):
             for guess in goal.split(" else "):
-                guesses.append(guess)
-                if guess == secret:
+                guesses.append(game.guesses[game.parse_code(guess)])
+                if guesses[-1] == secret:
                     return guesses
             raise AssertionError(f"{secret} is not found in {goal}")
         number = goal.removeprefix("go to ")

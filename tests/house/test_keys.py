@@ -34,6 +34,7 @@ ROWS = ["RYGB=1,1", "RGOP=0,2"]
 LINES: list[list[str]] = [
     ["hint", *ROWS],
     ["hint", "words.book"],
+    ["hint", "words.book", "crane=00202"],
     ["hint", "table.book"],
     ["candidates", *ROWS],
     ["candidates", "words.book"],

@@ -122,6 +122,8 @@ def test_every_guess_is_found_as_a_secret(described: str | dict[str, object]) ->
             known = [w for w in fits if w in SECRETS]
             assert (hint.source == "guesses") == (not known)
             assert hint.remaining == len(known or fits)
+            told = None if len(known) != 1 or hint.solved else len(fits) - 1
+            assert hint.others == told
             if hint.solved:
                 break
             history += played([hint.guess], secret)

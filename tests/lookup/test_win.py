@@ -117,5 +117,8 @@ def test_it_is_printed(run: Run) -> None:
         assert json.loads(run("hint", "a.book", *history, "--json").out)["win"] == 0.875
         explained = run("explain", "a.book", *history).out.splitlines()
         assert explained[1] == "87.50% to win within the guesses that are left"
-        assert json.loads(run("explain", "a.book", *history, "--json").out)["win"] == 0.875
+        assert "best by entropy; win, the policy itself, may guess another" in explained
+        told = json.loads(run("explain", "a.book", *history, "--json").out)
+        assert (told["win"], told["policy"], told["ranked_by"]) == (0.875, "win", "entropy")
+    assert "\nbest by entropy\n" in run("explain").out
     assert "win" not in json.loads(run("hint", "--json").out)

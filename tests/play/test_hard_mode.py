@@ -17,7 +17,7 @@ from guessbook.play.codemaker import Codemaker, Opponent
 from guessbook.play.hide import Adversary
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Player
-from guessbook.play.terminal.report import explanation_lines
+from guessbook.play.terminal.report import explanation_lines, rating_lines
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
 from guessbook.policy.reference import broken_hint, keeps_hints
@@ -64,6 +64,9 @@ def test_a_session_knows_the_rule_of_its_book() -> None:
     assert f"breaks hard mode: {hard.broken('other')}" in explanation_lines(
         hard.explain("other"), 80, GAME
     )
+    rated = dict(line.split(None, 1) for line in rating_lines(hard.rate("other"), GAME)[1:])
+    assert rated.pop("breaks") == "hard mode: letter 2 has to be 'i'"
+    assert not {"skill", "rank"} & rated.keys()  # these compare it with guesses that are allowed
     assert hard.broken("zizgh") == "letter 3 has to be 'g'"
     assert plain.broken("other") == plain.rate("other").breaks == ""
     rollout = {"name": "rollout", "base": "entropy", "width": 2, "hard_mode": True}

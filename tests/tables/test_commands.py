@@ -137,7 +137,7 @@ def test_labels_with_blanks_are_kept_apart(run: Run) -> None:
     assert f"{first}, {second} " in run("explain", "lamp.book", "--pairs").out
     said = run("review", "lamp.book", "bulb=no", "switch=found").out.splitlines()
     assert len({len(line) for line in said[:3]}) == 1
-    assert said[-1] == f'the policy takes 2: "{first}=flickers, a bit" switch=found'
+    assert said[-1] == f'the policy takes 2: "{first}=flickers, a bit" "name: switch=found"'
 
 
 def test_numbers_of_long_labels_stand_below_them(
@@ -195,7 +195,7 @@ def test_what_it_lacks_is_said(run: Run) -> None:
     for command in refused:
         one_line(run(*command))
     said = complaint(run("hint", "lamp.book", "bridge = wire=dark", "switch=found"), 4)
-    assert "re-check bridge = wire=dark, switch=found" in said
+    assert "re-check bridge = wire=dark, name: switch=found" in said
 
 
 def test_it_is_served(book: Book) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -57,6 +58,35 @@ def test_an_unknown_answer_lists_those_of_the_test(
     monkeypatch.setattr(builtins, "input", lambda _: next(lines))
     SolveAssistant(session, Screen(), "boots?").play()
     assert " ".join(capsys.readouterr().out.split()).count(said) == 3
+
+
+def test_a_guess_that_names_a_secret_is_answered_yes_or_no(run: Run, book: Book) -> None:
+    """Another answer of the game is refused as one that it never gets, wherever it is typed."""
+    said = "expected an answer to 'name: dead PSU': 'no', 'found'"
+    for line in ("name: dead PSU=yes", "dead psu=yes"):
+        assert said in complaint(run("hint", "pc.book", line), 2)
+        assert said in run("solve", "pc.book", lines=f"{line}\nquit\n").out
+    with pytest.raises(InvalidFeedbackError, match="an answer to 'name: "):
+        Session(book, "boots?=no").add_guess(None, "yes")
+
+
+def test_it_looks_different_from_a_test_everywhere(run: Run, tmp_path: Path) -> None:
+    """What a book opens with, errors, moves and the printed sheet have `name: ` before it."""
+    (tmp_path / "x.csv").write_text("test,a,b,c\nq,1,1,2\nr,1,2,2\n")
+    built = run("build-book", "--table", "x.csv", "--first-guess", "c", "-o", "x.book").out
+    assert "first guess  name: c\n" in built
+    assert "first guess  name: c\n" in run("info", "x.book").out
+    assert json.loads(run("info", "x.book", "--json").out)["first_guess"] == "c"
+    assert "re-check name: c=no, q=2: " in complaint(run("hint", "x.book", "c=no", "q=2"), 4)
+    assert "after name: c=found" in complaint(run("review", "x.book", "c=found", "q=2"), 2)
+    assert '"name: c=no"' in run("review", "x.book", "q=1", "a=found").out
+    assert "row 1, name: c=no" in complaint(run("review", "x.book", "c=no", "--secret", "c"), 2)
+    out = run("solve", "x.book", lines="c=no\nedit 1 name: b=no\naside 1\nno a\nundo\n").out
+    for part in ("is now name: b=no", "Row 1, name: b=no, is set", "name: a is", "back name: b=no"):
+        assert part in out
+    sheet = export(open_book(tmp_path / "x.book"), "sheet")
+    assert '<b class="label">name: c</b>' in sheet
+    assert "  name: c " in run("compare", "x.book").out
 
 
 def test_a_mistyped_test_is_named(run: Run) -> None:

@@ -155,7 +155,7 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     Only the path of the file and texts of the header may be longer.
 
     Args:
-        known: the result of `file_facts`.
+        known: the result of `file_facts`; its first guess as `called` writes it.
         policy: the policy in words, as `guessbook.policy.notation.in_words` gives it.
         width: columns of the terminal.
         encoding: the encoding of the terminal, by default that of stdout; bars are drawn with `#`

@@ -9,11 +9,15 @@ from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, printable
 from guessbook.book.file.disk import reading
+from guessbook.book.games.game import Game
+from guessbook.book.games.presets import game_of, is_game
 
 # The start of a file; the name of the game follows.
 HEAD = "# Guessbook game of "
 # Lines that are no entries of the history. The secret is in base64: nobody reads it by chance.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
+# This line follows the last guess if the player was told the secret.
+LOST = "# lost"
 # The most bytes of a file.
 MAX_SAVED = 1 << 20
 
@@ -23,7 +27,7 @@ class Saved(NamedTuple):
 
     Attributes:
         name: the path of the file.
-        game: the name of the game.
+        game: the title of the game.
         lines: the other lines with their numbers.
     """
 
@@ -33,16 +37,28 @@ class Saved(NamedTuple):
 
     def entries(self) -> list[str]:
         """Return the history that is believed, as `hint` takes it."""
-        notes = (ASIDE, REFUSED, SECRET)
+        notes = (ASIDE, REFUSED, SECRET, LOST)
         return [line for _, line in self.lines if not line.startswith(notes)]
 
-    def check(self, game: str) -> None:
-        """Raise UsageError if the file is not of the game with this name."""
-        if self.game != game:
+    def refused(self) -> list[str]:
+        """Return the guesses that the game refused."""
+        found = [line for _, line in self.lines if line.startswith(REFUSED)]
+        return [line.removeprefix(REFUSED) for line in found]
+
+    def check(self, game: Game) -> None:
+        """Raise UsageError if the file is of another game than this one."""
+        if self.game != title(game):
             raise UsageError(
                 f"found a game of {printable(self.game)} in {printable(self.name)}, "
-                f"expected {game}; name its book, or another file"
+                f"expected {title(game)}; name its book, or another file"
             )
+
+
+def title(game: Game) -> str:
+    """Return the name of a game in a file, with its symbols if they are not the usual ones."""
+    symbols = getattr(game, "symbols", "")
+    usual = not symbols or (is_game(game.name) and game_of(game.name) == game)
+    return game.name if usual else f"{game.name} of {symbols}"
 
 
 def is_saved(path: Path | str) -> bool:

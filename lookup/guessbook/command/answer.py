@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from guessbook.book.games.beyond import only_one
 from guessbook.book.games.game import called
 from guessbook.book.games.weights import secret_weights
+from guessbook.book.plugins import loaded
 from guessbook.command.arguments import AsJson, Told
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
@@ -28,14 +31,20 @@ def hint(
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
     found, history = told.source()
-    answer = patiently("Choosing a guess", lambda: found.book.hint(history))
+    ask = partial(found.book.hint, history)
+    if told.refused:
+        # By its name, as a hint from a book alone must not cost what a session loads.
+        ask = loaded("guessbook.play.session:Session")(
+            found.book, history, refused=told.refused
+        ).hint
+    answer = patiently("Choosing a guess", ask)
     if json:
         print_json(answer)
     else:
-        print(_describe(answer, found.book, history))
+        print(_describe(answer, found.book))
 
 
-def _describe(answer: Hint, book: Book, history: list[str]) -> str:
+def _describe(answer: Hint, book: Book) -> str:
     """A hint in a few short lines: the guess, what remains, the bits, the source, the chance."""
     if answer.solved:
         return f"guess       {called(book.game, answer.guess)}\nsolved: this is the secret"
@@ -43,7 +52,7 @@ def _describe(answer: Hint, book: Book, history: list[str]) -> str:
     if answer.source == "guesses":
         total, beyond = len(book.game.guesses), ": no secret fits, but other guesses do"
     if answer.remaining == 1:
-        note = f", {only_one(book.game, history, answer.source == 'guesses')}"
+        note = f", {only_one(book.game, answer.others, answer.source == 'guesses')}"
     else:
         note = f", {'may' if answer.candidate else 'cannot'} be the secret"
         weighted = secret_weights(book.game) is not None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from shlex import quote
 from typing import Annotated, Any, NamedTuple
@@ -27,7 +27,7 @@ from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.codes import MAX_PEGS
 from guessbook.book.games.game import Game, entries_of, feedback_to, splits
 from guessbook.book.games.presets import PRESETS, game_of, is_game
-from guessbook.book.saved import is_saved, read_saved
+from guessbook.book.saved import Saved, is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
@@ -149,13 +149,23 @@ def check_no_words(game: Game, words: list[str]) -> None:
         )
         if not (guess.isalpha() and squares):
             continue
-        try:
+        with suppress(UsageError):
             game.parse_feedback(feedback)
-        except UsageError:
-            raise UsageError(
-                f"found {shown(text)}, which looks like a word, and no book of words; name its "
-                f"book, or the preset wordle: guessbook hint wordle {printable(text)}"
-            ) from None
+            continue
+        check_no_word(game, text, f"hint wordle {text}")
+
+
+def check_no_word(game: Game, text: str, command: str) -> None:
+    """Raise UsageError for what looks like a word and is no guess of a game of codes.
+
+    The message has the command that would do.
+    """
+    if game.kind == "words" or may_be_guessed(game, text):
+        return
+    raise UsageError(
+        f"found {shown(text)}, which looks like a word, and no book of words; name its book, or "
+        f"the preset wordle: guessbook {printable(command)}"
+    )
 
 
 @dataclass(frozen=True)
@@ -171,6 +181,16 @@ class Told:
 
     words: History = None
     book: BookOption = None
+
+    @cached_property
+    def saved(self) -> list[Saved]:
+        """The saved games among the arguments."""
+        return [read_saved(word) for word in self.words or () if is_saved(word)]
+
+    @property
+    def refused(self) -> list[str]:
+        """The guesses that these games refused."""
+        return [guess for known in self.saved for guess in known.refused()]
 
     def source(self) -> tuple[Source, list[str]]:
         """Return the book and the history.
@@ -191,7 +211,7 @@ class Told:
             InvalidBookError, UsageError: as `source`.
         """
         words = list(self.words or ())
-        saved = [read_saved(word) for word in words if is_saved(word)]
+        saved = self.saved
         for known in saved:
             place = words.index(known.name)
             words[place : place + 1] = known.entries()
@@ -203,7 +223,7 @@ class Told:
         found = source(name)
         game = found.book.game
         for known in saved:
-            known.check(game.name)
+            known.check(game)
         if name is None:
             check_no_words(game, words)
         history, left = entries(game, words)

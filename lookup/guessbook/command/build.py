@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, UsageError
 from guessbook.book.facts import file_facts, table
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, called
 from guessbook.builder.build import open_checkpoint
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import Means, check_file, check_limits, check_means, check_policy
@@ -146,15 +146,20 @@ def build_book(
         print_json(written if options.openings else written[0])
     else:
         # Facts about a book on stdout go to stderr.
-        print_facts(written, sys.stderr if any(map(is_stdout, plans)) else sys.stdout)
+        print_facts(game, written, sys.stderr if any(map(is_stdout, plans)) else sys.stdout)
 
 
-def print_facts(books: Sequence[dict[str, Any]], screen: TextIO) -> None:
+def print_facts(game: Game, books: Sequence[dict[str, Any]], screen: TextIO) -> None:
     """Print a table of facts for each book."""
     width = shutil.get_terminal_size().columns
     policies = [in_words({"name": facts["policy"], **facts["options"]}) for facts in books]
     tables = [
-        table(facts, policy, width, screen.encoding)
+        table(
+            {**facts, "first_guess": called(game, facts["first_guess"])},
+            policy,
+            width,
+            screen.encoding,
+        )
         for facts, policy in zip(books, policies, strict=True)
     ]
     print("\n\n".join(tables), file=screen)

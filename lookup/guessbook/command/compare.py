@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError, meant, shown
 from guessbook.book.games.game import Game
+from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.presets import presets as known_presets
 from guessbook.book.strategy import Strategy, shipped_books
 from guessbook.builder.build import opening_of
@@ -20,6 +21,8 @@ from guessbook.command.arguments import (
     Quiet,
     argument,
     check_game,
+    check_no_word,
+    may_be_guessed,
     option,
     output_option,
     source,
@@ -149,8 +152,14 @@ def table_of(
 
 
 def score(
-    guess: Annotated[str, argument("GUESS", "What is guessed.")],
-    secret: Annotated[str, argument("SECRET", "The code that answers.")],
+    words: Annotated[
+        list[str],
+        argument(
+            "BOOK GUESS SECRET",
+            "The book, or the game by its name, unless it is the usual one; what is guessed; and "
+            "the code that answers.",
+        ),
+    ],
     book: Annotated[
         str | None, option("BOOK", "The book whose game it is, as for other commands.")
     ] = None,
@@ -164,10 +173,24 @@ def score(
 
     Example: guessbook score RYGB PYRO
     """
+    if len(words) == 3 and book is None:
+        book, *words = words
+    if len(words) != 2:
+        raise UsageError(
+            f"found {' '.join(words)}, expected a guess and a secret: guessbook score RYGB PYRO; "
+            "before them perhaps a book, and quotes around what has blanks"
+        )
     if book is not None and game_options != GameOptions():
-        raise UsageError("found --book and options of a game, expected one of them")
-    game = source(book).book.game if game_options == GameOptions() else game_options.game()
-    found = score_of(game, guess, secret)
+        raise UsageError("found a book and options of a game, expected one of them")
+    if game_options != GameOptions():
+        game = game_options.game()
+    elif book is not None and book not in shipped_books() and is_game(book):
+        game = game_of(book)  # of which no book has to be built
+    else:
+        game = source(book).book.game
+        if book is None and all(map(str.isalpha, words)) and not may_be_guessed(game, words[1]):
+            check_no_word(game, words[0], f"score wordle {' '.join(words)}")
+    found = score_of(game, *words)
     show(found if json else [found.feedback])
 
 

@@ -9,6 +9,8 @@ from math import isfinite
 from pathlib import Path
 from typing import Annotated
 
+import typer
+
 from guessbook.book.dictionary import (
     DICTIONARY,
     MIDDLE,
@@ -129,6 +131,8 @@ class Selection:
             "them, as a puzzle's editor chooses; usage: as often as it is used.",
         ),
     ] = "even"
+    # What somebody types who looks for --prior.
+    weights: Annotated[bool, typer.Option("--weights", hidden=True)] = False
     middle: Annotated[
         float | None,
         option("ZIPF", f"Where a word has half the chance, by known.  [default: {MIDDLE:g}]"),
@@ -159,6 +163,8 @@ class Selection:
 
     def checked(self) -> Prior:
         """The prior. Raises UsageError if there is none of that name or with these numbers."""
+        if self.weights:
+            raise UsageError("found --weights, expected --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):
             if not isfinite(getattr(self, name) or 0):
                 told = name.replace("_", "-")

@@ -12,6 +12,7 @@ import typer
 
 from guessbook.book.errors import UsageError
 from guessbook.book.facts import file_facts, table
+from guessbook.book.games.game import called
 from guessbook.book.installation import citation
 from guessbook.book.levels import shown_levels, subtree_sizes
 from guessbook.command.arguments import (
@@ -49,7 +50,7 @@ Count = Annotated[int, option("N", "How many guesses are listed.", min=1, max=10
 def session_of(told: Told) -> Session:
     """The game in progress that arguments tell."""
     found, history = told.source()
-    return Session(found.book, history)
+    return Session(found.book, history, refused=told.refused)
 
 
 def candidates(
@@ -116,7 +117,7 @@ def explain(
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
     found, history, guess = told.asked()
-    session = Session(found.book, history)
+    session = Session(found.book, history, refused=told.refused)
     if pairs:
         if guess is not None:
             raise UsageError(f"found --pairs and the guess {guess}, expected one of them")
@@ -143,7 +144,7 @@ def rate(
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
     found, history, guess = told.asked()
-    session = Session(found.book, history)
+    session = Session(found.book, history, refused=told.refused)
     if pair is not None:
         if guess is not None:
             raise UsageError(f"found --pair and the guess {guess}, expected one of them")
@@ -222,6 +223,7 @@ def info(
     if json:
         print_json(known)
     else:
+        known["first_guess"] = called(opened.game, opened.root.guess)
         print(table(known, in_words(opened.policy), shutil.get_terminal_size().columns))
 
 

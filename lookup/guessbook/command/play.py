@@ -9,8 +9,7 @@ from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError, counted, printable
 from guessbook.book.facts import bars, by_guess
-from guessbook.book.games.beyond import number_between
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, called
 from guessbook.book.games.presets import allowed_guesses
 from guessbook.command.arguments import (
     AsJson,
@@ -34,7 +33,7 @@ from guessbook.play.session import Session
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Player
-from guessbook.play.terminal.saved import SavedGame
+from guessbook.play.terminal.saved import SavedGame, taken_up
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
 
@@ -123,7 +122,7 @@ def solve(
     """
     found, known = told.source()
     game = found.book.game
-    session = Session(found.book, known, shuffle=opening.shuffled(game))
+    session = Session(found.book, known, None, opening.shuffled(game), told.refused)
     check_saved(save, boards)
     if boards == 1:
         saved = SavedGame(save, session) if save else None
@@ -245,40 +244,6 @@ def check_saved(save: Path | None, boards: int) -> None:
         raise UsageError(f"found --save and {boards} boards, expected one board")
 
 
-def taken_up(
-    saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool
-) -> str:
-    """The secret of a game that goes on, or of a new one.
-
-    Args:
-        saved: the file.
-        session: the game so far.
-        secret: the secret of a new game.
-        max_guesses: how many guesses there are, if there is a limit.
-        named: whether that secret was asked for.
-
-    Raises:
-        UsageError: the game is over, was not played, has another secret, or answers it never gave.
-    """
-    name = printable(saved.path)
-    if not saved.is_new and not saved.secret:
-        raise UsageError(f"found a game without a secret in {name}; go on with `solve --save`")
-    saved.secret = saved.secret or secret
-    if named and saved.secret != secret:
-        raise UsageError(f"found a game with another secret in {name}; name another file")
-    for row in session.rows:
-        if (
-            session.game.format_feedback(number_between(session.game, row.guess, saved.secret))
-            != row.feedback
-        ):
-            raise UsageError(
-                f"found {row.guess}={row.feedback} in {name}, which its secret does not answer"
-            )
-    if session.solved or (max_guesses and len(session.rows) >= max_guesses):
-        raise UsageError(f"found a game in {name} that is over; name another file, or delete it")
-    return saved.secret
-
-
 def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = False) -> None:
     """Play against an adversary that has no secret.
 
@@ -367,7 +332,8 @@ def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
             note += f", {turn.source}"
         screen.row(game, number, turn.guess, turn.feedback, note)
     verdict = f": a {'win' if len(played) <= allowed else 'loss'}, {allowed} are allowed"
-    screen.say(f"{played[-1].guess} found in {counted(len(played))}{verdict if allowed else ''}")
+    secret = called(game, played[-1].guess)
+    screen.say(f"{secret} found in {counted(len(played))}{verdict if allowed else ''}")
 
 
 def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:

@@ -83,7 +83,7 @@ class Form:
 
     def printed(self, guess: str) -> str:
         """Return a code in a booklet, as HTML."""
-        return f'<b class="label">{escape(guess)}</b>'
+        return f'<b class="label">{escape(called(self.game, guess))}</b>'
 
     def printed_feedback(self, number: int) -> str:
         """Return a feedback in a booklet, as HTML."""

@@ -76,10 +76,10 @@ def head(book: Strategy, size: int) -> str:
         [
             f"<h1>{escape(game.name)}</h1>",
             f'<p class="lead">{escape(form.rules())} The policy is '
-            f"{escape(in_words(book.policy))}; it opens with {escape(book.root.guess)}."
-            f"{claim_sentence(book)}</p>",
+            f"{escape(in_words(book.policy))}; it opens with "
+            f"{escape(called(game, book.root.guess))}.{claim_sentence(book)}</p>",
             f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
-            f'aria-label="first guess {escape(book.root.guess)}">',
+            f'aria-label="first guess {escape(called(game, book.root.guess))}">',
             form.definitions(),
             form.code(book.root.guess, 2, 20, 36),
             "</svg>",
@@ -239,7 +239,7 @@ def usage(book: Strategy, source: str) -> str:
     """Return commands that use the book."""
     name, first = quote(printable(source)), book.root
     answers = list(first.children)
-    entry = quote(f"{first.guess}={answers[0]}") + " " if answers else ""
+    entry = quote(f"{called(book.game, first.guess)}={answers[0]}") + " " if answers else ""
     commands = [
         (f"guessbook hint {entry}--book {name}", "what to guess next"),
         (f"guessbook solve {name}", "it guesses, you answer"),

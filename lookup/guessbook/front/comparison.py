@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from guessbook.book.errors import UsageError, printable, shown
 from guessbook.book.games.codes import Mastermind
+from guessbook.book.games.game import called
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import secret_weights
 from guessbook.book.strategy import Strategy
@@ -70,7 +71,11 @@ class Comparison(NamedTuple):
         return self.svg()
 
     def __str__(self) -> str:
-        return f"{self.title}\n\n{drawing.table([each.facts for each in self.books])}"
+        rows = [
+            {**each.facts, "first_guess": called(self.game, each.book.root.guess)}
+            for each in self.books
+        ]
+        return f"{self.title}\n\n{drawing.table(rows)}"
 
     def __repr__(self) -> str:
         means = [f"{each.label} {each.book.stats.mean_guesses:.4f}" for each in self.books]

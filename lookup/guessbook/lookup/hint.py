@@ -6,7 +6,8 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError, counted
-from guessbook.book.games.beyond import among_guesses, read_entries
+from guessbook.book.games.beyond import among_guesses, others_fitting, read_entries
+from guessbook.book.games.game import called
 from guessbook.book.games.weights import weight_of
 from guessbook.book.tree import entropy
 from guessbook.lookup.walk import LOST, OFF, walk, wrong_tree
@@ -31,6 +32,8 @@ class Hint(NamedTuple):
         solved: whether the history holds the feedback "solved", on several boards for each.
         chance: the probability that `guess` is the secret, by the weights of the secrets, 0 to 1;
             on several boards that it is one of them.
+        others: how many guesses fit beside the only secret that does; None if more secrets fit or
+            every guess may be the secret.
         win: the probability, 0 to 1, that the policy `win` finds the secret within the guesses
             left; None for other policies and for a solved game.
     """
@@ -42,6 +45,7 @@ class Hint(NamedTuple):
     candidate: bool
     solved: bool
     chance: float
+    others: int | None = None
     win: float | None = None
 
     def __str__(self) -> str:
@@ -104,7 +108,8 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
     code, may, total = game.guesses[choice.guess], choice.is_candidate, sum(choice.sizes)
     chance = weight_of(asked, [code]) / total if may else 0.0
     win = None if choice.found is None else choice.found / total
-    return Hint(code, source, choice.candidates, entropy(choice.sizes), may, False, chance, win)
+    bits, others = entropy(choice.sizes), others_fitting(asked, pairs, choice.candidates)
+    return Hint(code, source, choice.candidates, bits, may, False, chance, others, win)
 
 
 def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:
@@ -114,7 +119,8 @@ def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: Histor
         raise wrong_tree(game, pairs)
     bits, may, within = entropy(tree.cells(node)), tree.is_candidate(node), book.stats.within
     win = None if within is None else tree.found(node, within - len(pairs)) / tree.weights[node]
-    return Hint(guess, source, tree.candidates[node], bits, may, False, tree.chance(node), win)
+    left, others = tree.candidates[node], others_fitting(game, pairs, tree.candidates[node])
+    return Hint(guess, source, left, bits, may, False, tree.chance(node), others, win)
 
 
 def _solved(game: Game, guess: int, pairs: History, given: History) -> Hint:
@@ -146,7 +152,9 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
     for pair in suspects:
         times = given.count(pair)
         often = "" if times == 1 else " (twice)" if times == 2 else f" ({times} times)"
-        names.append(f"{game.guesses[pair[0]]}={game.format_feedback(pair[1])}{often}")
+        names.append(
+            f"{called(game, game.guesses[pair[0]])}={game.format_feedback(pair[1])}{often}"
+        )
     without = "it" if len(suspects) == 1 else "one of them"
     rest = "" if len(pairs) == 1 else f": without {without} the others fit together"
     positions = tuple([given.index(pair) for pair in suspects])

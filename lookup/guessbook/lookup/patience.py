@@ -14,10 +14,8 @@ from guessbook.kernels.stop import STOP
 
 # The seconds before the notice appears.
 QUIET = 0.5
-
 # The seconds between two updates of the notice.
 TURN = 0.2
-
 # The name of the working thread.
 WORK = "guessbook-work"
 
@@ -50,7 +48,6 @@ def patiently(what: str, work: Callable[[], Result]) -> Result:
     results: list[Result] = []
     errors: list[BaseException] = []
     done = threading.Event()
-
     stop = array("i", [0])
 
     def worked() -> None:

@@ -51,9 +51,8 @@ def refuse_constants(value: object) -> None:
     """Raise UsageError for null, true or false anywhere in a history or a guess of JSON."""
     if value is None or isinstance(value, bool):
         raise UsageError(f"found {as_json(value)}, expected guesses and feedbacks as text")
-    if isinstance(value, list):
-        for item in value:
-            refuse_constants(item)
+    for item in value if isinstance(value, list) else ():
+        refuse_constants(item)
 
 
 def _is_deep(value: object, levels: int) -> bool:

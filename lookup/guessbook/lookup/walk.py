@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from guessbook.book.errors import NotInBookError, WrongTreeError
 from guessbook.book.games.beyond import read_history
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, called
 from guessbook.book.strategy import Node, Strategy
 from guessbook.book.tree import Tree
 
@@ -83,7 +83,7 @@ def wrong_tree(game: Game, history: History) -> WrongTreeError:
     place = "at the start"
     if history:
         guess, feedback = history[-1]
-        place = f"after {game.guesses[guess]}={game.format_feedback(feedback)}"
+        place = f"after {called(game, game.guesses[guess])}={game.format_feedback(feedback)}"
     return WrongTreeError(
         f"this book does not know what to guess {place}: its tree is not that of {game.name}; "
         "`verify` says why"

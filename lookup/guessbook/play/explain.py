@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.errors import counted
-from guessbook.book.games.beyond import among_guesses
+from guessbook.book.games.beyond import among_guesses, others_fitting
 from guessbook.book.games.symmetry import Effort, has_symmetry
 from guessbook.book.games.weights import likeliest_first, weight_of
 from guessbook.lookup.hint import Hint
@@ -65,7 +65,9 @@ class Explanation(NamedTuple):
         candidate: whether it may be the secret.
         remaining: how many candidates there are before it.
         entropy: the information that its feedback is expected to give.
-        ranked_by: the one-step policy that ranks the alternatives.
+        policy: the name of the policy; of an imported tree `entropy`, which plays off it.
+        ranked_by: the one-step policy that ranks the alternatives: the policy itself, its base, or
+            `entropy`.
         partition: its cells, the largest first.
         alternatives: the best guesses by that policy, best first.
         best_by: for each one-step policy its own guess.
@@ -81,6 +83,7 @@ class Explanation(NamedTuple):
     candidate: bool
     remaining: int
     entropy: float
+    policy: str
     ranked_by: str
     partition: tuple[Cell, ...]
     alternatives: tuple[Alternative, ...]
@@ -138,6 +141,7 @@ def explanation(
         guess in possible,
         len(analysis.candidates),
         analysis.split(guess).entropy,
+        fallback(policy).name,
         rule.name,
         cells(analysis, guess),
         tuple([known[index] for index in best]),
@@ -208,6 +212,7 @@ def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Seque
         entropy=analysis.split(guess).entropy,
         candidate=guess in possible,
         chance=analysis.chance(guess),
+        others=others_fitting(analysis.game, analysis.history, len(possible), refused),
         win=None,
     )
 

@@ -65,9 +65,10 @@ class Adversary(Opponent):
     def _keep(self, guess: int, feedback: int) -> None:
         left = self._cells(guess).get(feedback)
         if left is None:
-            answer = f"{self.game.guesses[guess]}={self.game.format_feedback(feedback)}"
+            code, answer = self.game.guesses[guess], self.game.format_feedback(feedback)
             raise InconsistentFeedbackError(
-                f"found {answer}, which no candidate gives; expected an answer of one of them"
+                f"found {called(self.game, code)}={answer}, which no candidate gives; expected an "
+                "answer of one of them"
             )
         self._left = left
         super()._keep(guess, feedback)

@@ -71,7 +71,7 @@ class Look:
 
     def example(self) -> str:
         """A guess, and what a feedback to it means."""
-        guess = self.game.guesses[len(self.game.guesses) // 3]
+        guess = called(self.game, self.game.guesses[len(self.game.guesses) // 3])
         return f"A guess, such as {guess}, is answered {self.meaning()}."
 
     def feedback_help(self, symbols: bool = True) -> str:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from guessbook.book.errors import UsageError, counted
 from guessbook.book.facts import claims, limits_in_words
 from guessbook.book.file.container import IMPORTED, LIMITS
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, called
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Stats, Strategy
 from guessbook.policy.missing import MissingPolicy
@@ -232,7 +232,7 @@ def _difference(book: Strategy, again: Strategy) -> str:
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:
-            better = book.game.guesses[b]
+            better = called(book.game, book.game.guesses[b])
             return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
         # Up to here both trees are equal, so the same index is the same node.
         if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
@@ -269,7 +269,9 @@ def _pairs(book: Strategy, node: int) -> History:
 def _history(book: Strategy, node: int) -> list[str]:
     """The history that leads to a node, as people write it."""
     game = book.game
-    return [f"{game.guesses[g]}={game.format_feedback(f)}" for g, f in _pairs(book, node)]
+    return [
+        f"{called(game, game.guesses[g])}={game.format_feedback(f)}" for g, f in _pairs(book, node)
+    ]
 
 
 def _place(book: Strategy, node: int) -> str:
@@ -277,7 +279,7 @@ def _place(book: Strategy, node: int) -> str:
 
 
 def _guess(book: Strategy, node: int) -> str:
-    return book.game.guesses[book.tree.guess[node]]
+    return called(book.game, book.game.guesses[book.tree.guess[node]])
 
 
 def _by_depth(distribution: Sequence[int]) -> str:

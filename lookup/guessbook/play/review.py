@@ -6,9 +6,10 @@ from typing import NamedTuple, Protocol
 
 from guessbook.book.errors import UsageError, counted
 from guessbook.book.games.beyond import number_between
-from guessbook.book.games.game import Game, History
+from guessbook.book.games.game import Game, History, called
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis, split_of, surprise
+from guessbook.play.explain import without
 from guessbook.play.rate import luck, skill
 from guessbook.play.rows import Row, check_order
 from guessbook.policy.reference import broken_hint
@@ -58,8 +59,12 @@ class Reviewable(Protocol):
     def add_guess(self, guess: str, feedback: object, /) -> None:
         """Note a guess and its feedback."""
 
-    def fresh(self) -> Reviewable:
-        """Return the same game without any rows."""
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """The guesses that the game refuses."""
+
+    def at(self, history: list[tuple[str, str]], /) -> Reviewable:
+        """Return the same game after other rows."""
 
 
 class ReviewedTurn(NamedTuple):
@@ -153,11 +158,13 @@ def _check_fits(session: Reviewable, secret: str) -> None:
 
     Raises InvalidCodeError where the code is never the secret.
     """
+    if secret in session.refused:
+        raise UsageError(f"found secret {secret}, which this game refuses")
     game, faults = session.known, []
     for number, (guess, feedback, aside) in enumerate(session.rows, 1):
         answer = game.format_feedback(number_between(game, guess, secret))
         if not aside and answer != feedback:
-            faults.append(f"row {number}, {guess}={feedback}: it answers {answer}")
+            faults.append(f"row {number}, {called(game, guess)}={feedback}: it answers {answer}")
     if faults:
         raise UsageError(f"found secret {secret}, which does not fit {'; '.join(faults)}")
 
@@ -170,14 +177,15 @@ def _turns(session: Reviewable) -> list[ReviewedTurn]:
         session.parsed_history,
         session.hard,
     )
-    before, best, turns = Analysis(game, []), "", list[ReviewedTurn]()
+    before, best = without(Analysis(game, []), session.refused), ""
+    turns: list[ReviewedTurn] = []
     for number, pair in enumerate(pairs):
         guess, came = history[number][0], pair[1]
         # A best guess stays the best one while it is allowed and the candidates are the same.
         best = best or session.best(history[:number])
         fits = before.candidates
         if came not in before.answers(guess):  # what follows was sought among all guesses
-            before = Analysis(session.analysis().game, pairs[:number])
+            before = without(Analysis(session.analysis().game, pairs[:number]), session.refused)
         turns.append(_reviewed(before, history[number], came, best))
         answers = zip(before.candidates, before.answers(guess), strict=True)
         left = [code for code, answer in answers if answer == came]
@@ -217,7 +225,7 @@ def _reviewed(before: Analysis, row: tuple[str, str], came: int, best: str) -> R
 
 def _line(session: Reviewable, secret: str) -> list[tuple[str, str]]:
     """The (guess, feedback) pairs that the policy plays against a secret, from the start."""
-    played = session.fresh()
+    played = session.at([])
     while not (played.rows and played.hint().solved):
         guess = played.hint().guess
         played.add_guess(guess, played.game.feedback(guess, secret))

@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from guessbook.book.errors import UsageError, counted, shown
 from guessbook.book.games.beyond import read_entries, text_of
-from guessbook.book.games.game import Game, History, feedback_to
+from guessbook.book.games.game import Game, History, called, feedback_to
 from guessbook.play.look import look_of
 
 # The guesses and feedbacks of a history.
@@ -81,8 +81,8 @@ def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> Non
     for number, (guess, feedback) in enumerate(history, 1):
         if game.parse_feedback(feedback) == game.solved and number < len(history):
             raise UsageError(
-                f"found more guesses after {guess}={feedback}, which solved the game; "
-                "give the guesses in their order, that one last"
+                f"found more guesses after {called(game, guess)}={feedback}, which solved the "
+                "game; give the guesses in their order, that one last"
             )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from copy import copy
+from itertools import starmap
 from typing import Any, Self, TypeVar
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
@@ -61,6 +62,7 @@ class Session(Rows):
         policy: the policy of a game without a book, as `policy_of` takes it, without a first
             guess; a book has its own.
         shuffle: a symmetry through which the policy is seen; see `shuffle.random_shuffle`.
+        refused: guesses that the game refuses; see `refuse`.
 
     Attributes:
         game: the game.
@@ -78,6 +80,7 @@ class Session(Rows):
         history: object = (),
         policy: PolicyLike | None = None,
         shuffle: Shuffle | None = None,
+        refused: Sequence[str] = (),
     ) -> None:
         self.book, self.game = open_source(source)
         if self.book is not None and policy is not None:
@@ -87,9 +90,12 @@ class Session(Rows):
         if not isinstance(shuffle, Shuffle | None):
             raise UsageError(f"found {shown(shuffle)}, expected a Shuffle, as random_shuffle gives")
         self.shuffle = shuffle
-        self._rows = tuple(rows_of(self.game, history))
+        self._rows: tuple[Row, ...] = ()
         self._refused: tuple[str, ...] = ()
         self._found: dict[str, tuple[object, Any]] = {}
+        for guess in refused:
+            self.refuse(guess)
+        self._rows = tuple(rows_of(self.game, history))
 
     # What is known.
 
@@ -184,12 +190,13 @@ class Session(Rows):
             InconsistentFeedbackError: no guess is given and none can be suggested.
             UsageError: the game is solved.
         """
-        number = feedback_to(self.game, guess, feedback)
+        feedback_to(self.game, guess, feedback)
         if self.solved:
             raise UsageError(
                 "found a guess after the game was solved; take the last one back first"
             )
         code = self.hint().guess if guess is None else text_of(self.game, guess)
+        number = feedback_to(self.game, code if guess is None else guess, feedback)
         self._refused = tuple([other for other in self.refused if other != code])
         self._rows += (Row(code, self.game.format_feedback(number)),)
 
@@ -296,6 +303,12 @@ class Session(Rows):
             return type(self)(self.book, shuffle=self.shuffle)
         return type(self)(self.game, policy=self.policy, shuffle=self.shuffle)
 
+    def at(self, history: Entries) -> Self:
+        """This game, its policy and what it refuses, after other rows."""
+        twin = copy(self)
+        twin._rows, twin._found = tuple(starmap(Row, history)), {}
+        return twin
+
     def copy(self) -> Self:
         """A session with the same rows, which can be changed without changing this one."""
         return copy(self)  # what has been found out is shared
@@ -377,5 +390,7 @@ class Session(Rows):
 
     def best(self, history: Entries) -> str:
         """The guess of the yardstick, the policy `entropy`."""
-        own = self.book is not None and self.book.policy == header(yardstick(self.policy))
-        return self._answered(yardstick(self.policy), history, self.book if own else None).guess
+        twin, rule = self.at(history), yardstick(self.policy)
+        if self.book is None or self.book.policy != header(rule):
+            twin.book, twin.policy = None, rule
+        return twin.hint().guess

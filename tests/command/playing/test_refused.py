@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from guessbook.book import InconsistentFeedbackError, Mastermind, UsageError, WordGame
@@ -115,3 +118,30 @@ def test_the_chance_to_win_is_not_told_of_other_candidates() -> None:
     assert session.hint().win is not None
     session.refuse()
     assert session.hint().win is None
+
+
+@pytest.mark.parametrize("policy", ["entropy", "minimax"])
+def test_no_command_recommends_a_refused_word(policy: str, run: Run) -> None:
+    """Whatever reads a saved game leaves out what that game refused: guesses and candidates."""
+    open_book(build_strategy(GAME, policy)).save("x.book")
+    first = Session(open_book("x.book"), refused=["light"]).hint().guess
+    for refused in (["light"], ["light", first, "tiger"]):
+        lines = [f"# Guessbook game of {GAME.name}", *[f"# refused {word}" for word in refused]]
+        Path("x.txt").write_text("\n".join([*lines, "geese=10000", ""]), "utf-8")
+        session = Session(open_book("x.book"), ["geese=10000"], refused=refused)
+        told = json.loads(run("hint", "x.book", "x.txt", "--json").out)
+        assert told["guess"] == session.hint().guess
+        assert told["remaining"] == len({"light", "night", "might"} - {*refused})
+        for line in (
+            ["explain"],
+            ["rate", "other"],
+            ["review", "--secret", session.candidates()[0]],
+        ):
+            command, *rest = line
+            out = run(command, "x.book", "x.txt", *rest).out
+            assert out
+            assert not [word for word in refused if word in out], (command, out)
+        assert "light" not in run("candidates", "x.book", "x.txt").out.split()
+        assert "light" not in run("solve", "x.book", "x.txt", lines="list\nquit\n").out
+    said = run("review", "x.book", "x.txt", "--secret", "light").err
+    assert "found secret light, which this game refuses" in said

@@ -29,8 +29,9 @@ def test_solve_is_taken_up_again(run: Run) -> None:
     refused = text.splitlines()[1].removeprefix("# refused ")
     assert refused in WORD_GAME.guesses
     assert f"\n{refused}: " not in again
-    plain = run("hint", "words.book", "night=02222").out
-    assert run("hint", "words.book", "game.txt").out == plain
+    hint = run("hint", "words.book", "game.txt").out.splitlines()
+    assert hint[1] == "candidates  3 of 8"
+    assert f"\n{hint[0].split()[1].rstrip(',')}: 1.58 bits expected, 3 possible" in again
     run(*solve, lines="undo\n")
     assert "night" not in Path("game.txt").read_text("utf-8")
 
@@ -51,6 +52,20 @@ def test_play_is_taken_up_again(run: Run) -> None:
     assert "that is over" in complaint(over, 2)
 
 
+@pytest.mark.parametrize(
+    ("limit", "typed"), [((), ["rygb", ":give-up"]), (("--max-guesses", 2), ["rygb", "rygb"])]
+)
+def test_a_lost_game_is_over(run: Run, limit: list[object], typed: list[str]) -> None:
+    """Whoever was told the secret cannot go on; the history can still be read."""
+    play = ["play", "--save", "game.txt"]
+    lines = "".join([f"{line}\n" for line in typed])
+    assert "The secret is PYRO" in run(*play, *limit, "--secret", "PYRO", lines=lines).out
+    for again in ([*play, *limit], play):
+        assert "that is over; name another file" in complaint(run(*again), 2)
+    told = run("hint", "game.txt")
+    assert told.out == run("hint", "RYGB=1,1").out
+
+
 def test_labels_are_saved(run: Run) -> None:
     """Labels with blanks and equals signs are read as they were."""
     open_book(build_strategy(LAMP)).save("lamp.book")
@@ -59,6 +74,16 @@ def test_labels_are_saved(run: Run) -> None:
     assert "schwarzer" not in Path("lamp.txt").read_text("utf-8")
     assert "Solved in 2 guesses" in run(*play, lines="schwarzer Löwe 🦁\n").out
     assert run("hint", "lamp.txt", "--book", "lamp.book").out.endswith("this is the secret\n")
+
+
+def test_other_symbols_are_another_game(run: Run) -> None:
+    """A game with colours of its own is never read with the usual ones: they are other codes."""
+    run("build-book", "--symbols", "red,blue,green,white,yellow,black", "-o", "box.book")
+    run("solve", "box.book", "--save", "box.txt", lines="red red blue blue=1,1\n")
+    assert run("hint", "box.book", "box.txt").out == run("hint", "box.book", "RRBB=1,1").out
+    said = "found a game of mastermind-4x6 of RBGWYK in box.txt, expected mastermind-4x6; name its"
+    assert said in complaint(run("hint", "box.txt"), 2)
+    assert said in complaint(run("play", "--save", "box.txt"), 2)
 
 
 DAMAGED = {

@@ -97,8 +97,14 @@ def test_score(run: Run, words: str, tmp_path: Path) -> None:
     found = json.loads(run("score", "PYRO", "PYRO", "--json").out)
     assert found == {"guess": "PYRO", "secret": "PYRO", "feedback": "4,0", "solved": True}
     assert "found 'X' in code 'RYGX'" in complaint(run("score", "RYGX", "PYRO"), 2)
+    assert run("score", words, "geese", "eight").out == "11000\n"
+    assert run("score", "bagels", "123", "132").out == "1,2\n"
+    said = complaint(run("score", "crane", "slate"), 2)
+    assert said.endswith("the preset wordle: guessbook score wordle crane slate")
+    assert "expected a guess and a secret" in complaint(run("score", "RYGB"), 2)
+    assert "quotes around" in complaint(run("score", "a", "b", "c", "d"), 2)
     both = run("score", "RYG", "GYR", "--book", "mastermind-4x6", "--pegs", 3)
-    assert "found --book and options of a game" in complaint(both, 2)
+    assert "found a book and options of a game" in complaint(both, 2)
     (tmp_path / "lamp.csv").write_text("test,bulb,fuse\nswap,on,dark\nlook,black,dark\n")
     assert run("score", "swap", "fuse", "--table", "lamp.csv").out == "dark\n"
     never = complaint(run("score", "swap", "look", "--table", "lamp.csv"), 2)

@@ -230,7 +230,7 @@ class TableGame(Frozen):
             near = meant(text, self.guesses[:LOOKED_AT]) if len(text) <= MAX_LABEL else ""
             raise InvalidCodeError(
                 f"found {shown(code)}, expected one of the {len(self.guesses):,} guesses of this "
-                f"game, such as {shown(self.guesses[0])}{near}"
+                f"game, such as {shown(self.called(self.guesses[0]))}{near}"
             )
         return index
 
@@ -244,14 +244,16 @@ class TableGame(Frozen):
     def feedback_to(self, guess: object, feedback: object) -> int:
         """Return the number of an answer; the error lists the answers that the guess may get.
 
-        Raises InvalidCodeError or InvalidFeedbackError.
+        Raises:
+            InvalidCodeError: no guess has that label.
+            InvalidFeedbackError: this game has no such answer, or the guess was added and it says
+                neither yes nor no to it.
         """
-        try:
-            return self.parse_feedback(feedback)
-        except InvalidFeedbackError:
-            row = self.parse_code(guess)
-            own = [self.answers[number] for number in sorted(set(self.row(row)))]
-            raise _unknown(feedback, own, f"an answer to {shown(self.guesses[row])}:") from None
+        row, number = self.parse_code(guess), found_label(feedback, self._numbers)
+        if number is None or (row >= self.given and number < self.solved - 1):
+            own = [self.answers[answer] for answer in sorted(set(self.row(row)))]
+            raise _unknown(feedback, own, f"an answer to {shown(self.called(self.guesses[row]))}:")
+        return number
 
     def format_feedback(self, feedback: int) -> str:
         """Return the label of an answer."""

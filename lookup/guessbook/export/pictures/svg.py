@@ -6,6 +6,7 @@ from html import escape
 from math import ceil
 
 from guessbook.book.facts import average
+from guessbook.book.games.game import called
 from guessbook.book.levels import shown_levels
 from guessbook.book.strategy import Strategy
 from guessbook.export import Options
@@ -86,7 +87,7 @@ def describe(book: Strategy, levels: list[range]) -> str:
     deep = "the whole tree" if whole else "the first guesses"
     return (
         f"The strategy tree of the book, {deep}, {len(drawn)} deep. It opens with "
-        f"{book.root.guess}; its {book.stats.secrets:,} secrets take "
+        f"{called(book.game, book.root.guess)}; its {book.stats.secrets:,} secrets take "
         + ", ".join(f"{n:,} {d}" for d, n in enumerate(book.stats.distribution, 1))
         + " guesses (how many secrets, how many guesses)."
     )

@@ -169,7 +169,7 @@ class Player:
         hint = wait_for("Choosing a guess", self.sessions[0], Session.hint)
         what = f"{hint.entropy:.2f} bits expected"
         if hint.remaining == 1:
-            what = only_one(self.game, self.sessions[0].history, hint.source == "guesses")
+            what = only_one(self.game, hint.others, hint.source == "guesses")
         self.screen.say(f"Hint: {called(self.game, hint.guess)} ({what})")
 
     def _guess(self, line: str) -> None:
@@ -230,6 +230,9 @@ class Player:
 
     def _lose(self, why: str = "") -> None:
         """Say the secrets that are not found."""
+        if self.saved:
+            self.saved.is_lost = True
+        self._keep()
         if why:
             self.screen.say(why)
         for k in self.open:

@@ -14,7 +14,7 @@ from guessbook.book.errors import (
     shown,
 )
 from guessbook.book.games.beyond import text_of
-from guessbook.book.games.game import MAX_ENTRY, Game, feedback_to
+from guessbook.book.games.game import MAX_ENTRY, Game, called, feedback_to
 from guessbook.lookup.patience import StoppedError
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import LISTED, Screen
@@ -93,13 +93,17 @@ class Questions:
     def _edit(self, rest: str) -> None:
         number, guess, feedback = edited(self.session.game, rest)
         row = self.session.edit(number, guess, feedback)
-        self.screen.say(f"Row {number + 1} is now {row.guess}={row.feedback}.")
+        self.screen.say(
+            f"Row {number + 1} is now {called(self.session.game, row.guess)}={row.feedback}."
+        )
 
     def _aside(self, rest: str) -> None:
         number = row_number(rest)
         row = self.session.set_aside(number)
         what = "set aside" if row.aside else "believed again"
-        self.screen.say(f"Row {number + 1}, {row.guess}={row.feedback}, is {what}.")
+        self.screen.say(
+            f"Row {number + 1}, {called(self.session.game, row.guess)}={row.feedback}, is {what}."
+        )
 
 
 def command_in(game: Game, line: str) -> str | None:

@@ -48,8 +48,8 @@ def certain_line(boards: Boards, certain: Sequence[int]) -> str:
     """Of what a guess is the only one that fits, on each board where it is the only one."""
     where: dict[str, list[str]] = {}
     for board in certain:
-        session = boards.sessions[board]
-        only = only_one(boards.game, session.history, session.among_guesses)
+        hint = boards.sessions[board].hint()
+        only = only_one(boards.game, hint.others, hint.source == "guesses")
         where.setdefault(only, []).append(str(board + 1))
     return "; ".join([f"{only} on board {', '.join(names)}" for only, names in where.items()])
 
@@ -79,7 +79,9 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
     lines += cell_lines(found.partition, width)
     if found.weight is not None:
         lines += ["", *wrapped(WEIGHTED, width)]
-    lines += ["", f"best by {found.ranked_by}"]
+    other = found.policy != found.ranked_by
+    of = f"; {found.policy}, the policy itself, may guess another" if other else ""
+    lines += ["", *wrapped(f"best by {found.ranked_by}{of}", width)]
     names = [""] * len(found.alternatives)
     lines += alternative_lines(found.alternatives, names, width, found.weight, game)
     lines += ["", "best by each policy"]
@@ -191,8 +193,9 @@ def rating_lines(found: Rating, game: Game) -> list[str]:
         ("size", f"{part(found.expected_size, found.weight, 2)} of {remaining} expected"),
         ("chance", f"{found.chance:.2%} to be the secret"),
     ]
-    if found.breaks:
-        rows.append(("breaks", f"hard mode: {found.breaks}"))
+    if found.breaks:  # skill and rank compare it with guesses that are allowed
+        rows = [row for row in rows if row[0] not in {"skill", "rank"}]
+        rows.insert(0, ("breaks", f"hard mode: {found.breaks}"))
     return [called(game, found.guess), *[f"  {name:<9} {text}" for name, text in rows]]
 
 
@@ -236,7 +239,7 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
     if not found.solved:
         lines.append(f"not solved, {found.remaining:,} possible")
     if found.line:
-        moves = " ".join([entry(guess, feedback) for guess, feedback in found.line])
+        moves = " ".join([entry(called(game, guess), feedback) for guess, feedback in found.line])
         lines += wrapped(f"the policy takes {len(found.line)}: {moves}", width)
     return lines
 

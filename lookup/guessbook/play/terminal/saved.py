@@ -9,7 +9,9 @@ from pathlib import Path
 
 from guessbook.book.errors import UsageError, printable, shown
 from guessbook.book.file.disk import write_atomically
-from guessbook.book.saved import ASIDE, HEAD, REFUSED, SECRET, Saved, read_saved
+from guessbook.book.games.beyond import number_between
+from guessbook.book.games.game import called
+from guessbook.book.saved import ASIDE, HEAD, LOST, REFUSED, SECRET, Saved, read_saved, title
 from guessbook.play.rows import Row, rows_of
 from guessbook.play.session import Session
 
@@ -24,13 +26,14 @@ class SavedGame:
     Attributes:
         secret: the secret of a game that was played; empty if the file has none.
         is_new: whether there was no file.
+        is_lost: whether the player was told the secret, so that the game is over.
 
     Raises:
         UsageError: the file is damaged, or of another game.
     """
 
     def __init__(self, path: Path, session: Session) -> None:
-        self.path, self.secret, self._text = path, "", ""
+        self.path, self.secret, self.is_lost, self._text = path, "", False, ""
         self.is_new = not os.path.lexists(path)
         if self.is_new:
             return
@@ -39,7 +42,7 @@ class SavedGame:
                 f"found a history and a game in {printable(path)}, expected one of them"
             )
         saved = read_saved(path)
-        saved.check(session.game.name)
+        saved.check(session.game)
         self._restore(saved, session)
 
     def _restore(self, saved: Saved, session: Session) -> None:
@@ -48,6 +51,8 @@ class SavedGame:
             try:
                 if line.startswith(SECRET):
                     self.secret = _decoded(session, line.removeprefix(SECRET))
+                elif line == LOST:
+                    self.is_lost = True
                 elif line.startswith(REFUSED):
                     session.refuse(line.removeprefix(REFUSED))
                 else:
@@ -59,10 +64,11 @@ class SavedGame:
 
     def keep(self, session: Session) -> None:
         """Write the file, if anything has changed. Raises GuessbookError."""
-        lines = [HEAD + session.game.name]
+        lines = [HEAD + title(session.game)]
         lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
         lines += [REFUSED + guess for guess in session.refused]
         lines += [ASIDE * row.aside + f"{row.guess}={row.feedback}" for row in session.rows]
+        lines += [LOST] * self.is_lost
         text = "\n".join([*lines, ""])
         if text != self._text:
             write_atomically(self.path, text.encode())
@@ -76,3 +82,33 @@ def _decoded(session: Session, text: str) -> str:
     except (binascii.Error, UnicodeDecodeError):
         raise UsageError(f"found {shown(text)}, expected a secret in base64") from None
     return session.game.guesses[session.game.parse_code(code)]
+
+
+def taken_up(
+    saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool
+) -> str:
+    """The secret of a game that goes on, or of a new one.
+
+    Args:
+        saved: the file.
+        session: the game so far.
+        secret: the secret of a new game.
+        max_guesses: how many guesses there are, if there is a limit.
+        named: whether that secret was asked for.
+
+    Raises:
+        UsageError: the game is over, was not played, has another secret, or answers it never gave.
+    """
+    name, game = printable(saved.path), session.game
+    if not saved.is_new and not saved.secret:
+        raise UsageError(f"found a game without a secret in {name}; go on with `solve --save`")
+    saved.secret = saved.secret or secret
+    if named and saved.secret != secret:
+        raise UsageError(f"found a game with another secret in {name}; name another file")
+    for guess, feedback, _ in session.rows:
+        if game.format_feedback(number_between(game, guess, saved.secret)) != feedback:
+            answer = f"{called(game, guess)}={feedback}"
+            raise UsageError(f"found {answer} in {name}, which its secret does not answer")
+    if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
+        raise UsageError(f"found a game in {name} that is over; name another file, or delete it")
+    return saved.secret

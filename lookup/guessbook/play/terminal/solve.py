@@ -122,7 +122,7 @@ class SolveAssistant:
         guess = self.proposed = self.guess
         self.screen.draw([(f"Guess {number}:  ", ""), *look_of(game).code(self.screen, guess)])
         if hint.remaining == 1:
-            known = only_one(game, self.session.history, hint.source == "guesses")
+            known = only_one(game, hint.others, hint.source == "guesses")
         else:
             work = partial(expected, guess=guess, hint=hint)
             bits, chance = wait_for("Splitting what is possible", self.session, work)
@@ -157,11 +157,11 @@ class SolveAssistant:
 
     def _refuse(self, rest: str) -> None:
         refused = self.session.refuse(rest or self.guess)
-        self.screen.say(f"{refused} is left out of this game.")
+        self.screen.say(f"{called(self.session.game, refused)} is left out of this game.")
 
     def _undo(self, _: str) -> None:
         row = self.session.undo()
-        self.screen.say(f"Took back {row.guess}={row.feedback}.")
+        self.screen.say(f"Took back {called(self.session.game, row.guess)}={row.feedback}.")
 
 
 def expected(session: Session, guess: str, hint: Hint) -> tuple[float, float]:

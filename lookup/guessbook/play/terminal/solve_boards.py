@@ -210,10 +210,11 @@ class BoardsAssistant:
         row, guess, feedback = edited(self.boards.game, rest)
         self.boards.edit(board, row, guess, feedback)
         now = self.boards.sessions[board].rows[row]
-        self.screen.say(f"Row {row + 1} of board {board + 1} is now {now.guess}={now.feedback}.")
+        answer = f"{called(self.boards.game, now.guess)}={now.feedback}"
+        self.screen.say(f"Row {row + 1} of board {board + 1} is now {answer}.")
 
     def _undo(self) -> None:
-        self.screen.say(f"Took back {self.boards.undo()}.")
+        self.screen.say(f"Took back {called(self.boards.game, self.boards.undo())}.")
 
     def _explain(self, guess: str | None) -> None:
         """What a guess is expected to tell on each open board."""
