@@ -132,7 +132,7 @@ class Selection:
         ),
     ] = "even"
     # What somebody types who looks for --prior.
-    weights: Annotated[bool, typer.Option("--weights", hidden=True)] = False
+    weights: Annotated[bool, typer.Option("--weights", hidden=True, help="See --prior.")] = False
     middle: Annotated[
         float | None,
         option("ZIPF", f"Where a word has half the chance, by known.  [default: {MIDDLE:g}]"),
