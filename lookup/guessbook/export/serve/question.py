@@ -91,12 +91,7 @@ def parameters(name: str) -> dict[str, bool]:
 
 
 def check_fields(name: str, found: Iterable[str]) -> None:
-    """Raise UsageError if one of these fields is none of a question: it says which would take them.
-
-    >>> check_fields("hint", ["history", "guess"])
-    Traceback (most recent call last):
-    guessbook.book.errors.UsageError: found the field 'guess' for hint, which takes history; ...
-    """
+    """Raise UsageError if a question does not take one of these fields; it says which ones do."""
     known, asked = parameters(name), {*found}
     if not asked <= known.keys():
         wrong = next(field for field in found if field not in known)
