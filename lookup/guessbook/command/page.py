@@ -112,8 +112,9 @@ def reply(book: Book, line: str) -> dict[str, Any]:
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
             raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
-        in_json = line.lstrip().startswith(("[", "{"))
-        found = json_from(line, "a JSON list or object") if in_json else line.strip()
+        line = line.removeprefix("\ufeff").strip()  # some shells begin a pipe with this mark
+        in_json = line.startswith(("[", "{"))
+        found = json_from(line, "a JSON list or object on one line") if in_json else line
         asked = found if isinstance(found, dict) else {"history": found}
         if "id" in asked:
             known["id"] = asked.pop("id")
