@@ -138,7 +138,7 @@ def test_the_other_questions(client: Client) -> None:
     [
         ("/hint?history=RYGB=1,1&history=RGOP=0,2", {"history": HISTORY[:2]}),
         ("/hint?history=RYGB=1,1%20RGOP=0,2", {"history": "RYGB=1,1 RGOP=0,2"}),
-        ("/hint?history=RYGB%201,1%20RGOP=0,2", {"history": "RYGB 1,1 RGOP=0,2"}),
+        ("/hint?history=RYGB%201,1+RGOP=0,2", {"history": "RYGB 1,1 RGOP=0,2"}),
         ('/hint?history=["RYGB=1,1",["RGOP",[0,2]]]', {"history": HISTORY[:2]}),
         ("/hint?RYGB=1,1&history=RGOP=0,2", {"history": HISTORY[:2]}),
         ("/candidates?count=3&RYGB=1,1", {"history": HISTORY[:1], "count": 3}),
@@ -150,7 +150,7 @@ def test_the_other_questions(client: Client) -> None:
 )
 def test_parameters_by_their_names(client: Client, query: str, body: dict[str, Any]) -> None:
     """A query may name its parameters, and then asks what a body with these names does."""
-    found = client.ask(quote(query, safe="/?=&%,"))
+    found = client.ask(quote(query, safe="/?=&%,+"))
     path = query.partition("?")[0]
     assert found == client.ask(path, "POST", json.dumps(body).encode())
     assert found[0] == 200

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from typing import Any
 from urllib.parse import unquote
 
@@ -33,6 +34,7 @@ from guessbook.book.errors import (
 from guessbook.book.facts import facts
 from guessbook.book.games.beyond import read_entries
 from guessbook.book.games.game import (
+    LOOKED_AT,
     MAX_ENTRY,
     Game,
     entries_of,
@@ -178,6 +180,8 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     Raises:
         UsageError: it is no text in UTF-8, or holds a history that is no JSON, or an unknown field.
     """
+    if b"+" in query and not has_plus(game):
+        query = query.replace(b"+", b" ")  # as forms and many libraries write a blank
     try:
         parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
     except UnicodeDecodeError:
@@ -201,6 +205,19 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
         bare.insert(0, entries.pop())
     asked.update(zip(wanted, bare, strict=False))
     return {**asked, "history": entries} if entries or "history" in known else asked
+
+
+def has_plus(game: Game) -> bool:
+    """Whether codes or feedbacks of a game have a plus.
+
+    >>> from guessbook.book import Mastermind, TableGame
+    >>> has_plus(Mastermind(4, 6)), has_plus(TableGame(["pole?"], "ab", [["+", "-"]]))
+    (False, True)
+    """
+    feedbacks = map(game.format_feedback, filter(game.gives, range(game.feedbacks)))
+    return any(
+        "+" in text for texts in (game.guesses, feedbacks) for text in islice(texts, LOOKED_AT)
+    )
 
 
 def check_part(game: Game, name: str, part: str) -> None:
