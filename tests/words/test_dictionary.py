@@ -146,11 +146,15 @@ def test_without_words_at_hand(run: Run, tmp_path: Path, monkeypatch: pytest.Mon
         game_of("wordle")
 
 
-@pytest.mark.parametrize("entry", ["crane=bybbg", "CRANE=🟨⬛⬛⬛🟩", "crane 01002"])
+ENTRIES = ["crane=bybbg", "CRANE=🟨⬛⬛⬛🟩", "crane 01002", "crane=01002 slate=01000"]
+
+
+@pytest.mark.parametrize("entry", ENTRIES)
 def test_a_word_without_its_book(run: Run, entry: str) -> None:
     """A history of words needs a book of words: the line names the preset, and codes do not."""
     for command in ("hint", "candidates", "solve"):
         told = one_line(run(command, entry))
         assert "looks like a word" in told
         assert "guessbook hint wordle " in told
+    assert "looks like a word" in one_line(run("hint", *entry.split()))
     assert "found 'X' in code 'RYGX'" in one_line(run("hint", "RYGX=0012"))

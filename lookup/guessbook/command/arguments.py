@@ -139,11 +139,14 @@ def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
         )
 
 
-def check_no_words(game: Game, history: list[str]) -> None:
+def check_no_words(game: Game, words: list[str]) -> None:
     """Raise UsageError where an entry of a history is of words, and the usual book is not."""
-    for text in history if game.kind != "words" else ():
-        guess, _, feedback = text.strip().replace(" ", "=", 1).partition("=")
-        squares = len(guess) == len(feedback) and set(feedback.lower()) <= set("012byg⬛⬜🟨🟩🟦🟧")
+    for text in map(str, entries_of(" ".join(words))) if game.kind != "words" else ():
+        guess, _, feedback = text.replace(" ", "=", 1).partition("=")
+        # Two letters or fewer may be pegs that are typed apart.
+        squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= set(
+            "012byg⬛⬜🟨🟩🟦🟧"
+        )
         if not (guess.isalpha() and squares):
             continue
         try:
