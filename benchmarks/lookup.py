@@ -22,7 +22,8 @@ from guessbook.lookup import open_book
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from guessbook.lookup import Book, Node
+    from guessbook.book.strategy import Node
+    from guessbook.lookup import Book
 
 PROCESSES = 21
 BARE = "import msgpack, zstandard"

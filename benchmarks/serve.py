@@ -25,7 +25,7 @@ from guessbook.lookup import open_book
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from guessbook.lookup import Node
+    from guessbook.book.strategy import Node
 
 CONNECTIONS = (1, 8, 32)
 REQUESTS = 2000

@@ -1,7 +1,7 @@
-"""The build hook: compiles the engine in C into the wheel, or beside its sources in a checkout.
+"""The build hook: it compiles the C engine into the wheel, or beside its sources in a checkout.
 
-The compiler is `$CC`, or clang, cc or gcc where there is one; else, and on Windows, the pip package
-ziglang, which this hook then asks for. `GUESSBOOK_PURE=1` leaves the engine out.
+The compiler is `$CC`, else clang, cc or gcc, if one is installed; else, and on Windows, the pip
+package ziglang, which this hook requests. `GUESSBOOK_PURE=1` leaves the engine out.
 `GUESSBOOK_TARGET` names a target of zig, such as aarch64-linux-gnu.2.28, to compile for another
 platform.
 """
@@ -23,7 +23,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = Path("builder/guessbook/kernels")
 
-# For each kind of processor its variants: the name in C, what it is called, the flags.
+# The variants for each kind of processor: the name in C, the name for people, the flags.
 VARIANTS = {
     "x86_64": [
         ("engine_plain", "x86-64-v2", ["-march=x86-64-v2", "-DLANE_BYTES=16"]),
@@ -33,10 +33,10 @@ VARIANTS = {
     "other": [("engine_plain", "plain", ["-DLANE_BYTES=16"])],
 }
 
-# Bounds in floats have to be the same everywhere, so nothing is fused.
+# Without fused operations, as bounds in floats have to be equal on all machines.
 FLAGS = ["-std=c99", "-O3", "-fPIC", "-ffp-contract=off", "-fvisibility=hidden"]
 
-# The tag of a wheel for each target of zig that a release has.
+# The targets of a release, as zig names them, with the tags of their wheels.
 TARGETS = {
     "x86_64-linux-gnu.2.28": "manylinux_2_28_x86_64",
     "aarch64-linux-gnu.2.28": "manylinux_2_28_aarch64",
@@ -48,8 +48,8 @@ TARGETS = {
 }
 
 
-def found_compiler() -> list[str]:
-    """Return the command of the C compiler of this machine; empty where it takes ziglang."""
+def find_compiler() -> list[str]:
+    """Return the command of this machine's C compiler; empty if ziglang has to compile."""
     if os.environ.get("GUESSBOOK_TARGET") or sys.platform == "win32":
         return []
     if os.environ.get("CC"):
@@ -58,13 +58,13 @@ def found_compiler() -> list[str]:
 
 
 def own_platform() -> str:
-    """Return the tag of this machine; a Python for two kinds of Macs runs on one of them here."""
+    """Return the wheel tag of this machine; a universal Python has the tag of its processor."""
     named = sysconfig.get_platform().replace("universal2", platform.machine())
     return named.replace("-", "_").replace(".", "_")
 
 
 def own_target() -> str:
-    """Return the target of zig for machines like this one: without it, this very processor's."""
+    """Return the target of zig for this kind of machine; the default is this exact processor."""
     machine = platform.machine().lower()
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
     if sys.platform == "win32":
@@ -76,15 +76,15 @@ def own_target() -> str:
 
 
 def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, ...] = ()) -> Path:
-    """Compile the engine into a place; returns the library.
+    """Compile the engine in a folder, and return the library in the folder `place`.
 
     Args:
-        place: the folder where the library will be.
-        folder: where the sources are.
-        target: of zig; this machine if empty.
+        place: the folder of the library.
+        folder: the folder of the sources.
+        target: a target of zig; this machine if empty.
         extra: more flags, such as those of a sanitizer.
     """
-    compiler = found_compiler()
+    compiler = find_compiler()
     if not compiler:
         target = target or own_target()
         compiler = [sys.executable, "-m", "ziglang", "cc", "-target", target]
@@ -101,16 +101,16 @@ def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, 
         objects = []
         for table, name, special in VARIANTS[kind]:
             objects.append(f"{scratch}/{table}.o")
-            if target:  # zig has its own spelling
+            if target:  # zig spells the names of processors differently
                 special = [flag.replace("march=x86-64-", "march=x86_64_") for flag in special]
             own = [*special, f"-DENGINE={table}", f'-DVARIANT="{name}"', "-c", "-o", objects[-1]]
             subprocess.run([*compiler, *flags, *own, str(folder / "engine.c")], check=True)
         made = f"{scratch}/{library.name}"
         shared = ["-shared", "-o", made, str(folder / "dispatch.c"), *objects]
-        if "linux" in named and not extra:  # names within it would be two thirds of the file
+        if "linux" in named and not extra:  # symbol names would be two thirds of the file
             shared.append("-s")
         subprocess.run([*compiler, *flags, *shared], check=True)
-        # A library that runs somewhere keeps its file; the new one takes its name.
+        # Processes that use the old library keep its file, so the new one must be another file.
         library.unlink(missing_ok=True)
         shutil.copyfile(made, library)
     return library
@@ -122,15 +122,15 @@ class EngineHook(BuildHookInterface[Any]):
     scratch: tempfile.TemporaryDirectory[str] | None = None
 
     def dependencies(self) -> list[str]:
-        """Ask for ziglang where this machine has no compiler."""
-        if self.target_name != "wheel" or os.environ.get("GUESSBOOK_PURE") or found_compiler():
+        """Request ziglang if this machine has no compiler."""
+        if self.target_name != "wheel" or os.environ.get("GUESSBOOK_PURE") or find_compiler():
             return []
         return ["ziglang>=0.14"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the engine, and say for what platform the wheel is.
+        """Compile the engine, and set the platform of the wheel.
 
-        An editable install has the library beside its sources; a wheel leaves that one alone.
+        An editable install has the library beside its sources, which the build of a wheel keeps.
         """
         if self.target_name != "wheel":
             return
@@ -152,6 +152,6 @@ class EngineHook(BuildHookInterface[Any]):
             build_data["force_include"][str(library)] = f"guessbook/kernels/{library.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
-        """Remove what was compiled for a wheel, which has it now."""
+        """Remove the compiled library after it was copied into the wheel."""
         if self.scratch:
             self.scratch.cleanup()

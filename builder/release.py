@@ -1,15 +1,15 @@
-"""Makes the sdist and the wheels of all platforms on one Linux machine, and tests what it can run.
+"""Makes the sdist and the wheels of all platforms on one Linux machine, and tests the engines.
 
     pip install -e ".[build]" && pip install build hatchling ziglang
     python builder/release.py --out dist
 
-Each wheel is compiled by ziglang. Its library then plays back a recording of calls of the engine
-(selftest/): here, under qemu-user, or under wine, where these are installed:
+Ziglang compiles each wheel. The library then plays back a recording of engine calls (selftest/), on
+this machine, under qemu-user, or under wine, if these are installed:
 
     apt-get install musl qemu-user-static libc6-arm64-cross wine64
     dpkg --add-architecture arm64 && apt-get update && apt-get install musl:arm64
 
-At the end stands a line for each target, also in DIST/release.txt: whether it was run, and how.
+At the end it prints a line for each target, also into DIST/release.txt: whether and how it was run.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from build_engine import TARGETS
 
 ROOT = Path(__file__).parents[1]
-# Where a loader of shared libraries is, and its command, for each target that can be run on Linux.
+# The loader of shared libraries and the command that runs programs, for targets that Linux can run.
 QEMU = "qemu-aarch64-static"
 LOADERS = {
     "x86_64-linux-gnu.2.28": ("/lib64/ld-linux-x86-64.so.2", []),
@@ -43,12 +43,12 @@ LOADERS = {
 
 
 def run(*command: object, **variables: str) -> None:
-    """Run a command, with more variables of the environment; its failure ends the release."""
+    """Run a command with more environment variables; its failure ends the release."""
     subprocess.run([str(word) for word in command], check=True, env={**os.environ, **variables})
 
 
-def made_sources(out: Path, scratch: Path) -> Path:
-    """Make the sdist; returns the folder of what it unpacks to."""
+def make_sources(out: Path, scratch: Path) -> Path:
+    """Make the sdist, and return the folder with its unpacked content."""
     run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", out, ROOT)
     (archive,) = out.glob("guessbook-*.tar.gz")
     with tarfile.open(archive) as content:
@@ -56,8 +56,8 @@ def made_sources(out: Path, scratch: Path) -> Path:
     return scratch / archive.name.removesuffix(".tar.gz")
 
 
-def made_wheel(target: str, sources: Path, out: Path) -> Path:
-    """Make the wheel for a target."""
+def make_wheel(target: str, sources: Path, out: Path) -> Path:
+    """Make the wheel for a target, and return it."""
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, sources]
     run(*command, GUESSBOOK_TARGET=target)
     (wheel,) = out.glob(f"guessbook-*-py3-none-{TARGETS[target]}.whl")
@@ -65,14 +65,14 @@ def made_wheel(target: str, sources: Path, out: Path) -> Path:
 
 
 def library_of(wheel: Path, place: Path) -> Path:
-    """Unpack the engine of a wheel."""
+    """Unpack the engine of a wheel, and return its library."""
     with zipfile.ZipFile(wheel) as content:
         (name,) = (name for name in content.namelist() if "/kernels/_engine." in name)
         return Path(content.extract(name, place))
 
 
-def tested(target: str, library: Path, recording: Path, place: Path) -> str:
-    """Compile the self-test, and run it if this machine can; returns what was done."""
+def run_selftest(target: str, library: Path, recording: Path, place: Path) -> str:
+    """Compile the self-test, run it if this machine can, and return what was done."""
     program = place / ("selftest.exe" if "windows" in target else "selftest")
     flags = ["-std=gnu99", "-O1", *(["-dynamic"] if "musl" in target else [])]
     libraries = ["-ldl"] if "gnu." in target else []
@@ -98,13 +98,13 @@ def tested(target: str, library: Path, recording: Path, place: Path) -> str:
     return f"{how}: {'; '.join(done.stdout.splitlines())}"
 
 
-def released(target: str, sources: Path, out: Path, recording: Path) -> str:
-    """Make and test the wheel for a target; returns a line about it."""
-    wheel = made_wheel(target, sources, out)
+def release_target(target: str, sources: Path, out: Path, recording: Path) -> str:
+    """Make and test the wheel for a target, and return a line about it."""
+    wheel = make_wheel(target, sources, out)
     place = recording.parent / target
     place.mkdir()
     library = library_of(wheel, place)
-    done = tested(target, library, recording, place)
+    done = run_selftest(target, library, recording, place)
     sizes = [path.stat().st_size // 1000 for path in (wheel, library)]
     return f"{target}: wheel {sizes[0]} kB, library {sizes[1]} kB; {done}"
 
@@ -125,10 +125,10 @@ def main() -> None:
         scratch = Path(folder)
         recording = scratch / "recording.bin"
         run(sys.executable, ROOT / "builder/selftest/record.py", recording)
-        sources = made_sources(out, scratch)
+        sources = make_sources(out, scratch)
         lines = []
         for target in options.targets:
-            lines.append(released(target, sources, out, recording))
+            lines.append(release_target(target, sources, out, recording))
             print(lines[-1], flush=True)
     (out / "release.txt").write_text("\n".join(lines) + "\n", "utf-8")
     print("", *lines, sep="\n")

@@ -1,18 +1,19 @@
-"""Records calls of the engine with their answers, for selftest.c to play back on other platforms.
+"""Records engine calls with their results, for selftest.c to play back on other platforms.
 
     python builder/selftest/record.py recording.bin
 
-It builds small random games, the same every time. A recording is a sequence of int64, the lowest
-byte first: the version of the engine, how many calls there are, and for each call
+It builds small random games, the same every time. A recording is a sequence of little-endian int64:
+the version of the engine, the number of calls, and for each call
 
-- the name of the function, 32 bytes; what it returns: nothing, int32, int64 or a pointer;
-- how many blocks of memory it is given; for each its size, its bytes, filled up to whole numbers,
-  how many addresses stand in it, and these: their offset and a value;
-- how many arguments there are, and their values; what it returned;
-- how many runs of bytes it wrote, and these: the block, the offset, the size, the bytes.
+- the name of the function, 32 bytes, and the type of its result: none, int32, int64 or a pointer;
+- the number of blocks of memory that it reads, and for each block its size, its bytes, padded to
+  whole numbers, the number of addresses in it, and for each address its offset and a value;
+- the number of arguments, and their values; the result;
+- the number of runs of bytes that it wrote, and for each run the block, the offset, the size and
+  the bytes.
 
 A value is three numbers: 0, a number, 0; or 1, a block, an offset in it; or 2, the number of a
-pointer that was returned, 0.
+pointer that an earlier call returned, 0.
 """
 
 from __future__ import annotations
@@ -35,15 +36,15 @@ from guessbook.policy.one_step import POLICIES
 
 NUMBER, BLOCK, HANDLE = 0, 1, 2
 RESULTS = {"v": 0, "i": 1, "q": 2, "p": 3}
-# Bytes that did not change are repeated rather than that a new run begins.
+# Fewer unchanged bytes than this do not end a run.
 GAP = 24
 
 
 class Recorder:
-    """Stands between the binding and the engine, and writes all calls down.
+    """A recorder of all calls from the binding to the engine.
 
     Attributes:
-        calls: the calls, as the recording has them.
+        calls: the calls in the form of the recording.
     """
 
     def __init__(self) -> None:
@@ -55,15 +56,15 @@ class Recorder:
         self._plain_address, self._plain_addressof = binding.address, ctypes.addressof
 
     def start(self) -> None:
-        """Begin to write down every call of the engine."""
+        """Begin to record every call of the engine."""
         engine = binding.engine()
         for name in binding.PROTOTYPES:
             setattr(engine, name, self._recorded(name, getattr(engine, name)))
         replace(binding.address, self._address)
         ctypes.addressof = self._addressof
-        # Memory as it comes would make each recording another one.
+        # Uninitialized memory would differ between recordings.
         vars(numpy)["empty"] = numpy.zeros
-        # The flag that ends a search is no part of an answer.
+        # The address of the stop flag would differ too.
         replace(stop.stop_address, lambda: 0)
 
     def content(self) -> bytes:
@@ -71,12 +72,9 @@ class Recorder:
         found = [binding.VERSION.to_bytes(8, "little"), len(self.calls).to_bytes(8, "little")]
         for call in self.calls:
             for item in call:
-                some = (
-                    item
-                    if isinstance(item, bytes)
-                    else int(item).to_bytes(8, "little", signed=True)
-                )
-                found.append(some + bytes(-len(some) % 8))
+                if not isinstance(item, bytes):
+                    item = int(item).to_bytes(8, "little", signed=True)
+                found.append(item + bytes(-len(item) % 8))
         return b"".join(found)
 
     def _address(self, values: Any, *arguments: Any, **options: Any) -> int:
@@ -90,7 +88,7 @@ class Recorder:
         return place
 
     def _learn(self, place: int, size: int, struct: Any = None) -> None:
-        """Remember what is at an address; whatever was there before is gone."""
+        """Note the block at an address, which replaces an earlier one."""
         self._sizes[place], self._structs[place] = size, struct
         self._handles.pop(place, None)
 
@@ -113,7 +111,7 @@ class Recorder:
             for start, size, pointers in regions:
                 content = ctypes.string_at(start, size)
                 before.append(content)
-                line += [size, without(content, [place - start for place in pointers])]
+                line += [size, clear_addresses(content, [place - start for place in pointers])]
                 line.append(len(pointers))
                 for place in pointers:
                     value = int.from_bytes(content[place - start :][:8], "little")
@@ -138,9 +136,9 @@ class Recorder:
         return call
 
     def _regions(self, places: list[int]) -> list[tuple[int, int, list[int]]]:
-        """Return the memory that is reached from some addresses: start, size, where addresses are.
+        """Return the blocks that some addresses lead to: start, size, places of further addresses.
 
-        Arrays that overlap are one region.
+        Overlapping arrays are one block.
         """
         seen: set[int] = set()
         blocks: list[tuple[int, int, list[int]]] = []
@@ -180,15 +178,15 @@ class Recorder:
 
 
 def replace(function: Callable[..., int], other: Callable[..., int]) -> None:
-    """Put another function in the place of one, in every module that has imported it."""
+    """Replace a function in every module that has imported it."""
     for name, module in list(sys.modules.items()):
         if name.startswith("guessbook."):
             for attribute in [key for key, value in vars(module).items() if value is function]:
                 setattr(module, attribute, other)
 
 
-def without(content: bytes, offsets: list[int]) -> bytes:
-    """Return a block without the addresses in it, which differ every time."""
+def clear_addresses(content: bytes, offsets: list[int]) -> bytes:
+    """Return a block with zeros in place of its addresses, which differ between recordings."""
     plain = bytearray(content)
     for offset in offsets:
         plain[offset : offset + 8] = bytes(8)
@@ -196,7 +194,7 @@ def without(content: bytes, offsets: list[int]) -> bytes:
 
 
 def changes(block: int, before: bytes, after: bytes) -> list[list[int | bytes]]:
-    """Return the runs of bytes of a block that differ."""
+    """Return the runs of bytes of a block that a call changed."""
     runs: list[tuple[int, int]] = []
     for k in (k for k in range(len(after)) if before[k] != after[k]):
         if runs and k < runs[-1][1] + GAP:

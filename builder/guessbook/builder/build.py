@@ -115,7 +115,7 @@ def build(
     with extra_build():
         # Late, as `import guessbook.builder` must not load numpy, nor even need it.
         from guessbook.builder.growth.frontier import grow_tree
-        from guessbook.builder.growth.plan import Goal, usual_plan
+        from guessbook.builder.growth.plan import Goal, usual_plan  # late, as it loads numpy
 
     description = policy_header(game, rule, opening)
     if checkpoint and not checkpoint.is_of(game, description):
