@@ -1,7 +1,7 @@
 """Write the generated parts of the documentation.
 
-They are docs/cli.md, docs/api.md, the example in docs/FORMAT.md, the picture, the modules and the
-sizes in docs/how-it-works.md, and the forms in docs/embedding.md.
+They are the pages cli and api of docs/reference, the example in FORMAT.md there, the picture of the
+packages in docs/explanation/how-it-works.md, and the forms in docs/how-to/embedding.md.
 
 Run it as `python docs/generate.py`; tests/house/test_docs.py says when that is due.
 """
@@ -43,7 +43,7 @@ KEYS_TEXT = (
     "What is the same has the same name wherever it is printed. `bot` prints what `hint` does, "
     "`serve` answers as `hint`, `candidates`, `explain`, `rate` and `info` do, and any command may "
     "print an error. A map is an object whose own keys are data. What `export --to json` writes "
-    "has the same names, and some more: see [embed/json.md](embed/json.md)."
+    "has the same names, and some more: see [JSON](../how-to/embed/json.md)."
 )
 
 
@@ -56,15 +56,15 @@ def main() -> None:
 def pages() -> dict[str, str]:
     """The pages that are generated, wholly or in part, as they should be now."""
     made = {
-        "FORMAT.md": {"example": example(example_book())},
-        "how-it-works.md": {
+        "reference/FORMAT.md": {"example": example(example_book())},
+        "explanation/how-it-works.md": {
             "house": house(),
             **{package: modules(package) for package in PACKAGES},
             "sizes": sizes(),
         },
-        "embedding.md": {"forms": forms()},
+        "how-to/embedding.md": {"forms": forms()},
     }
-    texts = {"cli.md": cli_page(), "api.md": api.page()}
+    texts = {"reference/cli.md": cli_page(), "reference/api.md": api.page()}
     for name, parts in made.items():
         texts[name] = (DOCS / name).read_text("utf-8")
         for mark, part in parts.items():

@@ -33,7 +33,13 @@ MODULES = sorted(
 def test_generated_pages_are_up_to_date(root: Path) -> None:
     """The generated pages, and parts of pages, are what the code gives now."""
     pages = generate.pages()
-    assert set(pages) == {"api.md", "cli.md", "FORMAT.md", "how-it-works.md", "embedding.md"}
+    assert set(pages) == {
+        "explanation/how-it-works.md",
+        "how-to/embedding.md",
+        "reference/FORMAT.md",
+        "reference/api.md",
+        "reference/cli.md",
+    }
     for name, text in pages.items():
         due = f"docs/{name} is out of date: run `python docs/generate.py`"
         assert (root / "docs" / name).read_text("utf-8") == text, due
@@ -51,7 +57,7 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 
 def test_the_command_line_reads_well(root: Path) -> None:
     """No type of Python stands for what to type, and every way to the help is named."""
-    page = (root / "docs" / "cli.md").read_text("utf-8")
+    page = (root / "docs" / "reference" / "cli.md").read_text("utf-8")
     assert "<str>" not in page
     assert "<list" not in page
     assert "- `BOOK GUESS=FEEDBACK ...`: " in page
@@ -61,7 +67,7 @@ def test_the_command_line_reads_well(root: Path) -> None:
 
 def test_how_it_works_names_what_is_there(root: Path) -> None:
     """Every `FILE: NAME` on the page is a file of the house and a name defined there."""
-    page = (root / "docs" / "how-it-works.md").read_text("utf-8")
+    page = (root / "docs" / "explanation" / "how-it-works.md").read_text("utf-8")
     found = re.findall(r"`(\w+)/([\w/]+)\.py: ([\w.]+)`", page)
     assert len(found) > 40
     for package, module, name in found:
@@ -76,7 +82,7 @@ def test_how_it_works_names_what_is_there(root: Path) -> None:
 @pytest.mark.sources
 def test_how_it_works_names_functions_of_the_engine(root: Path) -> None:
     """Every `FILE.c: NAME` on the page is a function that is defined there."""
-    page = (root / "docs" / "how-it-works.md").read_text("utf-8")
+    page = (root / "docs" / "explanation" / "how-it-works.md").read_text("utf-8")
     functions = re.findall(r"`(?:kernels/)?(\w+\.c): (\w+)`", page)
     assert len(functions) > 5
     for file, name in functions:
@@ -85,8 +91,8 @@ def test_how_it_works_names_functions_of_the_engine(root: Path) -> None:
 
 
 def test_every_module_is_listed(root: Path) -> None:
-    """docs/how-it-works.md has a line for each module, which is the module's own."""
-    page = (root / "docs" / "how-it-works.md").read_text("utf-8")
+    """docs/explanation/how-it-works.md has a line for each module, which is the module's own."""
+    page = (root / "docs" / "explanation" / "how-it-works.md").read_text("utf-8")
     plain = [name for name in MODULES if not hasattr(import_module(name), "__path__")]
     listed = ["/".join(name.split(".")[2:]) for name in plain]
     assert len(listed) > 90

@@ -1,4 +1,4 @@
-"""README.md and docs/tour.md: every command in them works and prints what they show."""
+"""README.md and first-hint.md: every command in them works and prints what they show."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ OPTIONS = doctest.ELLIPSIS
 LEFT_OUT = shutil.ignore_patterns(".git", ".venv", "*_cache", "__pycache__", ".hypothesis")
 
 
-PAGES = ["README.md", "docs/tour.md"]
+PAGES = ["README.md", "docs/tutorials/first-hint.md"]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""docs/extending.md: its packages are those of examples/, and work where they are installed."""
+"""extending.md: its packages are those of examples/, and work where they are installed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-PAGE = (ROOT / "docs" / "extending.md").read_text("utf-8")
+PAGE = (ROOT / "docs" / "how-to" / "extending.md").read_text("utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 # Lines of the modules, as the page is meant to be read at one go.

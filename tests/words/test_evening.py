@@ -1,4 +1,4 @@
-"""docs/words.md: an evening of Wordle from nothing, in five commands."""
+"""docs/how-to/words.md: an evening of Wordle from nothing, in five commands."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_an_evening_of_wordle(root: Path, run: Run) -> None:
         game_of("wordle")
     except UsageError as error:
         pytest.skip(f"needs words: {error}")
-    text = (root / "docs" / "words.md").read_text("utf-8")
+    text = (root / "docs" / "how-to" / "words.md").read_text("utf-8")
     section = text.partition("## An evening of Wordle")[2].partition("\n## ")[0]
     install, shown = re.findall(r"^```\w+\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     parts = re.split(r"^\$ guessbook ", shown, flags=re.MULTILINE)[1:]

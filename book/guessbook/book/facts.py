@@ -34,7 +34,7 @@ def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
 
 
 def facts(book: Strategy) -> dict[str, Any]:
-    """The facts of a book for scripts, by the names that they have in all JSON; docs/cli.md."""
+    """The facts of a book for scripts, by the names that they have in all JSON; cli.md."""
     known = book.stats
     # A kind of game that adds nothing has none.
     note = getattr(book.game, "note", "")

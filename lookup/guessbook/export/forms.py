@@ -1,6 +1,6 @@
 """The registry of forms: every way to export a book, each a function in a module of its own.
 
-Other packages add forms: docs/extending.md.
+Other packages add forms: docs/how-to/extending.md.
 """
 
 from __future__ import annotations

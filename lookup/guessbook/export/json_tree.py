@@ -1,4 +1,4 @@
-"""JSON: a book as nested nodes, for jq and for every language; docs/embed/json.md has the keys."""
+"""JSON: a book as nested nodes, for jq and for every language; json.md has the keys."""
 
 from __future__ import annotations
 
