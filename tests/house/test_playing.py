@@ -72,7 +72,7 @@ def test_a_command_that_fails_is_an_error_of_the_page(tmp_path: Path) -> None:
         ("how-to/playing", 9),
         ("reference/policies", 9),
         ("how-to/numpy", 30),
-        ("tutorials/first-hint", 9),
+        ("tutorials/first-hint", 8),
     ],
 )
 def test_the_python_of_the_page_runs(page: str, least: int) -> None:
