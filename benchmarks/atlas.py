@@ -133,6 +133,8 @@ def page(atlas: dict[str, Any]) -> str:
 TEMPLATE = """\
 # Atlas
 
+**For** players and researchers. You will find what `entropy` needs in each game of codes.
+
 Every game of codes with repeats, 2 to 8 pegs and 2 to 15 colours, of up to 1,048,576 codes, by
 entropy. This page is written by `python -m benchmarks.atlas`; its numbers stand in
 [atlas.json](atlas.json).

@@ -204,6 +204,8 @@ def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
 TEMPLATE = """\
 # Records
 
+**For** players and researchers. You will find how few guesses each game needs, and what is proven.
+
 For each game the strategy with the fewest guesses in all that we know of, and ours. This page is
 written by `python -m benchmarks.records`; its numbers stand in [records.json](records.json).
 

@@ -217,7 +217,8 @@ def cli_page() -> str:
 
     root: Any = typer.main.get_command(app)
     context = root.context_class(root, info_name="guessbook", **root.context_settings)
-    parts = ["# The command line", *described(root, context)]
+    reader = "**For** users of a terminal. You will find all commands, options and keys of JSON."
+    parts = ["# The command line", reader, *described(root, context)]
     for name in root.list_commands(context):
         command = root.get_command(context, name)
         inner = command.context_class(command, info_name=name, parent=context)

@@ -113,3 +113,38 @@ def test_the_namespace_has_all_packages() -> None:
     """All the modules above are found: the test cannot pass by walking nothing."""
     assert {name.split(".")[1] for name in MODULES} == set(generate.PACKAGES)
     assert len(list(guessbook.__path__)) >= 1
+
+
+def pages_by_hand(root: Path) -> list[Path]:
+    """The pages that people write: neither the changelog nor those that scripts write whole."""
+    names = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
+    written = {"cli.md", "api.md", "atlas.md", "records.md"}
+    docs = [page for page in root.glob("docs/**/*.md") if page.name not in written]
+    return [*(root / name for name in names), *docs]
+
+
+def test_the_documents_stay_short(root: Path) -> None:
+    """All pages together have at most 4,000 lines, and how-it-works at most 250."""
+    lines = {page.name: len(page.read_text("utf-8").splitlines()) for page in pages_by_hand(root)}
+    assert sum(lines.values()) <= 4000
+    assert lines["how-it-works.md"] <= 250
+
+
+def test_every_page_names_its_reader(root: Path) -> None:
+    """Each page of docs, and CONTRIBUTING and SECURITY, first says whom it is for."""
+    pages = {*pages_by_hand(root)[1:], *root.glob("docs/**/*.md")}
+    assert len(pages) > 30
+    for page in pages:
+        first = re.search(r"^# .+\n\n(.*)", page.read_text("utf-8"), re.MULTILINE)
+        assert first, page.name
+        assert first[1].startswith("**For** "), page.name
+
+
+def test_the_index_links_every_page(root: Path) -> None:
+    """docs/index.md and the navigation of the site lead to every page of docs."""
+    index = (root / "docs" / "index.md").read_text("utf-8")
+    navigation = (root / "zensical.toml").read_text("utf-8")
+    for page in (root / "docs").rglob("*.md"):
+        name = page.relative_to(root / "docs").as_posix()
+        assert f"({name})" in index or name == "index.md", name
+        assert f'"{name}"' in navigation, name

@@ -71,7 +71,7 @@ def test_a_command_that_fails_is_an_error_of_the_page(tmp_path: Path) -> None:
     [
         ("how-to/playing", 9),
         ("reference/policies", 9),
-        ("how-to/numpy", 30),
+        ("how-to/numpy", 25),
         ("tutorials/first-hint", 8),
     ],
 )
