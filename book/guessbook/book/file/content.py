@@ -29,7 +29,7 @@ def unpack(content: bytes) -> dict[str, Any]:
     """The map that the content is.
 
     Raises:
-        InvalidBookError: it is no map, or not one that a book may hold (docs/FORMAT.md, Limits): it
+        InvalidBookError: it is no map, or not one that a book may hold (FORMAT.md, Limits): it
             has too many values, is nested too deeply, names a key twice or not by text, or
             holds an extension type.
     """
