@@ -148,3 +148,11 @@ def test_the_index_links_every_page(root: Path) -> None:
         name = page.relative_to(root / "docs").as_posix()
         assert f"({name})" in index or name == "index.md", name
         assert f'"{name}"' in navigation, name
+
+
+def test_no_page_needs_another_site(root: Path) -> None:
+    """No diagram in Mermaid, whose script the theme loads from unpkg, and no picture of others."""
+    for page in root.glob("docs/**/*.md"):
+        text = page.read_text("utf-8")
+        assert "```mermaid" not in text, page.name
+        assert "](http" not in "".join(re.findall(r"!\[.*", text)), page.name
