@@ -156,3 +156,15 @@ def test_no_page_needs_another_site(root: Path) -> None:
         text = page.read_text("utf-8")
         assert "```mermaid" not in text, page.name
         assert "](http" not in "".join(re.findall(r"!\[.*", text)), page.name
+
+
+@pytest.mark.sources
+def test_code_names_pages_that_exist(root: Path) -> None:
+    """Each `docs/...` that a comment or a docstring of the house names is a file."""
+    files = [
+        p for f in ("book", "builder", "lookup", "benchmarks") for p in (root / f).rglob("*.*")
+    ]
+    texts = {p: p.read_text("utf-8") for p in files if p.suffix in {".py", ".c", ".js", ".cpp"}}
+    found = [(p, n) for p in texts for n in re.findall(r"docs/[\w/-]+\.\w+", texts[p])]
+    assert len(found) > 5
+    assert [(p, name) for p, name in found if not (root / name).exists()] == []

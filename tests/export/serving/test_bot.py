@@ -66,9 +66,9 @@ def test_a_wrong_question_is_an_error_of_its_line(run: Run, line: object, said: 
 
 
 @pytest.mark.posix
-def test_the_bot_of_the_documents(root: Path, tmp_path: Path) -> None:
-    """The program of ten lines in embedding.md finds the secret, and prints its game."""
-    text = (root / "docs" / "how-to" / "embedding.md").read_text("utf-8")
+def test_the_bot_of_the_readme(root: Path, tmp_path: Path) -> None:
+    """The program of ten lines in README.md finds the secret, and prints its game."""
+    text = (root / "README.md").read_text("utf-8")
     ((program, shown),) = re.findall(
         r"```python\n(import json, .*?)```.*?```text\n(.*?)```", text, re.DOTALL
     )
