@@ -281,7 +281,7 @@ class TableGame(Frozen):
         return 0 <= feedback < len(self.answers)
 
     def header(self) -> dict[str, Any]:
-        """The game as plain data for the book's header (docs/reference/FORMAT.md)."""
+        """Return the game as plain data for the book's header (FORMAT.md)."""
         data, width = self.cells.tobytes(), self.cells.itemsize
         return {
             "type": self.kind,

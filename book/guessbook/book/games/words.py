@@ -333,7 +333,7 @@ class WordGame(Frozen):
         return [feedback // 3**p % 3 for p in reversed(range(self.length))]
 
     def header(self) -> dict[str, Any]:
-        """The game as plain data for the book's header (docs/reference/FORMAT.md)."""
+        """Return the game as plain data for the book's header (FORMAT.md)."""
         return {
             "type": self.kind,
             "length": self.length,
