@@ -26,12 +26,11 @@ _MAPS = {0xDE: 2, 0xDF: 4}
 
 
 def unpack(content: bytes) -> dict[str, Any]:
-    """The map that the content is.
+    """Return the map that the content holds.
 
     Raises:
-        InvalidBookError: it is no map, or not one that a book may hold (FORMAT.md, Limits): it
-            has too many values, is nested too deeply, names a key twice or not by text, or
-            holds an extension type.
+        InvalidBookError: it is no map, or not one that a book may hold (FORMAT.md, Limits): it has
+            too many values or levels, a key that occurs twice or is no text, or an extension type.
     """
     _measure(content)
     try:
