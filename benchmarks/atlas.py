@@ -1,6 +1,6 @@
-"""The atlas: a book by entropy for every game of codes that takes little time; docs/atlas.md.
+"""The atlas: a book by entropy for every game of codes that takes little time.
 
-What is found is kept in docs/atlas.json, so a game is built once. The smallest come first.
+Results are stored in docs/explanation/atlas.json, so a game is built once. The smallest come first.
 
     python -m benchmarks.atlas                              all that is not made yet, for an hour
     python -m benchmarks.atlas --minutes 10                 no new game after ten minutes
@@ -20,7 +20,7 @@ from guessbook.book import Strategy
 from guessbook.builder.build import build
 from guessbook.builder.openings import best_build
 
-STORE, PAGE = ROOT / "docs" / "atlas.json", ROOT / "docs" / "atlas.md"
+STORE, PAGE = (ROOT / "docs" / "explanation" / f"atlas.{ending}" for ending in ("json", "md"))
 # Up to so many codes the best opening is sought as well: a book for each.
 CHEAP = 300_000
 LARGEST = 1 << 20
@@ -119,7 +119,7 @@ def row(name: str, known: dict[str, Any]) -> str:
 
 
 def page(atlas: dict[str, Any]) -> str:
-    """docs/atlas.md."""
+    """docs/explanation/atlas.md."""
     names = [name_of(code) for code in sorted(plan()) if name_of(code) in atlas]
     missing = [name_of(code) for code in sorted(plan()) if name_of(code) not in atlas]
     left = f"\n\nNot made yet: {', '.join(missing)}." if missing else ""
@@ -133,6 +133,8 @@ def page(atlas: dict[str, Any]) -> str:
 TEMPLATE = """\
 # Atlas
 
+**For** players and researchers. You will find what `entropy` needs in each game of codes.
+
 Every game of codes with repeats, 2 to 8 pegs and 2 to 15 colours, of up to 1,048,576 codes, by
 entropy. This page is written by `python -m benchmarks.atlas`; its numbers stand in
 [atlas.json](atlas.json).
@@ -143,7 +145,7 @@ processor, for the build, on {machine}.
 
 Published are the averages of a search by entropy on a graphics card (mikemag, 2023). Where a mean
 differs and the opening is the same, what differs is the choice among guesses of equal entropy: ours
-takes a candidate, then the lowest index ([FORMAT.md](FORMAT.md#what-a-book-promises)).
+takes a candidate, then the lowest index ([FORMAT.md](../reference/FORMAT.md#what-a-book-promises)).
 
 | game | codes | mean | worst | first | best | seconds | bytes | published | difference |
 |---|---|---|---|---|---|---|---|---|---|

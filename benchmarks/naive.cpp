@@ -8,7 +8,7 @@
 //
 // At every node it scores every guess, by counting the feedbacks of all candidates, and prints how
 // many guesses the secrets take as a line of JSON. It knows no symmetry, leaves nothing out and runs
-// on one thread. With weights everything counts weight instead of secrets. The scores and ties are those of docs/FORMAT.md, so totals are the same to the guess.
+// on one thread. With weights everything counts weight instead of secrets. The scores and ties are those of docs/reference/FORMAT.md, so totals are the same to the guess.
 // Compare seconds only with seconds of the same run.
 
 #include <algorithm>

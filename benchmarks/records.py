@@ -1,7 +1,7 @@
-"""The records: builds the best books there are, and writes docs/records.md.
+"""The records: builds the best books there are, and writes docs/explanation/records.md.
 
 Each row of the plan is one `guessbook build-book`, in a process of its own. What it finds is kept
-in docs/records.json, so a row is made once; it is made again where its command has changed.
+in records.json, so a row is made once; it is made again where its command has changed.
 
     python -m benchmarks.records                 all rows that are not made yet, and the page
     python -m benchmarks.records --minutes 30    no new row is started after half an hour
@@ -32,9 +32,9 @@ from benchmarks.records_plan import LEFT_OUT, OPTIMAL, Row, plan
 from guessbook.export import published
 from guessbook.lookup import open_book
 
-STORE = ROOT / "docs" / "records.json"
-PAGE = ROOT / "docs" / "records.md"
-PICTURE = ROOT / "docs" / "records.svg"
+STORE = ROOT / "docs" / "explanation" / "records.json"
+PAGE = ROOT / "docs" / "explanation" / "records.md"
+PICTURE = ROOT / "docs" / "explanation" / "records.svg"
 # The pegs of the games in the picture.
 FAMILIES = (3, 4, 5, 6)
 KNOWN = ROOT / "tests" / "data" / "known.csv"
@@ -166,7 +166,7 @@ def points(records: dict[str, dict[str, Any]]) -> list[Point]:
 
 
 def page(records: dict[str, dict[str, Any]]) -> str:
-    """docs/records.md."""
+    """docs/explanation/records.md."""
     rows = [row for row in plan() if row.name in records]
     finished = [row for row in rows if "sha256" in records[row.name]]
     kept = [records[row.name] for row in finished]
@@ -203,6 +203,8 @@ def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
 
 TEMPLATE = """\
 # Records
+
+**For** players and researchers. You will find how few guesses each game needs, and what is proven.
 
 For each game the strategy with the fewest guesses in all that we know of, and ours. This page is
 written by `python -m benchmarks.records`; its numbers stand in [records.json](records.json).

@@ -1,4 +1,4 @@
-"""The plan of docs/records.md: the games, and by which policy each is built."""
+"""The plan of docs/explanation/records.md: the games, and by which policy each is built."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page docs/api.md: the front by what people do, then the packages, read by griffe."""
+"""The page docs/reference/api.md: the front by what people do, then the packages."""
 
 from __future__ import annotations
 
@@ -21,12 +21,14 @@ PACKAGES = ("book", "builder", "lookup", "play", "export")
 START = """\
 # The library
 
+**For** programmers in Python. You will find all that your code may use, with examples.
+
 `import guessbook as gb` gives all that users need; what the command does, the library does as well.
 The sections below follow what people do, each with an example that can be run. Results are named
 tuples, which cannot be changed; they stand here with their modules, for type hints. What is for
-those who extend Guessbook comes [after that](#extend). [playing.md](playing.md) shows a session,
-[howto-numpy.md](howto-numpy.md) the tables as arrays, and [embedding.md](embedding.md) what runs
-without Guessbook. Everything else may change from version to version.
+those who extend Guessbook comes [after that](#extend). [Playing](../how-to/playing.md) shows a
+session, [arrays](../how-to/numpy.md) the tables as arrays, and [embedding](../how-to/embedding.md)
+what runs without Guessbook. Everything else may change from version to version.
 """
 
 # What people do: a title, a text with an example, and the names of the front.
@@ -205,12 +207,10 @@ def _through_front(text: str) -> str:
 def _packages(whole: Any) -> list[str]:
     """What is for extenders: the names of each package that the front does not have."""
     parts = [
-        "## Extend\n\n[extending.md](extending.md) adds a policy, a game and a form of export; "
-        "[how-it-works.md](how-it-works.md) leads through the code. Of each package these are the "
-        "names that other packages may use.\n"
-        if (ROOT / "docs" / "extending.md").exists()
-        else "## Extend\n\n[how-it-works.md](how-it-works.md) leads through the code. Of each "
-        "package these are the names that other packages may use.\n"
+        "## Extend\n\n[Extending](../how-to/extending.md) adds a policy, a game and a "
+        "form of export; "
+        "[How it works](../explanation/how-it-works.md) leads through the code. Of each package "
+        "these are the names that other packages may use.\n"
     ]
     told = {
         home.partition(":")[0] + "." + (home.partition(":")[2] or name)

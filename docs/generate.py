@@ -1,7 +1,7 @@
 """Write the generated parts of the documentation.
 
-They are docs/cli.md, docs/api.md, the example in docs/FORMAT.md, the picture, the modules and the
-sizes in docs/how-it-works.md, and the forms in docs/embedding.md.
+They are the pages cli and api of docs/reference, the example in FORMAT.md there, the picture of the
+packages in docs/explanation, and the forms in docs/how-to/embedding.md.
 
 Run it as `python docs/generate.py`; tests/house/test_docs.py says when that is due.
 """
@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from guessbook.book import Mastermind, Strategy, read_strategy
+from guessbook.book import Mastermind, Strategy
 from guessbook.book.file.compression import decompress
 from guessbook.export import FORMATS
 
@@ -26,24 +26,25 @@ from docs.keys import KEYS  # noqa: E402
 
 __all__ = ["main", "pages"]
 
-# From the ground up, each with the portion of the namespace that holds it.
+# From the ground up, each with the portion of the namespace that holds it, and what it is for.
 PACKAGES = {
-    "book": "book",
-    "policy": "book",
-    "kernels": "builder",
-    "builder": "builder",
-    "lookup": "lookup",
-    "play": "lookup",
-    "export": "lookup",
-    "front": "lookup",
-    "command": "lookup",
+    "book": ("book", "what a book is: games, the strategy tree, the file"),
+    "policy": ("book", "which guess is best: definitions in plain Python"),
+    "kernels": ("builder", "the engine in C and its binding"),
+    "builder": ("builder", "makes books with threads or a cluster"),
+    "lookup": ("lookup", "answers from books: the walk, symmetry, live hints"),
+    "play": ("lookup", "games in progress, ratings, reviews, proofs"),
+    "export": ("lookup", "books as pages, scripts, data, pictures; the server"),
+    "front": ("lookup", "what import guessbook adds: build, compare, read"),
+    "command": ("lookup", "the command line"),
 }
+COLORS = {"book": "#f9e3b4", "builder": "#cfe3f7", "lookup": "#d3edd2"}
 
 KEYS_TEXT = (
     "What is the same has the same name wherever it is printed. `bot` prints what `hint` does, "
     "`serve` answers as `hint`, `candidates`, `explain`, `rate` and `info` do, and any command may "
     "print an error. A map is an object whose own keys are data. What `export --to json` writes "
-    "has the same names, and some more: see [embed/json.md](embed/json.md)."
+    "has the same names, and some more: see [JSON](../how-to/embed/json.md)."
 )
 
 
@@ -56,15 +57,14 @@ def main() -> None:
 def pages() -> dict[str, str]:
     """The pages that are generated, wholly or in part, as they should be now."""
     made = {
-        "FORMAT.md": {"example": example(example_book())},
-        "how-it-works.md": {
-            "house": house(),
-            **{package: modules(package) for package in PACKAGES},
-            "sizes": sizes(),
-        },
-        "embedding.md": {"forms": forms()},
+        "reference/FORMAT.md": {"example": example(example_book())},
+        "how-to/embedding.md": {"forms": forms()},
     }
-    texts = {"cli.md": cli_page(), "api.md": api.page()}
+    texts = {
+        "reference/cli.md": cli_page(),
+        "reference/api.md": api.page(),
+        "explanation/house.svg": house(),
+    }
     for name, parts in made.items():
         texts[name] = (DOCS / name).read_text("utf-8")
         for mark, part in parts.items():
@@ -85,37 +85,37 @@ def replaced(page: str, mark: str, part: str) -> str:
 
 def sources(package: str) -> list[Path]:
     """The modules of a package, those of its rooms after its own."""
-    folder = DOCS.parent / PACKAGES[package] / "guessbook" / package
+    folder = DOCS.parent / PACKAGES[package][0] / "guessbook" / package
     return sorted(folder.rglob("*.py"), key=lambda path: (len(path.parts), path))
 
 
-def modules(package: str) -> str:
-    """The modules of a package, as a table: what each says of itself in a line."""
-    rows = ["| module | what it is |", "|---|---|"]
-    folder = sources(package)[0].parent
-    for path in sources(package):
-        if path.name != "__init__.py":
-            text = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
-            name = path.relative_to(folder).with_suffix("").as_posix()
-            rows.append(f"| `{name}` | {text.splitlines()[0].removesuffix('.')} |")
-    return "\n" + "\n".join(rows) + "\n"
-
-
 def house() -> str:
-    """The packages and who imports whom, as a drawing in Mermaid's notation.
+    """The packages as the floors of a house, an SVG: what each is for, and which ones it imports.
 
-    A dotted arrow is an import inside a function: what is heavy is loaded when it is needed.
+    In brackets stands what is imported inside a function: heavy code is loaded when it is needed.
     """
-    lines = ["flowchart TD"]
-    for package in reversed(PACKAGES):
+    height, lines = 46 * len(PACKAGES) + 8, []
+    for floor, package in enumerate(reversed(PACKAGES)):
+        portion, summary = PACKAGES[package]
         count = sum(path.name != "__init__.py" for path in sources(package))
-        lines.append(f'    {package}["{package}: {count} modules"]')
-    for package in reversed(PACKAGES):
         early, late = imports(package)
-        for other in PACKAGES:
-            if other != package and other in early | late:
-                lines.append(f"    {package} {'-->' if other in early else '-.->'} {other}")
-    return "\n".join(["", "```mermaid", *lines, "```", ""])
+        below = [other for other in PACKAGES if other != package and other in early | late]
+        names = ", ".join(other if other in early else f"({other})" for other in below)
+        used = f"imports {names}" if names else "imports none of the others"
+        top = 46 * floor + 8
+        lines += [
+            f'<rect x="8" y="{top}" width="704" height="40" rx="4" fill="{COLORS[portion]}"/>',
+            f'<text x="20" y="{top + 17}"><tspan font-weight="bold">{package}</tspan> '
+            f"({portion}, {count} modules): {summary}</text>",
+            f'<text x="20" y="{top + 33}" font-size="12">{used}</text>',
+        ]
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 720 {height}" role="img" '
+        'font-family="sans-serif" font-size="14" fill="#1f2933">'
+    )
+    parts = [head, "<title>The packages of Guessbook; imports run downwards only</title>"]
+    paper = f'<rect width="720" height="{height}" fill="#ffffff"/>'
+    return "\n".join([*parts, paper, *lines, "</svg>", ""])
 
 
 def imports(package: str) -> tuple[set[str], set[str]]:
@@ -133,16 +133,6 @@ def imports(package: str) -> tuple[set[str], set[str]]:
         inside = inside or isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
         waiting += [(child, inside) for child in ast.iter_child_nodes(node)]
     return early, late
-
-
-def sizes() -> str:
-    """The sizes of the books in data/, as a table."""
-    rows = ["| book | secrets | nodes | bytes | bytes a node |", "|---|---|---|---|---|"]
-    for path in sorted((DOCS.parent / "data").glob("*.book")):
-        known, size = read_strategy(path).stats, path.stat().st_size
-        row = [path.stem, f"{known.secrets:,}", f"{known.nodes:,}", f"{size:,}"]
-        rows.append("| " + " | ".join([*row, f"{size / known.nodes:.2f}"]) + " |")
-    return "\n" + "\n".join(rows) + "\n"
 
 
 def forms() -> str:
@@ -227,7 +217,8 @@ def cli_page() -> str:
 
     root: Any = typer.main.get_command(app)
     context = root.context_class(root, info_name="guessbook", **root.context_settings)
-    parts = ["# The command line", *described(root, context)]
+    reader = "**For** users of a terminal. You will find all commands, options and keys of JSON."
+    parts = ["# The command line", reader, *described(root, context)]
     for name in root.list_commands(context):
         command = root.get_command(context, name)
         inner = command.context_class(command, info_name=name, parent=context)

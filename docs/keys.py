@@ -1,4 +1,4 @@
-"""The keys of the JSON that commands print: docs/generate.py makes a table of them in docs/cli.md.
+"""The keys of the JSON that commands print: docs/generate.py makes a table of them.
 
 tests/house/test_keys.py holds that the commands print these keys and no others.
 """

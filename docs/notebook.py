@@ -1,4 +1,4 @@
-"""Run docs/teaching.ipynb and write what its cells print into it.
+"""Run docs/tutorials/teaching.ipynb and write what its cells print into it.
 
 Run it as `python docs/notebook.py`; tests/house/test_notebook.py says when that is due.
 """
@@ -12,7 +12,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-NOTEBOOK = Path(__file__).resolve().parent / "teaching.ipynb"
+NOTEBOOK = Path(__file__).resolve().parent / "tutorials" / "teaching.ipynb"
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Run the commands of docs/playing.md and other pages again; write what they print now.
+"""Run the commands of docs/how-to/playing.md and other pages again; write what they print now.
 
 Run it as `python docs/transcripts.py`; tests/house/test_playing.py says when that is due. What a
 person types at a prompt is taken from the page itself. A command that fails stops this, unless
@@ -18,8 +18,11 @@ from pathlib import Path
 __all__ = ["DOCS", "PAGES", "main", "page"]
 
 DOCS = Path(__file__).resolve().parent
-PAGES = [DOCS / f"{name}.md" for name in ("playing", "embedding", "games")]
-PAGES += sorted(DOCS.glob("embed/*.md"))
+PAGES = [DOCS / "how-to" / f"{name}.md" for name in ("playing", "embedding", "games")]
+PAGES += [
+    DOCS / f"{name}.md" for name in ("reference/ratings", "tutorials/faults", "tutorials/class")
+]
+PAGES += sorted(DOCS.glob("how-to/embed/*.md"))
 BLOCK = re.compile(r"^```console( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMES = r"feedback|solved|guess \d+(?: of \d+)?|board \d+ \([\d,]+ possible\)"
 PROMPT = re.compile(rf"^(?:{NAMES})> (.*)$", re.MULTILINE)

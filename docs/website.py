@@ -25,6 +25,7 @@ DOCS, STAGE = ROOT / "docs", ROOT / ".site" / "docs"
 ROOT_PAGES = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 # Files of docs that the pages link to.
 KINDS = {".md", ".svg", ".png", ".json", ".ipynb"}
+EXAMPLES = re.compile(r"\]\((?:\.\./)+(examples/[^)]+\.\w+)\)")
 
 
 def main(folder: Path) -> None:
@@ -46,6 +47,7 @@ def stage_pages() -> None:
             copy(path, STAGE / place)
     for name in ROOT_PAGES:
         copy(ROOT / name, STAGE / name)
+    shutil.copytree(ROOT / "examples", STAGE / "examples")
     for name in ("tables.js", "style.css"):
         copy(DOCS / "assets" / name, STAGE / name)
 
@@ -59,6 +61,7 @@ def copy(source: Path, target: Path) -> None:
     text = source.read_text("utf-8")
     for name in ROOT_PAGES:
         text = re.sub(rf"\]\((?:\.\./)+{name}", f"]({'../' * up(target)}{name}", text)
+    text = EXAMPLES.sub(rf"]({'../' * up(target)}\1)", text)
     if source.parent == ROOT:
         text = text.replace("](docs/", "](")
     target.write_text(unlinked(text), "utf-8")
@@ -73,7 +76,9 @@ def unlinked(text: str) -> str:
     """A page without links to files that are no part of the site, and without marks for tests."""
     # A test reads "console fails"; the site would not see that code begins there.
     text = re.sub(r"^```(\w+) .*$", r"```\1", text, flags=re.MULTILINE)
-    return re.sub(r"\[([^]]*)\]\((?:LICENSE|README\.md|tests/[^)]*)\)", r"\1", text)
+    return re.sub(
+        r"\[([^]]*)\]\((?:LICENSE|README\.md|tests/[^)]*|(?:\.\./)+examples)\)", r"\1", text
+    )
 
 
 def stage_playground(folder: Path) -> None:

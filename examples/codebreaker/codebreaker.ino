@@ -3,7 +3,7 @@
 //
 // The book lies beside this file, and in flash:
 //   guessbook export mastermind-4x6 --to c -o guess.h
-// A book of another code game does as well if it fits; docs/embed/c.md says what fits.
+// A book of another code game does as well if it fits; docs/how-to/embed/c.md says what fits.
 #include "guess.h"
 
 int32_t node = 0;  // where in the book we are: the start

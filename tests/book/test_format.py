@@ -1,4 +1,4 @@
-"""docs/FORMAT.md: a reader written from it agrees with ours, and its example is real."""
+"""docs/reference/FORMAT.md: a reader written from it agrees with ours, and its example is real."""
 
 from __future__ import annotations
 
@@ -88,13 +88,13 @@ def books(
 
 
 def test_the_foreign_reader_agrees_on_small_books(books: list[Book]) -> None:
-    """Every kind of small book reads the same by docs/FORMAT.md and by Guessbook."""
+    """Every kind of small book reads the same by docs/reference/FORMAT.md and by Guessbook."""
     for book in books:
         assert_same(book.to_bytes())
 
 
 def test_the_foreign_reader_agrees_on_every_shipped_book(root: Path) -> None:
-    """Every book in data/ reads the same by docs/FORMAT.md and by Guessbook."""
+    """Every book in data/ reads the same by docs/reference/FORMAT.md and by Guessbook."""
     paths = sorted((root / "data").glob("*.book"))
     assert paths
     for path in paths:
@@ -102,7 +102,7 @@ def test_the_foreign_reader_agrees_on_every_shipped_book(root: Path) -> None:
 
 
 def test_the_foreign_reader_walks(books: list[Book]) -> None:
-    """By docs/FORMAT.md alone every secret is found, in as many guesses as the header says."""
+    """By FORMAT.md alone every secret is found, in as many guesses as the header says."""
     for book in books:
         reader = Reader(book.to_bytes())
         counts = [0] * len(reader.header["distribution"])
@@ -127,7 +127,7 @@ def test_the_foreign_reader_is_foreign_and_short() -> None:
 
 
 def test_indices_in_the_page_are_right() -> None:
-    """The two codes whose indices docs/FORMAT.md computes by hand have them."""
+    """The two codes whose indices docs/reference/FORMAT.md computes by hand have them."""
     assert Mastermind(4, 6).parse_code("RYGB") == 51
     assert Mastermind(4, 10, repeats=False).parse_code("0213") == 56
 

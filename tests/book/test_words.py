@@ -243,7 +243,7 @@ def test_games_that_differ() -> None:
 
 @pytest.mark.parametrize("word", ["i\u0307stan", "किताब", "q́a", "น้ำ"])
 def test_letters_that_need_a_mark_are_refused(word: str) -> None:
-    """The limits that docs/words.md names: a letter is one code point, and nothing else is."""
+    """The limits that words.md names: a letter is one code point, and nothing else is."""
     with pytest.raises(InvalidGameError, match="letters, digits or"):
         WordGame([word])
 

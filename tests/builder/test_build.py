@@ -259,8 +259,10 @@ def test_a_container_may_have_less_memory(tmp_path: Path, name: str) -> None:
 
 
 def test_the_documents_state_the_limits(root: Path) -> None:
-    """The tour, the changelog and `build-book --help` have the limits that the code has."""
-    texts = [(root / name).read_text("utf-8") for name in ("docs/tour.md", "CHANGELOG.md")]
+    """The guide, the changelog and `build-book --help` have the limits that the code has."""
+    texts = [
+        (root / name).read_text("utf-8") for name in ("docs/how-to/scaling.md", "CHANGELOG.md")
+    ]
     for text in (*texts, build_book_command.__doc__ or ""):
         words = " ".join(text.split())
         assert f"{limits.MAX_SCORED_CODES:,} codes" in words

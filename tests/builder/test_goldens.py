@@ -110,8 +110,8 @@ def test_goldens_are_of_every_policy() -> None:
 
 @pytest.mark.sources
 def test_goldens_of_records_are_records(root: Path) -> None:
-    """A golden with the name of a record has the command and the total of docs/records.json."""
-    records = json.loads((root / "docs" / "records.json").read_text("utf-8"))
+    """A golden with the name of a record has the command and the total of records.json."""
+    records = json.loads((root / "docs" / "explanation" / "records.json").read_text("utf-8"))
     named = [golden for golden in GOLDENS if golden["name"].startswith("record ")]
     assert len(named) > 50
     for golden in named:

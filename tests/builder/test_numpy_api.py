@@ -142,10 +142,10 @@ def test_the_import_is_light() -> None:
 
 
 def test_the_page(root: Path) -> None:
-    """Every example of docs/howto-numpy.md gives what it shows."""
-    text = (root / "docs" / "howto-numpy.md").read_text("utf-8")
+    """Every example of docs/how-to/numpy.md gives what it shows."""
+    text = (root / "docs" / "how-to" / "numpy.md").read_text("utf-8")
     # The fences are no part of the examples.
     text = "\n".join("" if line.startswith("```") else line for line in text.splitlines())
-    test = doctest.DocTestParser().get_doctest(text, {}, "howto-numpy.md", None, 0)
+    test = doctest.DocTestParser().get_doctest(text, {}, "numpy.md", None, 0)
     assert len(test.examples) > 20
     assert doctest.DocTestRunner().run(test).failed == 0

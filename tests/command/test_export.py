@@ -129,8 +129,8 @@ def test_every_format_gives_a_text_for_every_book(small_books: dict[str, object]
 
 
 def test_the_sizes_of_the_forms_are_right(root: Path) -> None:
-    """docs/embedding.md has the size of the 4x6 file of each form that it recommends."""
-    page = (root / "docs" / "embedding.md").read_text("utf-8")
+    """docs/how-to/embedding.md has the size of the 4x6 file of each form that it recommends."""
+    page = (root / "docs" / "how-to" / "embedding.md").read_text("utf-8")
     book = open_book("mastermind-4x6")
     rows = re.findall(r"^\|[^|]*\| \[`export --to (\w+)`\][^|]*\| ([\d,]+)", page, re.MULTILINE)
     assert len(rows) > 6

@@ -87,8 +87,8 @@ def test_import(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_python_of_the_page_runs(root: Path) -> None:
-    """The session in Python on docs/embed/irving.md gives what the page shows."""
-    results = doctest.testfile(str(root / "docs/embed/irving.md"), module_relative=False)
+    """The session in Python on docs/how-to/embed/irving.md gives what the page shows."""
+    results = doctest.testfile(str(root / "docs/how-to/embed/irving.md"), module_relative=False)
     assert (results.attempted, results.failed) == (3, 0)
 
 

@@ -309,8 +309,8 @@ def test_feedback_as_text(name: str, tmp_path: Path) -> None:
 
 
 def test_the_program_of_the_page(root: Path, tmp_path: Path) -> None:
-    """The program in docs/embed/c.md compiles as it stands and prints what the page shows."""
-    page = (root / "docs" / "embed" / "c.md").read_text("utf-8")
+    """The program in c.md compiles as it stands and prints what the page shows."""
+    page = (root / "docs" / "how-to" / "embed" / "c.md").read_text("utf-8")
     (source,) = re.findall(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (shown,) = re.findall(r"^```text\n(\$ cc .*?)^```$", page, re.MULTILINE | re.DOTALL)
     program = c_program(tmp_path, export(open_book("mastermind-4x6"), "c"), source, *SANITIZED)

@@ -23,7 +23,7 @@ from tests.helpers.plain import paths, plain_book
 if TYPE_CHECKING:
     from guessbook.book import Game
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "embed" / "json.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "embed" / "json.md"
 WORDS = WordGame(["crane", "slate", "eerie", "geese", "speed"], ["abbey", "robot", "llama"])
 
 

@@ -345,8 +345,8 @@ def test_pegs_are_drawn_where_symbols_are_colours() -> None:
 def test_the_pictures_of_the_documents_are_up_to_date(
     root: Path, name: str, depth: int | None
 ) -> None:
-    """The pictures in docs/embed are what `export --to svg` draws of the shipped book."""
+    """The pictures in docs/how-to/embed are what `export --to svg` draws of the shipped book."""
     drawn = export(open_book(root / "data" / "mastermind-4x6.book"), "svg", depth=depth)
     option = f" --depth {depth}" if depth else ""
-    due = f"run `guessbook export --to svg{option} -o docs/embed/{name}.svg`"
-    assert (root / "docs" / "embed" / f"{name}.svg").read_text("utf-8") == drawn, due
+    due = f"run `guessbook export --to svg{option} -o docs/how-to/embed/{name}.svg`"
+    assert (root / "docs" / "how-to" / "embed" / f"{name}.svg").read_text("utf-8") == drawn, due

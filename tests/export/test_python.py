@@ -34,7 +34,7 @@ from tests.helpers.script import check_every_node, kinds, loaded
 from tests.helpers.tables import LAMP
 from tests.helpers.wordlists import whole_lists
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "embed" / "python.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "embed" / "python.md"
 
 
 @pytest.fixture(scope="module")
@@ -352,7 +352,7 @@ def test_the_script_says_what_it_is(books: dict[str, Book]) -> None:
 
 
 def test_the_python_of_the_page_is_true() -> None:
-    """The calls that docs/embed/python.md shows give what it says."""
+    """The calls that docs/how-to/embed/python.md shows give what it says."""
     hint = loaded(open_book("mastermind-4x6"))
     lines = re.findall(r"^(hint\..*?) +# (.*)$", PAGE.read_text("utf-8"), re.MULTILINE)
     assert len(lines) == 3

@@ -1,4 +1,4 @@
-"""The page docs/api.md: the front comes first, and its examples run."""
+"""The page docs/reference/api.md: the front comes first, and its examples run."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.sources
 
 def front_of(root: Path) -> str:
     """The part of the page that is for users."""
-    page = (root / "docs" / "api.md").read_text("utf-8")
+    page = (root / "docs" / "reference" / "api.md").read_text("utf-8")
     front, extend, rest = page.partition("\n## Extend\n")
     assert extend
     assert len(rest) > 10_000

@@ -57,7 +57,7 @@ def test_a_visitor_plays_at_once(site: str, browser: Any) -> None:
 def test_a_table_is_sorted_by_a_click(site: str, browser: Any) -> None:
     """The head of a column sorts the records, and a second click turns the order round."""
     page = browser.new_page()
-    page.goto(f"{site}records/")
+    page.goto(f"{site}explanation/records/")
     secrets = page.locator("table").first.locator("tbody tr td:nth-child(2)")
     button = page.locator("table").first.get_by_role("button", name="secrets")
     for order in (False, True):

@@ -1,4 +1,4 @@
-"""A reader of book files written from docs/FORMAT.md alone; it shares no code with Guessbook."""
+"""A reader of book files written from FORMAT.md alone; it shares no code with Guessbook."""
 
 import struct
 from typing import Any

@@ -11,8 +11,8 @@ GAMES = {atlas.name_of(code): code for code in atlas.plan()}
 
 
 def test_the_page_is_what_the_script_writes() -> None:
-    """Nobody edits docs/atlas.md by hand."""
-    due = "docs/atlas.md is out of date: run `python -m benchmarks.atlas --minutes 0`"
+    """Nobody edits docs/explanation/atlas.md by hand."""
+    due = "docs/explanation/atlas.md is out of date: run `python -m benchmarks.atlas --minutes 0`"
     assert atlas.PAGE.read_text("utf-8") == atlas.page(KEPT), due
 
 

@@ -33,7 +33,13 @@ MODULES = sorted(
 def test_generated_pages_are_up_to_date(root: Path) -> None:
     """The generated pages, and parts of pages, are what the code gives now."""
     pages = generate.pages()
-    assert set(pages) == {"api.md", "cli.md", "FORMAT.md", "how-it-works.md", "embedding.md"}
+    assert set(pages) == {
+        "explanation/house.svg",
+        "how-to/embedding.md",
+        "reference/FORMAT.md",
+        "reference/api.md",
+        "reference/cli.md",
+    }
     for name, text in pages.items():
         due = f"docs/{name} is out of date: run `python docs/generate.py`"
         assert (root / "docs" / name).read_text("utf-8") == text, due
@@ -51,7 +57,7 @@ def test_every_command_has_help_with_an_example(name: str) -> None:
 
 def test_the_command_line_reads_well(root: Path) -> None:
     """No type of Python stands for what to type, and every way to the help is named."""
-    page = (root / "docs" / "cli.md").read_text("utf-8")
+    page = (root / "docs" / "reference" / "cli.md").read_text("utf-8")
     assert "<str>" not in page
     assert "<list" not in page
     assert "- `BOOK GUESS=FEEDBACK ...`: " in page
@@ -61,7 +67,7 @@ def test_the_command_line_reads_well(root: Path) -> None:
 
 def test_how_it_works_names_what_is_there(root: Path) -> None:
     """Every `FILE: NAME` on the page is a file of the house and a name defined there."""
-    page = (root / "docs" / "how-it-works.md").read_text("utf-8")
+    page = (root / "docs" / "explanation" / "how-it-works.md").read_text("utf-8")
     found = re.findall(r"`(\w+)/([\w/]+)\.py: ([\w.]+)`", page)
     assert len(found) > 40
     for package, module, name in found:
@@ -76,21 +82,12 @@ def test_how_it_works_names_what_is_there(root: Path) -> None:
 @pytest.mark.sources
 def test_how_it_works_names_functions_of_the_engine(root: Path) -> None:
     """Every `FILE.c: NAME` on the page is a function that is defined there."""
-    page = (root / "docs" / "how-it-works.md").read_text("utf-8")
+    page = (root / "docs" / "explanation" / "how-it-works.md").read_text("utf-8")
     functions = re.findall(r"`(?:kernels/)?(\w+\.c): (\w+)`", page)
     assert len(functions) > 5
     for file, name in functions:
         source = (root / "builder" / "guessbook" / "kernels" / file).read_text("utf-8")
         assert re.search(rf"^static .*\b{name}\(", source, re.MULTILINE), f"{file}: {name}"
-
-
-def test_every_module_is_listed(root: Path) -> None:
-    """docs/how-it-works.md has a line for each module, which is the module's own."""
-    page = (root / "docs" / "how-it-works.md").read_text("utf-8")
-    plain = [name for name in MODULES if not hasattr(import_module(name), "__path__")]
-    listed = ["/".join(name.split(".")[2:]) for name in plain]
-    assert len(listed) > 90
-    assert [module for module in listed if f"| `{module}` | " not in page] == []
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -116,3 +113,58 @@ def test_the_namespace_has_all_packages() -> None:
     """All the modules above are found: the test cannot pass by walking nothing."""
     assert {name.split(".")[1] for name in MODULES} == set(generate.PACKAGES)
     assert len(list(guessbook.__path__)) >= 1
+
+
+def pages_by_hand(root: Path) -> list[Path]:
+    """The pages that people write: neither the changelog nor those that scripts write whole."""
+    names = ("README.md", "CONTRIBUTING.md", "SECURITY.md")
+    written = {"cli.md", "api.md", "atlas.md", "records.md"}
+    docs = [page for page in root.glob("docs/**/*.md") if page.name not in written]
+    return [*(root / name for name in names), *docs]
+
+
+def test_the_documents_stay_short(root: Path) -> None:
+    """All pages together have at most 4,000 lines, and how-it-works at most 250."""
+    lines = {page.name: len(page.read_text("utf-8").splitlines()) for page in pages_by_hand(root)}
+    assert sum(lines.values()) <= 4000
+    assert lines["how-it-works.md"] <= 250
+
+
+def test_every_page_names_its_reader(root: Path) -> None:
+    """Each page of docs, and CONTRIBUTING and SECURITY, first says whom it is for."""
+    pages = {*pages_by_hand(root)[1:], *root.glob("docs/**/*.md")}
+    assert len(pages) > 30
+    for page in pages:
+        first = re.search(r"^# .+\n\n(.*)", page.read_text("utf-8"), re.MULTILINE)
+        assert first, page.name
+        assert first[1].startswith("**For** "), page.name
+
+
+def test_the_index_links_every_page(root: Path) -> None:
+    """docs/index.md and the navigation of the site lead to every page of docs."""
+    index = (root / "docs" / "index.md").read_text("utf-8")
+    navigation = (root / "zensical.toml").read_text("utf-8")
+    for page in (root / "docs").rglob("*.md"):
+        name = page.relative_to(root / "docs").as_posix()
+        assert f"({name})" in index or name == "index.md", name
+        assert f'"{name}"' in navigation, name
+
+
+def test_no_page_needs_another_site(root: Path) -> None:
+    """No diagram in Mermaid, whose script the theme loads from unpkg, and no picture of others."""
+    for page in root.glob("docs/**/*.md"):
+        text = page.read_text("utf-8")
+        assert "```mermaid" not in text, page.name
+        assert "](http" not in "".join(re.findall(r"!\[.*", text)), page.name
+
+
+@pytest.mark.sources
+def test_code_names_pages_that_exist(root: Path) -> None:
+    """Each `docs/...` that a comment or a docstring of the house names is a file."""
+    files = [
+        p for f in ("book", "builder", "lookup", "benchmarks") for p in (root / f).rglob("*.*")
+    ]
+    texts = {p: p.read_text("utf-8") for p in files if p.suffix in {".py", ".c", ".js", ".cpp"}}
+    found = [(p, n) for p in texts for n in re.findall(r"docs/[\w/-]+\.\w+", texts[p])]
+    assert len(found) > 5
+    assert [(p, name) for p, name in found if not (root / name).exists()] == []

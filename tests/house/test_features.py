@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 def test_every_feature_has_a_test(root: Path) -> None:
-    """Each row of docs/features.md ends with a test, and there is such a test."""
-    text = (root / "docs" / "features.md").read_text("utf-8")
+    """Each row of tests/features.md ends with a test, and there is such a test."""
+    text = (root / "tests" / "features.md").read_text("utf-8")
     rows = [row for row in text.splitlines() if row.startswith("|") and "---" not in row]
     rows = [row for row in rows if not row.startswith("| feature |")]
     assert len(rows) > 30
@@ -30,13 +30,13 @@ def test_every_feature_has_a_test(root: Path) -> None:
 
 @pytest.mark.parametrize("name", KINDS)
 def test_every_policy_is_described(root: Path, name: str) -> None:
-    """Each policy has its row in docs/policies.md."""
-    assert f"| `{name}` |" in (root / "docs" / "policies.md").read_text("utf-8")
+    """Each policy has its row in docs/reference/policies.md."""
+    assert f"| `{name}` |" in (root / "docs" / "reference" / "policies.md").read_text("utf-8")
 
 
 def test_published_results_are_cited(root: Path) -> None:
-    """The published results that docs/policies.md cites are those of the literature."""
-    text = (root / "docs" / "policies.md").read_text("utf-8")
+    """The published results that docs/reference/policies.md cites are those of the literature."""
+    text = (root / "docs" / "reference" / "policies.md").read_text("utf-8")
     with FILE.open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert len(rows) >= 12

@@ -1,4 +1,4 @@
-"""The keys of the JSON: one name for one thing, all of them in the table of docs/cli.md."""
+"""The keys of the JSON: one name for one thing, all of them in the table of cli.md."""
 
 from __future__ import annotations
 

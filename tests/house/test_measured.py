@@ -1,4 +1,4 @@
-"""The tables of docs/policies.md: every row that is built in seconds is built again."""
+"""The tables of docs/reference/policies.md: every row that is built in seconds is built again."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from guessbook.command.options import described
 from tests.helpers.oracle import optima
 from tests.helpers.wordlists import whole_lists
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "policies.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "policies.md"
 # What the page says that a build took, in seconds, on the machine where it was measured.
 CHEAP = 10.0
 

@@ -37,7 +37,7 @@ def test_no_portion_hides_the_others(root: Path) -> None:
     assert portions == ["book", "builder", "lookup"]
     assert list(root.glob("*/guessbook/__init__.py")) == [root / "lookup/guessbook/__init__.py"]
     assert (root / "lookup/guessbook/py.typed").is_file(), "mypy would not see the front's types"
-    for name, portion in PACKAGES.items():
+    for name, (portion, _) in PACKAGES.items():
         package = root / portion / "guessbook" / name
         assert (package / "__init__.py").is_file()
         assert (package / "py.typed").is_file()

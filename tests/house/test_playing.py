@@ -1,4 +1,4 @@
-"""docs/playing.md and docs/embed/: every transcript is what the commands print now."""
+"""Playing, ratings, games and embedding: every transcript is what the commands print now."""
 
 from __future__ import annotations
 
@@ -13,12 +13,17 @@ from docs import transcripts
 if TYPE_CHECKING:
     from pathlib import Path
 
-PLAYING = transcripts.DOCS / "playing.md"
+PLAYING = [transcripts.DOCS / name for name in ("how-to/playing.md", "reference/ratings.md")]
 PLAYED = {"solve", "run", "play", "hide", "simulate", "explain", "rate", "review", "share"}
 
 
 # Their commands take half a minute.
-LONG = {"games", "playing"}
+LONG = {"games", "playing", "ratings"}
+
+
+def shown_there() -> str:
+    """Both pages about playing."""
+    return "\n".join(page.read_text("utf-8") for page in PLAYING)
 
 
 @pytest.mark.parametrize(
@@ -34,15 +39,15 @@ def test_transcripts_are_up_to_date(path: Path) -> None:
 
 
 def test_every_playing_command_is_shown() -> None:
-    """docs/playing.md has a transcript of each command that plays or looks at a game."""
-    commands = re.findall(r"^\$ guessbook (\S+)", PLAYING.read_text("utf-8"), re.MULTILINE)
+    """The pages about playing have a transcript of each command that plays or looks at a game."""
+    commands = re.findall(r"^\$ guessbook (\S+)", shown_there(), re.MULTILINE)
     assert set(commands) >= PLAYED
 
 
 def test_every_playing_feature_is_shown() -> None:
-    """What docs/features.md says of a playing command, its options included, has a transcript."""
-    shown = re.findall(r"^\$ guessbook (.*)$", PLAYING.read_text("utf-8"), re.MULTILINE)
-    features = (transcripts.DOCS / "features.md").read_text("utf-8")
+    """What tests/features.md says of a playing command, its options included, has a transcript."""
+    shown = re.findall(r"^\$ guessbook (.*)$", shown_there(), re.MULTILINE)
+    features = (transcripts.DOCS.parent / "tests" / "features.md").read_text("utf-8")
     wanted = [span for span in re.findall(r"`([^`]+)`", features) if span.split()[0] in PLAYED]
     assert {span.split()[0] for span in wanted} == PLAYED
     for span in wanted:
@@ -62,10 +67,16 @@ def test_a_command_that_fails_is_an_error_of_the_page(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("page", "least"), [("playing", 9), ("policies", 9), ("howto-numpy", 30), ("tour", 9)]
+    ("page", "least"),
+    [
+        ("how-to/playing", 9),
+        ("reference/policies", 9),
+        ("how-to/numpy", 25),
+        ("tutorials/first-hint", 8),
+    ],
 )
 def test_the_python_of_the_page_runs(page: str, least: int) -> None:
     """What a page shows of Python is what it gives."""
-    results = doctest.testfile(str(PLAYING.with_name(f"{page}.md")), module_relative=False)
+    results = doctest.testfile(str(transcripts.DOCS / f"{page}.md"), module_relative=False)
     assert results.attempted >= least
     assert results.failed == 0

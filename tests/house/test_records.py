@@ -27,8 +27,10 @@ def finished() -> dict[str, dict[str, Any]]:
 
 
 def test_the_page_is_what_the_script_writes() -> None:
-    """Nobody edits docs/records.md by hand."""
-    due = "docs/records.md is out of date: run `python -m benchmarks.records --minutes 0`"
+    """Nobody edits docs/explanation/records.md by hand."""
+    due = (
+        "docs/explanation/records.md is out of date: run `python -m benchmarks.records --minutes 0`"
+    )
     assert records.PAGE.read_text("utf-8") == records.page(records.stored()), due
     drawn = picture(records.points(records.stored()))
     assert records.PICTURE.read_text("utf-8") == drawn, due

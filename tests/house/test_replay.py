@@ -28,7 +28,9 @@ WORDS = WordGame(
 
 def records() -> list[dict[str, Any]]:
     """The records that are made."""
-    made: dict[str, Any] = json.loads((ROOT / "docs" / "records.json").read_text("utf-8"))
+    made: dict[str, Any] = json.loads(
+        (ROOT / "docs" / "explanation" / "records.json").read_text("utf-8")
+    )
     # Of others it is only known how long they take.
     return [record for record in made.values() if "game" in record]
 

@@ -147,7 +147,7 @@ def test_what_neither_list_fits_names_the_answers_to_re_check() -> None:
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(GAME.guesses) | words, min_size=2, max_size=4, unique=True), words)
 def test_suspects_by_the_rules_of_the_manual(guesses: list[str], secret: str) -> None:
-    """docs/playing.md: words are tried in two lists, and the first one that explains counts."""
+    """playing.md: words are tried in two lists, and the first one that explains counts."""
     history = [*played(guesses[1:], secret), f"{guesses[0]}=00000"]
     may_be_guessed = [*GAME.guesses, *guesses]
     assume(not any(played_as(history, word) for word in may_be_guessed))

@@ -33,7 +33,7 @@ def test_two_steps_beat_one(game: Mastermind) -> None:
 
 
 def test_totals() -> None:
-    """The totals that docs/policies.md reports."""
+    """The totals that docs/reference/policies.md reports."""
     assert total(Mastermind(4, 6), "lookahead") == 5630
     assert total(Mastermind(4, 6), {"name": "lookahead", "base": "entropy"}) == 5647
 

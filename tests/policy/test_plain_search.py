@@ -55,7 +55,7 @@ def faults(tests: int, size: int, weight: int = 1) -> TableGame:
 
 
 def by_history(game: Game, policy: Optimal, history: History, candidates: list[str]) -> int:
-    """The guess as docs/policies.md defines it: every history has a cost of its own."""
+    """The guess as docs/reference/policies.md defines it: every history has a cost of its own."""
     base, width = policy.base, policy.width
     known: dict[tuple[frozenset[tuple[int, int]], int | None], tuple[int, int]] = {}
 

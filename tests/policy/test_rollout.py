@@ -62,7 +62,7 @@ def test_never_worse_with_words(
     ids=str,
 )
 def test_totals(game: Mastermind, description: dict[str, Any], expected: tuple[int, int]) -> None:
-    """The totals and worst cases that docs/policies.md reports."""
+    """The totals and worst cases that docs/reference/policies.md reports."""
     known = build_strategy(game, description).stats
     assert (known.total_guesses, known.max_guesses) == expected
 

@@ -93,7 +93,7 @@ def test_the_optimum_is_that_of_the_definition(game: WordGame, data: st.DataObje
 
 
 def drawn_by_the_text(game: Game, random_seed: int, candidates: list[str]) -> str:
-    """The guess of `consistent`, word for word as docs/policies.md defines it."""
+    """The guess of `consistent`, word for word as docs/reference/policies.md defines it."""
     hashed = str(random_seed).encode("ascii") + b":"
     for code in candidates:
         hashed += list(game.secrets).index(code).to_bytes(4, "little")

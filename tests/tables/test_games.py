@@ -1,4 +1,4 @@
-"""docs/games.md and examples/: the rules, the presets made of them, and their fewest guesses."""
+"""games.md and examples/: the rules, the presets made of them, and their fewest guesses."""
 
 from __future__ import annotations
 
@@ -50,8 +50,8 @@ def test_jotto_is_its_example() -> None:
 
 
 def test_the_python_of_the_page_runs() -> None:
-    """It gives what docs/games.md shows."""
-    results = doctest.testfile(str(transcripts.DOCS / "games.md"), module_relative=False)
+    """It gives what docs/how-to/games.md shows."""
+    results = doctest.testfile(str(transcripts.DOCS / "how-to" / "games.md"), module_relative=False)
     assert (results.attempted, results.failed) == (3, 0)
 
 

@@ -17,7 +17,7 @@ import pytest
 from guessbook.book import InvalidGameError, TableGame, sheet
 from guessbook.book.sheet import read_table
 
-# As docs/tables.md has them: lines of a file, characters of a row.
+# As docs/how-to/tables.md has them: lines of a file, characters of a row.
 MAX_LINES, MAX_ROW = 1 << 20, 1 << 23
 
 SIZE = 20_000_000
@@ -69,7 +69,7 @@ def test_files_without_a_table_are_refused_soon(
 def test_the_limits_of_a_file_are_those_of_the_manual(
     unit: bytes, limit: str, tmp_path: Path, work: SimpleNamespace
 ) -> None:
-    """20 MB of blank lines or cells are refused at the limits that docs/tables.md gives."""
+    """20 MB of blank lines or cells are refused at the limits that docs/how-to/tables.md gives."""
     path = tmp_path / "table.csv"
     path.write_bytes(HEAD + unit * (SIZE // len(unit)))
     with pytest.raises(InvalidGameError, match=limit):

@@ -1,4 +1,4 @@
-"""docs/words.md: an evening of Wordle from nothing, in five commands."""
+"""tutorials/wordle.md: an evening of Wordle from nothing, in five commands."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_an_evening_of_wordle(root: Path, run: Run) -> None:
         game_of("wordle")
     except UsageError as error:
         pytest.skip(f"needs words: {error}")
-    text = (root / "docs" / "words.md").read_text("utf-8")
-    section = text.partition("## An evening of Wordle")[2].partition("\n## ")[0]
+    text = (root / "docs" / "tutorials" / "wordle.md").read_text("utf-8")
+    section = text.partition("## Five commands")[2].partition("\n## ")[0]
     install, shown = re.findall(r"^```\w+\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
     parts = re.split(r"^\$ guessbook ", shown, flags=re.MULTILINE)[1:]
     assert len(install.splitlines()) + len(parts) == 5

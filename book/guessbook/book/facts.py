@@ -28,7 +28,7 @@ def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
 
 
 def facts(book: Strategy) -> dict[str, Any]:
-    """The facts of a book for scripts, by the names that they have in all JSON; docs/cli.md."""
+    """The facts of a book for scripts, by the names that they have in all JSON; cli.md."""
     known = book.stats
     # The note is optional for a kind of game.
     note = getattr(book.game, "note", "")

@@ -1,6 +1,6 @@
 """Irving's notation: a strategy tree as the literature on Mastermind prints it, and how to read it.
 
-docs/embed/irving.md has the grammar. Each node stands as its number of candidates and what is done
+irving.md has the grammar. Each node stands as its number of candidates and what is done
 about them: `1296 (1122: 1, 16 (1213: ...`. Sources: Knuth 1976, Irving 1978, Koyama and Lai 1993,
 and the program mastermind-strategy.
 """

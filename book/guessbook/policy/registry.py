@@ -1,7 +1,7 @@
 """The registry of policies: each with its class, its options and its scorer in the builder.
 
 A policy without a scorer of its own is built by its plain definition, which is right and slow.
-Other packages add policies: docs/extending.md.
+Other packages add policies: docs/how-to/extending.md.
 """
 
 from __future__ import annotations

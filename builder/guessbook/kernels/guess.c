@@ -2,7 +2,7 @@
  *
  * Guesses are taken by their multisets of symbols, the most promising first (bounds.c). The number of
  * cells is found for 64 arrangements at once; where an even split into so many cells could not win,
- * neither can the guess, and it is not scored. docs/benchmarks.md has the counts.
+ * neither can the guess, and it is not scored. benchmarks.md has the counts.
  */
 #include "workspace.h"
 

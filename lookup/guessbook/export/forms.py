@@ -1,6 +1,6 @@
 """The registry of forms, the ways to export a book; each is a function in a module of its own.
 
-Other packages can add forms: docs/extending.md.
+Other packages can add forms: docs/how-to/extending.md.
 """
 
 from __future__ import annotations

@@ -84,7 +84,7 @@ def data(book: Strategy) -> str:
 def packed(book: Strategy) -> bytes:
     """Return a line of JSON (UTF-8, then a newline) and the planes of the tree's four columns.
 
-    The line is an object: `game` (as in docs/FORMAT.md, but `secrets` of a word game is a list of
+    The line is an object: `game` (as in FORMAT.md, but `secrets` of a word game is a list of
     indices in `guesses`, and `weights` one of integers; a code game has in `drawn` the
     name, the colour and the ink of each peg), `policy`, `secrets`, `nodes`,
     `distribution` (and `weight_distribution`), and `widths`, the number of planes of `guess`,

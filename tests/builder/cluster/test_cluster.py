@@ -247,13 +247,13 @@ def test_a_worker_that_joins_gets_work(tmp_path: Path) -> None:
 def test_tls_as_the_docs_set_it_up(
     tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the certificate and the variables of docs/scaling.md everybody trusts everybody else.
+    """With the certificate and the variables of scaling.md everybody trusts everybody else.
 
     Who has no certificate is turned away before anything is unpickled.
     """
     if shutil.which("openssl") is None:
         pytest.skip("there is no openssl to make a certificate with")
-    page = " ".join((root / "docs" / "scaling.md").read_text("utf-8").split())
+    page = " ".join((root / "docs" / "how-to" / "scaling.md").read_text("utf-8").split())
     make = re.search(r"`(openssl req [^`]+)`", page)
     assert make
     subprocess.run(shlex.split(make[1]), cwd=tmp_path, check=True, capture_output=True)

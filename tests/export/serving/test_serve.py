@@ -242,8 +242,8 @@ def test_the_command(tmp_path: Path) -> None:
 
 
 def test_the_page_of_the_documents(client: Client, root: Path) -> None:
-    """Each `curl` in docs/embed/serve.md gets the answer that the page shows."""
-    text = (root / "docs" / "embed" / "serve.md").read_text("utf-8")
+    """Each `curl` in docs/how-to/embed/serve.md gets the answer that the page shows."""
+    text = (root / "docs" / "how-to" / "embed" / "serve.md").read_text("utf-8")
     pattern = r"^\$ curl 'http://127\.0\.0\.1:8000(/.*?)'(?: -d '(.*)')?\n(.*)$"
     shown = re.findall(pattern, text, re.MULTILINE)
     assert len(shown) >= 5

@@ -1,4 +1,4 @@
-"""The book file, version 1.3: one zstd frame of one msgpack map. docs/FORMAT.md specifies it."""
+"""The book file, version 1.3: one zstd frame of one msgpack map. FORMAT.md specifies it."""
 
 from __future__ import annotations
 

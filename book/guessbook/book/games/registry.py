@@ -2,7 +2,7 @@
 
 What a layer does differently for one kind of game (search it quickly, build it, draw
 it) is a module there, the companion of the kind. Where a kind names no companion, the plain one
-does, which asks the game for everything. Other packages add kinds: docs/extending.md.
+does, which asks the game for everything. Other packages add kinds: docs/how-to/extending.md.
 """
 
 from __future__ import annotations

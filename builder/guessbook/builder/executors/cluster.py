@@ -132,7 +132,7 @@ def cluster(
     """The workers of a Dask cluster, while the context lasts.
 
     Dask unpickles what it receives: whoever can reach a scheduler or a worker can run any code on
-    it. docs/scaling.md says how to keep them to oneself. For `tls://` the certificates are those of
+    it. scaling.md says how to keep them to oneself. For `tls://` the certificates are those of
     Dask's own configuration.
 
     Args:

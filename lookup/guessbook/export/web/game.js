@@ -1,4 +1,4 @@
-// The rules of codes and words: the numbers of codes and of feedbacks (docs/FORMAT.md).
+// The rules of codes and words: the numbers of codes and of feedbacks (FORMAT.md).
 
 const MAX_BYTES = 1 << 26; // of the parts of feedbacks that are kept
 

@@ -1,4 +1,4 @@
-// The strategy tree: unpacked from the page, and walked (docs/FORMAT.md).
+// The strategy tree: unpacked from the page, and walked (FORMAT.md).
 
 /** The book in this page: base64 of zlib data, which is a line of JSON and planes of bytes. */
 async function unpack(text) {
