@@ -142,7 +142,7 @@ KEYS = {
     ),
     "found_within": Key(
         "number",
-        "how many secrets a book of `win` finds within so many guesses, by weight",
+        "how many secrets a book of `win` finds within `within` guesses, by weight",
         "build-book compare info",
     ),
     "limits": Key(

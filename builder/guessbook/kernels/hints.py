@@ -175,7 +175,7 @@ def hints_of(game: Game, history: History, candidates: Sequence[str] | None = No
 
     Args:
         game: the game.
-        history: what is known; its guesses say which symmetries there are.
+        history: the guesses made and their feedbacks; the guesses decide the symmetries.
         candidates: the secrets that are possible, if they are not those that fit the history.
     """
     return loaded(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

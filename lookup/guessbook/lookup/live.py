@@ -27,7 +27,7 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
 
     Args:
         game: the game.
-        history: what is known.
+        history: the guesses made and their feedbacks.
         policy: the policy, as `policy_of` takes it.
 
     Raises:

@@ -78,7 +78,7 @@ class Analysis:
 
     Attributes:
         game: the game.
-        history: what is known.
+        history: the guesses made and their feedbacks.
         candidates: every secret that fits, in the order of the game; none if nothing fits.
         weight: how much these count together; where secrets have no weights, how many there are.
     """

@@ -93,7 +93,7 @@ def only_one(game: Game, history: object, from_guesses: bool) -> str:
 
     Args:
         game: the game.
-        history: what is known.
+        history: the guesses made and their feedbacks.
         from_guesses: whether no secret fits, so that the candidates are guesses.
     """
     if not hasattr(game, "among_guesses"):

@@ -35,11 +35,12 @@ from guessbook.policy.optimal import Optimal
 from guessbook.policy.search.search import lane_bytes
 from guessbook.policy.win import Win
 
-# The memory of sets has an entry of 16 bytes for so many pairs of a guess and a secret, but at
-# least and at most so many (1 and 512 MiB).
+# The transposition table has one entry of 16 bytes for each PAIRS pairs of a guess and a secret,
+# and at least FEWEST_ENTRIES and at most MOST_ENTRIES (1 and 512 MiB).
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
-# Where symmetry leaves one of so many guesses, sets of more candidates than these are searched one
-# by one, each for the symmetries of its history, if so many guesses do not tell secrets apart.
+# Sets of more than SMALL candidates are searched one by one, each with the symmetries of its
+# history, where symmetry leaves at most one guess in KINDS, and DEEP guesses cannot tell all
+# secrets apart.
 KINDS, SMALL, DEEP = 16, 80, 3
 # The one-step policies whose trees are upper bounds; where guesses are limited, one that keeps to
 # few besides.
@@ -151,7 +152,7 @@ class OptimalScorer(Derived):
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether a bound by size is the cost of so many candidates."""
+        """Return whether a bound by size is the exact cost of `size` candidates."""
         return size <= 2
 
     def prepare(
@@ -355,7 +356,7 @@ class OptimalScorer(Derived):
 
 
 def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | RankedScorer:
-    """The scorer of a game and the policy `optimal`, which may remember so many bytes."""
+    """The scorer of a game and the policy `optimal`, with `memory` bytes for its tables."""
     make = OptimalScorer if policy.width is None else RankedScorer
     return make(game, policy, memory)
 

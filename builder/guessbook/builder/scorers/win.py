@@ -36,7 +36,7 @@ class _Missed:
         return 0
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether a bound by size is the cost of so many candidates."""
+        """Return whether a bound by size is the exact cost of `size` candidates."""
         return size <= 2 or left < 2 or size <= left
 
 
@@ -84,7 +84,7 @@ class WinScorer(_Missed, OptimalScorer):
         return left <= 2
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return what a strategy misses: the weight that is unsolved after so many guesses."""
+        """Return what a strategy misses: the weight that is unsolved after `left` guesses."""
         return unsolved[left] if left < len(unsolved) else 0
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
@@ -127,7 +127,7 @@ class RankedWin(_Missed, RankedScorer):
 
 
 def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
-    """Return the scorer of a game and the policy `win`, which may remember so many bytes."""
+    """Return the scorer of a game and the policy `win`, with `memory` bytes for its tables."""
     make = WinScorer if policy.width is None else RankedWin
     return make(game, policy, memory)
 
