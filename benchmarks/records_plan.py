@@ -53,10 +53,7 @@ NARROW = "rollout:width=5"
 # From half a million codes on one step is what fits. It would open with five or six of ten colors;
 # the published search needs the fewest guesses with four.
 INSTANT = "entropy-corrected:first-guess=RRYYGB"
-TITLES = {
-    Code(3, 10, False): "3 of 10 (Bagels)",
-    Code(4, 10, False): "4 of 10 (Bulls and Cows)",
-}
+TITLES = {(3, 10): "3 of 10 (Bagels)", (4, 10): "4 of 10 (Bulls and Cows)"}
 
 # Pegs, the fewest colours, and the policies for that number of colours, one more, ...
 REPEATS = [
@@ -73,23 +70,20 @@ NO_REPEATS = [
 ]
 # Pegs, colours and the guesses that the hardest secret may need.
 LIMITED = [(4, 6, 5), (4, 8, 6)]
-# The games of "most secrets within K guesses": whether in hard mode, and each K.
-MOST = [
-    (Code(3, 4), False, (2, 3)),
-    (Code(3, 6), False, (3, 4)),
-    (Code(4, 6), False, (2, 3, 4, 5)),
-    (Code(4, 7), False, (3, 4, 5)),
-    (Code(5, 6), False, (3, 4, 5)),
-    (Code(4, 10, False), False, (3, 4, 5)),
-    (None, False, (2, 3, 4)),
-    (None, True, (3, 4)),
+# Most secrets within K guesses: the game, what follows the policy in its notation, and each K.
+MOST: list[tuple[str, Code | None, str, tuple[int, ...]]] = [
+    ("3x4", Code(3, 4), "", (2, 3)),
+    ("3x6", Code(3, 6), "", (3, 4)),
+    ("4x6", Code(4, 6), "", (2, 3, 4, 5)),
+    ("4x7", Code(4, 7), "", (3, 4, 5)),
+    ("5x6", Code(5, 6), "", (3, 4)),
+    ("5x6", Code(5, 6), " --stop-at-gap 5%", (5,)),
+    (TITLES[4, 10], Code(4, 10, False), "", (3, 4, 5)),
+    ("Wordle", None, "", (2, 3)),
+    ("Wordle, alter", None, ",first-guess=alter", (4,)),
+    ("Wordle, hard mode", None, ",hard-mode", (3,)),
+    ("Wordle, hard mode, salet", None, ",first-guess=salet,hard-mode", (4,)),
 ]
-# Where a whole search of them takes longer than a record may: the gap that ends it.
-ENDS = {
-    "5x6, most within 5": " --stop-at-gap 9%",
-    "Wordle, most within 4": " --stop-at-gap 1%",
-    "Wordle, hard mode, most within 4": " --stop-at-gap 2%",
-}
 # What is not in the plan, and what it would take.
 LEFT_OUT = {
     "5x6, proven": "that no strategy needs fewer than 36,059 guesses takes 22 s of processor time "
@@ -103,45 +97,30 @@ LEFT_OUT = {
 }
 
 
-def title(code: Code | None) -> str:
-    """Return the name of a game as the page has it."""
-    if code is None:
-        return "Wordle"
-    name = f"{code.pegs}x{code.colors}" if code.repeats else f"{code.pegs} of {code.colors}"
-    return TITLES.get(code, name)
-
-
-def most_within() -> list[Row]:
-    """Return the rows of "most secrets within K guesses"."""
-    rows = []
-    for code, hard, numbers in MOST:
-        for within in numbers:
-            name = f"{title(code)}{', hard mode' * hard}, most within {within}"
-            policy = f"win:within={within}{',hard-mode' * hard}"
-            rows.append(Row(name, policy + ENDS.get(name, ""), code, within=within))
-    return rows
-
-
 def plan() -> list[Row]:
     """The rows, in the order of the page."""
     rows = []
     for pegs, least, policies in REPEATS:
         for colors, policy in enumerate(policies, least):
             longest = 30 if (pegs, colors) == (5, 8) else LONGEST
-            code = Code(pegs, colors)
-            rows.append(Row(title(code), policy, code, None, longest))
+            rows.append(Row(f"{pegs}x{colors}", policy, Code(pegs, colors), None, longest))
     for pegs, colors, limit in LIMITED:
         name, policy = f"{pegs}x{colors} within {limit}", f"{OPTIMAL}:max-guesses={limit}"
         rows.append(Row(name, policy, Code(pegs, colors), limit))
     for pegs, least, policies in NO_REPEATS:
         for colors, policy in enumerate(policies, least):
-            code = Code(pegs, colors, False)
-            rows.append(Row(title(code), policy, code))
+            name = TITLES.get((pegs, colors), f"{pegs} of {colors}")
+            rows.append(Row(name, policy, Code(pegs, colors, False)))
+    most = [
+        Row(f"{name}, most within {k}", f"win:within={k}{options}", code, within=k)
+        for name, code, options, numbers in MOST
+        for k in numbers
+    ]
     salet = f"{OPTIMAL}:first-guess=salet"
     return [
         *rows,
         Row("Wordle, salet", salet),
         Row("Wordle, hard mode, salet", f"{salet},hard-mode"),
         Row("Wordle, hard mode, salet, within 6", f"{salet},hard-mode,max-guesses=6", None, 6),
-        *most_within(),
+        *most,
     ]
