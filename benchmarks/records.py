@@ -101,25 +101,29 @@ def made(row: Row) -> dict[str, Any]:
             return facts | {"stopped": row.longest}
         with open_book(path) as book:
             facts |= {"game": book.game.name, "policy": dict(book.policy)}
-            least = book.policy.get("proven")
         for key in ("secrets", "total_guesses", "max_guesses", "bytes"):
             facts[key] = report[key]
-        # The build has just made the proof that its book claims.
-        proven = report.get("claims", {}).get("at_least") == report["total_guesses"]
-        bound = (
-            {} if proven or row.code is None else {"at_least": least or lower_bound(row.code.game)}
-        )
-        sums = hashlib.sha256(path.read_bytes()).hexdigest()
-        return (
-            facts
-            | bound
-            | {
-                "proven": proven,
-                # On a busy machine a build waits, and its clock says nothing.
-                "seconds": round(min(report["seconds"], report["processor"]), 2),
-                "sha256": sums,
-            }
-        )
+        return facts | {
+            **proof(row, report),
+            # On a busy machine a build waits, and its clock says nothing.
+            "seconds": round(min(report["seconds"], report["processor"]), 2),
+            "sha256": hashlib.sha256(path.read_bytes()).hexdigest(),
+        }
+
+
+def proof(row: Row, report: dict[str, Any]) -> dict[str, Any]:
+    """What a build has proven: whether no strategy is better, or else a bound, if one is known."""
+    claims = report.get("claims", {})
+    if row.within is not None:
+        found, most = report["found_within"], claims["found_at_most"]
+        bound = {} if found == most else {"found_at_most": most}
+        return {"found_within": found, "proven": not bound} | bound
+    if claims.get("at_least") == report["total_guesses"]:
+        return {"proven": True}
+    least = claims.get("at_least")
+    if row.code is not None:
+        least = least or lower_bound(row.code.game)
+    return {"proven": False} | ({"at_least": least} if least else {})
 
 
 def forecast(row: Row, records: dict[str, dict[str, Any]]) -> float | None:
@@ -154,9 +158,9 @@ def points(records: dict[str, dict[str, Any]]) -> list[Point]:
     for row in plan():
         record = records.get(row.name, {})
         code = row.code
-        if code is None or not code.repeats or row.limit is not None or code.pegs not in FAMILIES:
+        if code is None or not code.repeats or code.pegs not in FAMILIES:
             continue
-        if "sha256" not in record:
+        if row.limit is not None or row.within is not None or "sha256" not in record:
             continue
         other, codes, total = known(row), record["secrets"], record["total_guesses"]
         least = total if record["proven"] else record["at_least"]
@@ -183,7 +187,8 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         date=" to ".join(dict.fromkeys(dates[:1] + dates[-1:])),
         machine="; ".join(machines),
         version=", ".join(versions),
-        results="\n".join(result(row, records[row.name]) for row in finished),
+        results="\n".join(result(row, records[row.name]) for row in finished if not row.within),
+        most="\n".join(most(row, records[row.name]) for row in finished if row.within),
         books="\n".join(book(row, records[row.name]) for row in finished),
         longer="\n".join(f"- {name}: {why}." for name, why in (longer | LEFT_OUT).items())
         + (f"\n\nNot made yet: {waiting}." if waiting else ""),
@@ -225,6 +230,18 @@ Made {date} on {machine}, by Guessbook {version}.
 |---|---|---|---|---|---|---|
 {results}
 
+## Most secrets within K guesses
+
+The policy [`win`](policies.md#most-secrets-within-k-guesses) finds the most secrets within K
+guesses; a secret that takes more guesses counts for nothing. "The most (proven)" says that the
+search left no strategy out that could find more, within the limits that the row names. Where the
+search ended at a gap, "at most" is the bound that it has proven. `guessbook verify BOOK --policy`
+makes a proof again.
+
+| game | secrets | K | found within K guesses | part | claim |
+|---|---|---|---|---|---|
+{most}
+
 ## The books
 
 Each command makes the same book, byte for byte, on every machine and with any number of threads;
@@ -233,7 +250,7 @@ busy with other things and that is less. The words of Wordle are not ours to shi
 secrets and 12,972 guesses.
 
 `guessbook export BOOK --to json -o TREE.json` and `python tests/replay.py TREE.json` play every
-secret of such a book and add up; that script shares nothing with Guessbook.
+secret of such a book and count; that script shares nothing with Guessbook.
 
 | game | command | seconds | bytes | SHA-256 |
 |---|---|---|---|---|
@@ -271,6 +288,15 @@ def result(row: Row, record: dict[str, Any]) -> str:
     )
 
 
+def most(row: Row, record: dict[str, Any]) -> str:
+    """The line of a record in the table of the most secrets within some guesses."""
+    game, found, secrets = row.name.split(", most")[0], record["found_within"], record["secrets"]
+    claim = f"at least; at most {record.get('found_at_most', found):,} (proven)"
+    if record["proven"]:
+        claim = "the most (proven)"
+    return f"| {game} | {secrets:,} | {row.within} | {found:,} | {found / secrets:.2%} | {claim} |"
+
+
 def against(total: int, other: Known | None) -> str:
     """How a total compares with what is known elsewhere."""
     if other is None:
@@ -300,7 +326,7 @@ def main() -> None:
     records = stored()
     start = time.monotonic()
     # What is proven first: those rows are the ones that matter most, and most are short.
-    for name in sorted(rows, key=lambda name: not rows[name].policy.startswith(OPTIMAL)):
+    for name in sorted(rows, key=lambda name: not rows[name].policy.startswith((OPTIMAL, "win"))):
         row = rows[name]
         known = records.get(name, {})
         due = known.get("command") != row.command or ("takes" in known and not options.forecast)

@@ -71,7 +71,7 @@ def key(x: float, y: float) -> str:
 
 
 def panel(pegs: int, points: Sequence[Point]) -> str:
-    """The games of so many pegs: colours to the right, guesses for each code upwards."""
+    """Draw one number of pegs: colours along x, guesses for each code along y."""
     colors = [point.colors for point in points]
     values = [v for p in points for v in (p.ours, p.bound, p.known) if v is not None]
     least, most = int(min(values)), int(max(values)) + 1

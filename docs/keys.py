@@ -147,7 +147,7 @@ KEYS = {
     ),
     "found_within": Key(
         "number",
-        "how many secrets a book of `win` finds within so many guesses, by weight",
+        "how many secrets a book of `win` finds within `within` guesses, by weight",
         "build-book compare info",
     ),
     "limits": Key(
@@ -182,7 +182,7 @@ KEYS = {
     "resumed": Key("number", "how many finished tasks the build went on with", "build-book"),
     "books": Key("list", "what is compared, with the facts of each book", "compare"),
     "label": Key("text", "what is compared, as it was asked for", "compare"),
-    "within": Key("map", "the chance to be done with at most so many guesses, 0 to 1", "compare"),
+    "within": Key("map", "the chance to need at most each number of guesses, 0 to 1", "compare"),
     "played": Key("number", "how many secrets were played", "simulate"),
     "depth": Key("number", "how many guesses deep the tree is shown", "tree"),
     "tree": Key("object", "the first node", "tree"),

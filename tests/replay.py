@@ -38,8 +38,8 @@ def table_feedback(game: dict[str, Any]) -> Callable[[str, str], str]:
     return lambda guess, secret: answers[rows.get(guess, other)[column[secret]]]
 
 
-def replay(book: dict[str, Any]) -> dict[str, int]:
-    """Secrets, guesses for all of them and for the hardest; KeyError if one is missed."""
+def replay(book: dict[str, Any]) -> dict[str, Any]:
+    """Count the secrets, and the guesses for each of them; KeyError if one is missed."""
     game, tree = book["rules"], book["tree"]
     feedback: Callable[[str, str], str] = word_feedback
     secrets = game.get("secrets")
@@ -59,7 +59,10 @@ def replay(book: dict[str, Any]) -> dict[str, int]:
             node = node["children"][feedback(node["guess"], secret)]
             guesses += 1
         needed.append(guesses)
-    return {"secrets": len(needed), "total_guesses": sum(needed), "max_guesses": max(needed)}
+    most = max(needed)
+    counts = {str(guesses): needed.count(guesses) for guesses in range(1, most + 1)}
+    facts = {"secrets": len(needed), "total_guesses": sum(needed), "max_guesses": most}
+    return {**facts, "distribution": counts}
 
 
 def main() -> None:

@@ -13,8 +13,10 @@ from guessbook.book import Game, Mastermind, TableGame, WordGame
 from guessbook.book.games.weights import total_weight
 from guessbook.builder import build_strategy
 from guessbook.builder.build import build, open_checkpoint
+from guessbook.builder.executors.context import ROOT, Context
+from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.growth import optimum
-from guessbook.builder.limits import Means
+from guessbook.builder.limits import MEMORY, Means
 from guessbook.policy.notation import policy_of
 from tests.helpers.plain import bases, plain_book
 from tests.helpers.tasks import KilledError
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from guessbook.builder import Progress
+    from guessbook.builder.scorers.win import WinScorer
 
 WORDS = ["abc", "abd", "bad", "cab", "dab", "bed", "fed", "ace", "fab", "cad"]
 LONG = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet", "tiger", "fight"]
@@ -153,6 +156,22 @@ def test_guesses_in_blocks_find_the_most() -> None:
         assert list(build_strategy(game, {"name": "win", "within": 2}).tree.guess) == list(
             build_strategy(game, wide).tree.guess
         )
+
+
+def test_what_is_remembered_fits() -> None:
+    """Table, blocks and sets keep to the memory; where it is scarce, there are no blocks."""
+    words = list(dict.fromkeys(many_words(330)))
+    policy, table = {"name": "win", "within": 3}, len(words) ** 2
+    grown, blocks = set(), []
+    for memory in (MEMORY, 4 * table, 2 * table):
+        context = Context(WordGame(words), policy_of(policy), memory)
+        grown.add(GrowTrees(ROOT).run(context).content)
+        search = cast("WinScorer", context.scorer).search
+        kept = search.problem.table.nbytes + memoryview(search.problem.rows).nbytes
+        assert kept + 16 * search.table.size <= memory
+        blocks.append(len(search.problem.rows) > 0)
+    assert blocks == [True, True, False]
+    assert len(grown) == 1
 
 
 @pytest.mark.parametrize("few", [24, 1])

@@ -24,8 +24,8 @@ MAX_LINES = 4_000_000
 MAX_LINE = 1000
 BLOCK = 1 << 16
 
-# Words of text in which the occurrences of a word are its weight: so many, or where the weights of
-# all would be too large, so many.
+# With the prior `usage` the weight of a word is its number of occurrences in ten million words of
+# text, or in one million where the weights of all words together would be too large.
 SCALES = (10_000_000, 1_000_000)
 
 # How many of the words of the preset wordle may be the secret.

@@ -161,7 +161,7 @@ class Tree:
         return (self.weights[node] - sum(children)) / self.weights[node]
 
     def found(self, node: int, guesses: int) -> int:
-        """How much the candidates of a node count that are found within so many guesses."""
+        """Return the weight of the candidates of a node that are found within `guesses` guesses."""
         start, end = node, node + 1
         for _ in range(guesses):
             start, end = self.first[start], self.first[end]

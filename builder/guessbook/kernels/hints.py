@@ -157,7 +157,9 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
 def hints_of(game: Game, history: History, candidates: Sequence[str] | None = None) -> Any:
     """Return the candidates of a history in the engine, by the class of the kind of game.
 
-    The guesses of the history determine the symmetries. `candidates` are the possible secrets if
-    they are not all that fit the history.
+    Args:
+        game: the game.
+        history: the guesses made and their feedbacks; the guesses decide the symmetries.
+        candidates: the secrets that are possible, if they are not those that fit the history.
     """
     return loaded(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

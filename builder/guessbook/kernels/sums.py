@@ -36,7 +36,7 @@ class SumGame(NamedTuple):
         homes: uint32[secrets], the index of each secret as a guess, ascending.
         weights: int64[secrets], the weight of each secret.
         feedbacks: the number of feedbacks.
-        few: of at most so many candidates the first is the guess: `weights.few_candidates`.
+        few: the most candidates of which the first is the guess: `weights.few_candidates`.
     """
 
     sums: Any

@@ -68,8 +68,8 @@ def compare(
     """Compare policies, or books, at one game.
 
     Prints what each needs in all, on average and at worst, how many secrets it solves with each
-    guess, its chance of success within so many guesses, and the seconds it took to build. The game
-    is that of the options, else that of the first book, else Mastermind.
+    guess, its chance of success within each number of guesses, and the seconds it took to build.
+    The game is that of the options, else that of the first book, else Mastermind.
 
     Example: guessbook compare entropy parts rollout:width=50 --preset bagels
     """

@@ -107,7 +107,7 @@ class Opening:
 def solve(
     told: Told,
     boards: Annotated[
-        int, option("N", "Seek so many secrets at once, with the same guesses.", min=1, max=32)
+        int, option("N", "The number of secrets to find at once, with shared guesses.", min=1, max=32)
     ] = 1,
     save: SaveFile = None,
     *,
@@ -184,7 +184,7 @@ def play(
     book: BookName = None,
     boards: Annotated[
         int | None,
-        option("N", "Seek so many secrets at once, with the same guesses.", min=1, max=32),
+        option("N", "The number of secrets to find at once, with shared guesses.", min=1, max=32),
     ] = None,
     max_guesses: MaxGuesses = None,
     plain: Plain = False,

@@ -65,7 +65,7 @@ def lines(clock: Callable[[], float] = time.monotonic) -> Callable[[Progress], N
 
 @contextmanager
 def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """A function that shows on stderr how many of so many are done, if that is a terminal."""
+    """Show on stderr how many of `total` are done, if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -84,7 +84,7 @@ class Book(Strategy):
         <Explanation PYYG: 3.4511 bits, 57 candidates in 14 cells>
 
         Args:
-            history: the guesses so far, with their feedbacks.
+            history: the guesses made and their feedbacks.
             guess: the guess to explain; the hinted one if None.
             count: the number of alternatives.
         """

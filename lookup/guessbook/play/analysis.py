@@ -29,7 +29,7 @@ from guessbook.policy.search.symmetry import (
 # minutes, which nobody waits for.
 SOME_PAIRS = 5_000_000
 MAX_PAIRS = 2_400_000_000
-# To look a guess up takes as long as so many candidates.
+# The candidates that take as long as the lookup of one guess.
 PAIRS_OF_A_GUESS = 110
 
 # Guesses whose images under all permutations are looked at, in plain Python.
@@ -78,7 +78,7 @@ class Analysis:
 
     Attributes:
         game: the game.
-        history: what is known.
+        history: the guesses made and their feedbacks.
         candidates: every secret that fits, in the order of the game; none if nothing fits.
         weight: how much these count together; where secrets have no weights, how many there are.
     """

@@ -224,7 +224,7 @@ def best_first(
     count: int,
     possible: set[str],
 ) -> list[int]:
-    """The best guesses, so many: by score, then candidates, then the lowest index."""
+    """Return the `count` best guesses: by score, then candidates, then the lowest index."""
     codes = analysis.game.guesses
     least = nlargest(count, scores)[-1]
     keys = [

@@ -24,7 +24,7 @@ MAX_FEEDBACKS = 1 << 28
 # onto each other. That takes a tenth of a second.
 MAX_STEPS_TO_TELL = 5 * MAX_STEPS
 
-# For so many first guesses their partners are looked for, each by itself.
+# The most first guesses whose partners are sought one by one.
 MAX_FIRSTS = 100
 
 # (cost, guess, guess), the lower guess first.
@@ -53,7 +53,7 @@ def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
 
 
 def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
-    """The search for so many pairs: of partners in plain Python, else of all pairs.
+    """Return the function that finds a number of pairs: of partners in plain Python, else of all pairs.
 
     Raises:
         UsageError: the search would take too long.

@@ -90,13 +90,13 @@ def others_fitting(
 
     Args:
         game: the game.
-        history: what is known.
+        history: the guesses made and their feedbacks.
         remaining: how many secrets fit; if not one, or if every guess may be one, it is None.
         but: guesses that do not count.
     """
     if remaining != 1 or not hasattr(game, "among_guesses") or among_guesses(game) is None:
         return None
-    # A letter in place, or not, is quickly seen: 13,000 words in 3 milliseconds, not in 40.
+    # A search by letters in place leaves few of 13,000 words to compare.
     answers = [(game.guesses[guess], feedback) for guess, feedback in history]
     near = "".join([_letters(game, *answer) for answer in answers])
     lines = "\n".join(game.guesses)

@@ -39,7 +39,7 @@ def representatives(
 
     Args:
         game: the game.
-        history: what is known.
+        history: the guesses made and their feedbacks.
         held: the ranks of the symbols that some candidate has, see `held_symbols`.
         indices: the guesses, ascending; all of the game if None.
         effort: what the search may take. Where that is not enough some other guesses stay as well.

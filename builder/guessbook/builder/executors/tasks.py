@@ -33,7 +33,9 @@ class Task(Protocol):
 class BeginSearch:
     """Search for the guess of a large node; if that takes long, leave the rest to parts.
 
-    A part is to score so many (guess, candidate) pairs.
+    Attributes:
+        nodes: the node.
+        pairs: the number of (guess, candidate) pairs that one part scores.
     """
 
     nodes: Nodes

@@ -99,10 +99,11 @@ class OptimalScorer(SearchScorer):
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)
         self.places[self.columns] = np.arange(len(self.columns))
-        self.problem = self._problem(fitting)
+        self.problem = self.prepare_problem(self._problem(fitting), memory)
         pairs = len(self.columns) * len(self.homes)
         entries = min(max(pairs // PAIRS, FEWEST_ENTRIES), MOST_ENTRIES)
-        room = max((memory - self.problem.table.nbytes) // 16, 1)
+        copies = memoryview(self.problem.rows).nbytes
+        room = max((memory - self.problem.table.nbytes - copies) // 16, 1)
         # Powers of two: the number that the game is worth, within the memory.
         entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
@@ -144,15 +145,14 @@ class OptimalScorer(SearchScorer):
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
             known = 0  # bounds by weight always say more
-        problem = Problem(
+        return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
             letters.shape[1], self.missed,
         )  # fmt: skip
-        return self.prepare_problem(problem)
 
-    def prepare_problem(self, problem: Problem) -> Problem:
-        """Return the problem with tables that make its search quicker; here none."""
+    def prepare_problem(self, problem: Problem, memory: int) -> Problem:
+        """Return the problem with tables that make its search quicker, if `memory` bytes hold them."""
         return problem
 
     def quick_names(self) -> tuple[str, ...]:

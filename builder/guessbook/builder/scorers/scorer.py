@@ -71,7 +71,7 @@ class Derived:
         game: the game.
         homes: uint32[secrets], the index of each secret in the list of guesses.
         weights: int64[secrets], the weight of each secret.
-        few: of at most so many candidates the first is the guess: see `few_candidates`.
+        few: the most candidates of which the first is the guess: see `few_candidates`.
     """
 
     def __init__(self, plain: Scorer) -> None:

@@ -82,10 +82,13 @@ class WinScorer(_Missed, OptimalScorer):
         """Return lower bounds of the weight missed of 0 to `size` candidates, by guesses left."""
         return missed_below(size, answers, others)
 
-    def prepare_problem(self, problem: Problem) -> Problem:
+    def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem with its guesses in blocks, if it has many feedbacks."""
         alike = secret_weights(self.game) is None
         if not alike or problem.fitting or problem.length or not 64 < problem.answers <= 256:
+            return problem
+        # The blocks are about as large as the table; a quarter of the memory is for sets.
+        if 2 * problem.table.nbytes > memory // 4 * 3:
             return problem
         rows, peaks = blocks_of(problem.table, problem.answers)
         self.together = TOGETHER

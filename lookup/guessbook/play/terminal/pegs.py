@@ -87,6 +87,6 @@ class Look(look.Look):
         return [(f"{pad}{said[s]} ", f"bold {styles[s].ink} on {styles[s].color}") for s in symbols]
 
     def wide(self, screen: Canvas, pegs: int) -> int:
-        """The columns of a symbol in a row of so many pegs: the longest name, if there is room."""
+        """Return the columns of a symbol in a row of `pegs`: the longest name, if there is room."""
         longest = max(map(len, self.game.names), default=1)
         return longest if pegs * (longest + 2) <= screen.width - BESIDE else 1
