@@ -107,7 +107,8 @@ class Opening:
 def solve(
     told: Told,
     boards: Annotated[
-        int, option("N", "The number of secrets to find at once, with shared guesses.", min=1, max=32)
+        int,
+        option("N", "The number of secrets to find at once, with shared guesses.", min=1, max=32),
     ] = 1,
     save: SaveFile = None,
     *,

@@ -1,4 +1,4 @@
-"""A book as nested nodes of JSON, for any language; docs/how-to/embed/json.md describes the keys."""
+"""A book as nested nodes of JSON, for any language; the keys are in docs/how-to/embed/json.md."""
 
 from __future__ import annotations
 
