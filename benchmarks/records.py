@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 from benchmarks import games
 from benchmarks.bounds import lower_bound
 from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, table
+from benchmarks.openings import section
 from benchmarks.records_picture import Point, picture
 from benchmarks.records_plan import LEFT_OUT, OPTIMAL, Row, plan
 from guessbook.export import published
@@ -184,6 +185,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         machine="; ".join(machines),
         version=", ".join(versions),
         results="\n".join(result(row, records[row.name]) for row in finished),
+        openings=section(),
         books="\n".join(book(row, records[row.name]) for row in finished),
         longer="\n".join(f"- {name}: {why}." for name, why in (longer | LEFT_OUT).items())
         + (f"\n\nNot made yet: {waiting}." if waiting else ""),
@@ -223,6 +225,7 @@ Made {date} on {machine}, by Guessbook {version}.
 |---|---|---|---|---|---|---|
 {results}
 
+{openings}
 ## The books
 
 Each command makes the same book, byte for byte, on every machine and with any number of threads;
