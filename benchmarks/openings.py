@@ -87,8 +87,7 @@ class Ledger:
         self.sittings, self.seconds = 0, 0
         data = path.read_bytes() if path.is_file() else b""
         # A kill may have cut the last line short: its opening is proven again.
-        self._whole = data.rfind(b"\n") + 1
-        lines = data[: self._whole].decode("utf-8", "replace").split("\n")[:-1]
+        lines = data.decode("utf-8", "replace").split("\n")[:-1]
         for number, line in enumerate(lines, 1):
             where, (kind, _, text) = f"line {number} of {path}", line.partition(" ")
             if kind == "game":
@@ -122,7 +121,7 @@ class Ledger:
     def begin(self, game: str) -> None:
         """Begin a sitting."""
         if self.path.is_file():
-            os.truncate(self.path, self._whole)
+            os.truncate(self.path, self.path.read_bytes().rfind(b"\n") + 1)
         command = " ".join(["python -m benchmarks.openings", *sys.argv[1:]])
         today, number = datetime.date.today().isoformat(), version("guessbook")
         self.write(f"game {game}\nmade {today} by guessbook {number}: {command}")
