@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks import openings
+from benchmarks import openings, records
 from benchmarks.openings import Claim, Ledger
 from guessbook.book import WordGame
 from guessbook.policy.reference import keeps_hints
@@ -159,3 +159,14 @@ def test_damage_is_one_line(line: str, error: str, run: Run, tmp_path: Path) -> 
     assert error in said
     assert "\n" not in said
     assert path.read_bytes() == before
+
+
+def test_the_ledgers_agree_with_the_records() -> None:
+    """No opening of Wordle is claimed to need fewer guesses than the record needs."""
+    rows = ("Wordle, salet", "Wordle, hard mode, salet", "Wordle, hard mode, salet, within 6")
+    kept = records.stored()
+    for row, (path, total) in zip(rows, openings.LEDGERS.values(), strict=True):
+        assert kept[row]["total_guesses"] == total
+        claims = Ledger(path).claims.values()
+        assert min(claim.guesses for claim in claims) >= total
+    assert len(Ledger(openings.LEDGERS["optimal"][0]).claims) == 12_972
