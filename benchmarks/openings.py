@@ -209,7 +209,7 @@ are closed by bounds alone, without a search. A ledger has a line for each openi
 the list of guesses. `python -m benchmarks.openings` goes on with it; with `--check` it proves lines
 again.
 
-| ledger | closed | by bounds alone | totals (openings that have them) | sittings | processor seconds |
+| ledger | closed | by bounds alone | totals (of how many) | sittings | processor seconds |
 |---|---|---|---|---|---|
 """
 
