@@ -206,8 +206,8 @@ SECTION = """\
 An opening of Wordle is closed if its total is known, or if it is proven to need more guesses than
 salet: 7,920, in hard mode 8,116, in hard mode within six guesses 8,122. Of the 12,972 openings most
 are closed by bounds alone, without a search. A ledger has a line for each opening, by its index in
-the list of guesses. `python -m benchmarks.openings` goes on with it; with `--check` it proves lines
-again.
+the list of guesses; `python -m benchmarks.openings` adds to it, and with `--check` it proves lines
+again. The processor time of a sitting that was killed is not known.
 
 | ledger | closed | by bounds alone | totals (of how many) | sittings | processor seconds |
 |---|---|---|---|---|---|
@@ -259,6 +259,8 @@ def run(given: argparse.Namespace) -> int:
     claims, some = ledger.claims, every[given.part]
     if strange := sorted({*claims, *(given.check or ())} - {*every}):
         raise ValueError(f"found opening {strange[0]}, expected 0 to {every[-1]}")
+    if given.check and (missing := [one for one in given.check if one not in claims]):
+        raise ValueError(f"found no claim about opening {missing[0]}, expected one to check")
     prover = Prover(game, cast(Optimal, policy_of(given.policy)), MEMORY)
     if given.check is not None:
         wrong: list[str] = []

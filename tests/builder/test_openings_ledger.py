@@ -152,6 +152,7 @@ def test_a_false_claim_is_found(run: Run, tmp_path: Path) -> None:
 def test_damage_is_one_line(line: str, error: str, run: Run, tmp_path: Path) -> None:
     """A ledger of another game, or with a damaged line, is refused and stays as it is."""
     run("--part 1/11")
+    assert "no claim about opening 1," in run("--check 1")
     path = tmp_path / "a.csv"
     path.write_text(path.read_text("utf-8") + line + "\n", "utf-8")
     before = path.read_bytes()
