@@ -27,6 +27,7 @@ from typing import Any, NamedTuple
 from benchmarks import games
 from benchmarks.bounds import lower_bound
 from benchmarks.games import ROOT, WORDS, Code, build, machine, optimum, table
+from benchmarks.openings import section
 from benchmarks.records_picture import Point, picture
 from benchmarks.records_plan import LEFT_OUT, OPTIMAL, Row, plan
 from guessbook.export import published
@@ -189,6 +190,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         version=", ".join(versions),
         results="\n".join(result(row, records[row.name]) for row in finished if not row.within),
         most="\n".join(most(row, records[row.name]) for row in finished if row.within),
+        openings=section(),
         books="\n".join(book(row, records[row.name]) for row in finished),
         longer="\n".join(f"- {name}: {why}." for name, why in (longer | LEFT_OUT).items())
         + (f"\n\nNot made yet: {waiting}." if waiting else ""),
@@ -232,7 +234,7 @@ Made {date} on {machine}, by Guessbook {version}.
 
 ## Most secrets within K guesses
 
-The policy [`win`](policies.md#most-secrets-within-k-guesses) finds the most secrets within K
+The policy [`win`](../reference/policies.md#most-secrets-within-k-guesses) finds the most secrets within K
 guesses; a secret that takes more guesses counts for nothing. "The most (proven)" says that the
 search left no strategy out that could find more, within the limits that the row names. Where the
 search ended at a gap, "at most" is the bound that it has proven. `guessbook verify BOOK --policy`
@@ -242,6 +244,7 @@ makes a proof again.
 |---|---|---|---|---|---|
 {most}
 
+{openings}
 ## The books
 
 Each command makes the same book, byte for byte, on every machine and with any number of threads;

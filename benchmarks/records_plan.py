@@ -91,9 +91,6 @@ LEFT_OUT = {
     "as long",
     "5x7, proven": "a look at what each opening leaves proves 80,628 within two seconds; 185 s of "
     "processor time did not prove 82,256 (`--stop-at-gap 4%`)",
-    "Wordle without a pinned opening": "a bound leaves 12,872 of the 12,972 openings over; that no "
-    "opening needs fewer than 7,887 guesses takes 213 s of processor time to prove "
-    "(`--stop-at-gap 0.5%`), 7,901 took 438 s on two cores, and 7,920 needs far more",
     "Wordle, most within 4, without a pinned opening": "ten minutes of processor time tried 4 % of "
     "the openings; the best finds 2,298, and that no other finds all 2,315 is not proven",
     "Wordle, hard mode, most within 4, without a pinned opening": "three minutes of processor time "

@@ -1,0 +1,301 @@
+"""Proves what every opening of a word game needs, one by one, and keeps it in a ledger.
+
+A ledger is a text file. It grows by a line as soon as an opening is proven, so an interruption
+loses no more than the openings that are being searched. Each line has four numbers:
+
+    opening   its index in the list of guesses, from 0
+    guesses   no strategy with this opening needs fewer, in total over all secrets
+    exact     1 if a strategy needs no more; else 0
+    tried     guesses that were tried, at all sets of secrets: 1 if bounds refuted the opening at
+              once. A set that an earlier opening has led to is not searched again.
+
+Lists of words are not ours to publish: a ledger names them by their SHA-256.
+
+    python -m benchmarks.openings                     go on with docs/explanation/wordle-openings.csv
+    python -m benchmarks.openings --hard-mode         with the ledger of hard mode
+    python -m benchmarks.openings --below 7931        also find all totals below 7,931
+    python -m benchmarks.openings --part 1/4 --ledger one.csv     a quarter of the openings
+    cat one.csv two.csv >> docs/explanation/wordle-openings.csv               put ledgers together
+    python -m benchmarks.openings --check 15 200      prove these lines again; all without numbers
+"""
+
+from __future__ import annotations
+
+import argparse
+import datetime
+import os
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from importlib.metadata import version
+from pathlib import Path
+from threading import Lock
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from benchmarks.games import ROOT, WORDS
+from guessbook.book import GuessbookError, WordGame
+from guessbook.book.games.vocabulary import fingerprint
+from guessbook.builder.limits import MEMORY
+from guessbook.builder.scorers.optimal import OptimalScorer
+from guessbook.kernels.sets import Problem
+from guessbook.policy.notation import policy_of
+from guessbook.policy.optimal import Optimal
+
+DOCS = ROOT / "docs" / "explanation"
+# The ledgers of Wordle, and the least total that is known of each.
+LEDGERS = {
+    "optimal": (DOCS / "wordle-openings.csv", 7920),
+    "optimal:hard-mode": (DOCS / "wordle-openings-hard.csv", 8116),
+    "optimal:hard-mode,max-guesses=6": (DOCS / "wordle-openings-hard-6.csv", 8122),
+}
+LINE = re.compile(r"(\d+),(\d+),([01]),(\d+)")
+# Seconds between two reports.
+OFTEN = 10
+
+
+class Claim(NamedTuple):
+    """What is proven of an opening; the greater of two claims says more."""
+
+    exact: bool
+    guesses: int
+    tried: int
+
+
+class Ledger:
+    """A ledger: what is proven of the openings of one game.
+
+    Args:
+        path: of the file, which need not be there yet.
+        game: the policy and the lists, as each sitting states them; None for any.
+
+    Raises:
+        ValueError: a line is damaged, or about another game.
+
+    Attributes:
+        claims: the best claim about each opening.
+        sittings: how many sittings have added to it.
+        seconds: their processor time; a sitting that was killed is not counted.
+    """
+
+    def __init__(self, path: Path, game: str | None = None) -> None:
+        self.path, self.claims = path, dict[int, Claim]()
+        self.sittings, self.seconds = 0, 0
+        data = path.read_bytes() if path.is_file() else b""
+        # A kill may have cut the last line short: its opening is proven again.
+        lines = data.decode("utf-8", "replace").split("\n")[:-1]
+        for number, line in enumerate(lines, 1):
+            where, (kind, _, text) = f"line {number} of {path}", line.partition(" ")
+            if kind == "game":
+                game = game or text
+                if text != game:
+                    raise ValueError(f"{where}: found {text}, expected {game}; take another ledger")
+                self.sittings += 1
+            elif kind == "seconds" and text.isdecimal():
+                self.seconds += int(text)
+            elif kind != "made" or not self.sittings:
+                self._read(line, where)
+
+    def _read(self, line: str, where: str) -> None:
+        fields = LINE.fullmatch(line)
+        if not fields or not self.sittings:
+            raise ValueError(
+                f"{where}: found {line!r}, expected OPENING,GUESSES,EXACT,TRIED of a game that "
+                "the first line names; remove the line, and its opening is proven again"
+            )
+        opening, guesses, exact, tried = map(int, fields.groups())
+        claim = Claim(bool(exact), guesses, tried)
+        less, more = sorted((self.claims.get(opening, claim), claim))
+        above, below = less.guesses > more.guesses, less.exact and less.guesses < more.guesses
+        if more.exact and (above or below):
+            raise ValueError(
+                f"{where}: found {guesses} guesses of opening {opening}, which contradicts an "
+                "earlier line; remove both, and the opening is proven again"
+            )
+        self.claims[opening] = more
+
+    def begin(self, game: str) -> None:
+        """Begin a sitting."""
+        if self.path.is_file():
+            os.truncate(self.path, self.path.read_bytes().rfind(b"\n") + 1)
+        command = " ".join(["python -m benchmarks.openings", *sys.argv[1:]])
+        today, number = datetime.date.today().isoformat(), version("guessbook")
+        self.write(f"game {game}\nmade {today} by guessbook {number}: {command}")
+        self.sittings += 1
+
+    def add(self, opening: int, claim: Claim) -> None:
+        """Add a claim."""
+        self.write(f"{opening},{claim.guesses},{claim.exact:d},{claim.tried}")
+        self.claims[opening] = max(claim, self.claims.get(opening, claim))
+
+    def write(self, line: str) -> None:
+        """Write a line, which survives the process from then on."""
+        with self.path.open("a", encoding="utf-8", newline="\n") as file:
+            file.write(f"{line}\n")
+
+
+class Prover(OptimalScorer):
+    """The search for optimal play, asked about one opening after the other.
+
+    The table of sets serves all openings. Random words tell sets apart, and each run has its own:
+    a set that one run mistakes for another is no such set in a second run.
+    """
+
+    def prepared(self, problem: Problem) -> Problem:
+        """Return the problem with the words of this run."""
+        words = np.random.default_rng().integers(1, 1 << 63, problem.secrets)
+        return problem._replace(keys=words.astype(np.uint64))
+
+    def claim(self, opening: int, below: int) -> Claim:
+        """Find the total of an opening if it is below a number, else prove that it is not."""
+        path, before = np.zeros(0, np.uint32), self.search.tried
+        cost = self.trial(np.arange(len(self.homes)), path, opening, below - 1, self.left(path))
+        return Claim(cost < below, min(cost, below), self.search.tried - before)
+
+    def prove(self, below: dict[int, int], jobs: int, told: Callable[[int, Claim], None]) -> None:
+        """Prove openings, each below its number, in threads, and tell each claim at once."""
+        lock, last, done = Lock(), time.monotonic(), 0
+
+        def work(opening: int) -> None:
+            nonlocal last, done
+            claim = self.claim(opening, below[opening])
+            with lock:
+                told(opening, claim)
+                done += 1
+                if time.monotonic() > last + OFTEN:
+                    last = time.monotonic()
+                    print(f"{done:,} of {len(below):,} openings", file=sys.stderr)
+
+        # The easiest first: those that need most by the sizes of their cells alone.
+        openings, path = np.fromiter(below, np.uint32), np.zeros(0, np.uint32)
+        bounds = self.even(np.arange(len(self.homes)), path, openings, self.left(path))
+        with ThreadPoolExecutor(jobs) as pool:
+            order = openings[np.argsort(-bounds, kind="stable")].tolist()
+            tasks = [pool.submit(work, opening) for opening in order]
+            try:
+                for task in tasks:
+                    task.result()
+            finally:
+                pool.shutdown(cancel_futures=True)
+
+
+def section() -> str:
+    """Write what the ledgers of Wordle prove: a section of docs/explanation/records.md."""
+    rows = []
+    for policy, (path, total) in LEDGERS.items():
+        ledger = Ledger(path)
+        claims = ledger.claims.values()
+        closed = [claim for claim in claims if claim.exact or claim.guesses > total]
+        exact = sorted(Counter(claim.guesses for claim in claims if claim.exact).items())
+        numbers = len(closed), sum(claim.tried == 1 for claim in closed)
+        totals = ", ".join(f"{guesses:,} ({count})" for guesses, count in exact)
+        rows.append(
+            f"| [`{policy}`]({path.name}) | {numbers[0]:,} | {numbers[1]:,} | {totals} "
+            f"| {ledger.sittings} | {ledger.seconds:,} |\n"
+        )
+    return SECTION + "".join(rows)
+
+
+SECTION = """\
+## Wordle, every opening
+
+An opening of Wordle is closed if its total is known, or if it is proven to need more guesses than
+salet: 7,920, in hard mode 8,116, in hard mode within six guesses 8,122. Of the 12,972 openings most
+are closed by bounds alone, without a search. A ledger has a line for each opening, by its index in
+the list of guesses; `python -m benchmarks.openings` adds to it, and with `--check` it proves lines
+again. The processor time of a sitting that was killed is not known.
+
+| ledger | closed | by bounds alone | totals (of how many) | sittings | processor seconds |
+|---|---|---|---|---|---|
+"""
+
+
+def share(text: str) -> slice:
+    """Read a part of the openings: 1/4 is the first, fifth, ninth, and so on."""
+    part, _, parts = text.partition("/")
+    if not (part.isdecimal() and parts.isdecimal() and 1 <= int(part) <= int(parts)):
+        raise argparse.ArgumentTypeError(f"found {text!r}, expected a part such as 1/4")
+    return slice(int(part) - 1, None, int(parts))
+
+
+def options_given() -> argparse.Namespace:
+    """Read the options, and fill in what is known of Wordle."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    add = parser.add_argument
+    add("--answers", type=Path, default=WORDS / "wordle-answers-2315.txt", help="list of secrets")
+    add("--guesses", type=Path, default=WORDS / "wordle-guesses-12972.txt", help="list of guesses")
+    add("--hard-mode", action="store_true", help="guesses use what answers showed")
+    add("--max-guesses", type=int, metavar="N", help="no secret may take more")
+    add("--below", type=int, metavar="N", help="find totals below this, and prove the others not")
+    add("--ledger", type=Path, help="the file")
+    add("--part", type=share, default=slice(None), metavar="K/N", help="the k-th of n parts")
+    add("--jobs", type=int, default=os.cpu_count(), metavar="N", help="threads")
+    add("--check", type=int, nargs="*", metavar="OPENING", help="prove lines again")
+    given = parser.parse_args()
+    limits = ["hard-mode"] * given.hard_mode
+    limits += [f"max-guesses={given.max_guesses}"] * (given.max_guesses is not None)
+    given.policy = "optimal" + f":{','.join(limits)}" * bool(limits)
+    path, total = LEDGERS.get(given.policy, (None, None))
+    given.ledger, given.below = given.ledger or path, given.below or (total and total + 1)
+    if given.ledger is None or given.below is None:
+        parser.error(f"found {given.policy}, for which there is no default; give --ledger, --below")
+    return given
+
+
+def run(given: argparse.Namespace) -> int:
+    """Go on with a ledger, or check it; return the exit code."""
+    words = [path.read_text("utf-8").split() for path in (given.answers, given.guesses)]
+    game = WordGame(*words)
+    lists = {"answers": game.secrets, "guesses": game.guesses}
+    sums = [f"{name} {len(words)} {fingerprint(words)}" for name, words in lists.items()]
+    name, every = " ".join([given.policy, *sums]), range(len(game.guesses))
+    ledger = Ledger(given.ledger, name)
+    claims, some = ledger.claims, every[given.part]
+    if strange := sorted({*claims, *(given.check or ())} - {*every}):
+        raise ValueError(f"found opening {strange[0]}, expected 0 to {every[-1]}")
+    if given.check and (missing := [one for one in given.check if one not in claims]):
+        raise ValueError(f"found no claim about opening {missing[0]}, expected one to check")
+    prover = Prover(game, cast(Optimal, policy_of(given.policy)), MEMORY)
+    if given.check is not None:
+        wrong: list[str] = []
+
+        def told(opening: int, found: Claim) -> None:
+            if found[:2] != claims[opening][:2]:
+                wrong.append(f"opening {opening}: found {found}, expected {claims[opening]}")
+
+        chosen = [one for one in given.check or some if one in claims]
+        prover.prove({o: claims[o].guesses + claims[o].exact for o in chosen}, given.jobs, told)
+        print("\n".join([*wrong, f"{len(chosen) - len(wrong):,} of {len(chosen):,} lines hold"]))
+        return int(bool(wrong))
+    nothing = Claim(False, 0, 0)
+    known = {one: claims.get(one, nothing) for one in some}
+    due = [one for one in some if not known[one].exact and known[one].guesses < given.below]
+    if due:
+        ledger.begin(name)
+        try:
+            prover.prove(dict.fromkeys(due, given.below), given.jobs, ledger.add)
+        finally:
+            ledger.write(f"seconds {time.process_time():.0f}")
+    least = min(claims[one].guesses for one in some)
+    print(f"{len(some):,} openings: none needs fewer than {least:,} guesses")
+    return 0
+
+
+def main() -> None:
+    """Run the program, and print an error as one line."""
+    try:
+        sys.exit(run(options_given()))
+    except KeyboardInterrupt:
+        sys.exit("interrupted; the same command goes on")
+    except (ValueError, OSError, GuessbookError) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()
