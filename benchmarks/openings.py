@@ -11,7 +11,7 @@ loses no more than the openings that are being searched. Each line has four numb
 
 Lists of words are not ours to publish: a ledger names them by their SHA-256.
 
-    python -m benchmarks.openings                     go on with docs/explanation/wordle-openings.csv
+    python -m benchmarks.openings                     go on with wordle-openings.csv
     python -m benchmarks.openings --hard-mode         with the ledger of hard mode
     python -m benchmarks.openings --below 7931        also find all totals below 7,931
     python -m benchmarks.openings --part 1/4 --ledger one.csv     a quarter of the openings

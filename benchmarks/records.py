@@ -234,11 +234,10 @@ Made {date} on {machine}, by Guessbook {version}.
 
 ## Most secrets within K guesses
 
-The policy [`win`](../reference/policies.md#most-secrets-within-k-guesses) finds the most secrets within K
-guesses; a secret that takes more guesses counts for nothing. "The most (proven)" says that the
-search left no strategy out that could find more, within the limits that the row names. Where the
-search ended at a gap, "at most" is the bound that it has proven. `guessbook verify BOOK --policy`
-makes a proof again.
+The policy [`win`](../reference/policies.md#most-secrets-within-k-guesses) finds the most secrets
+within K guesses; a secret that takes more guesses counts for nothing. "The most (proven)": no
+strategy finds more, within the limits that the row names. Where the search ended at a gap, "at
+most" is the bound that it has proven. `guessbook verify BOOK --policy` makes a proof again.
 
 | game | secrets | K | found within K guesses | part | claim |
 |---|---|---|---|---|---|

@@ -224,7 +224,7 @@ class Boards:
             raise InconsistentFeedbackError(f"board {board + 1}: {error}", error.suspects) from None
 
     def _most_telling(self, told: dict[int, int]) -> str:
-        """Return the guess with the most information; `told` is the number of times each board counts."""
+        """Return the guess with the most information; `told` says how often each board counts."""
         sessions = [self.sessions[k] for k in told]
         if len(sessions) == 1 and sessions[0].policy in (POLICIES["entropy"], {"name": "entropy"}):
             # A book of this policy and nothing else may know the guess already.

@@ -53,7 +53,7 @@ def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
 
 
 def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
-    """Return the function that finds a number of pairs: of partners in plain Python, else of all pairs.
+    """Return the function that finds pairs: of partners in plain Python, else of all pairs.
 
     Raises:
         UsageError: the search would take too long.

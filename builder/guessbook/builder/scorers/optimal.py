@@ -152,7 +152,7 @@ class OptimalScorer(SearchScorer):
         )  # fmt: skip
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem with tables that make its search quicker, if `memory` bytes hold them."""
+        """Return the problem with tables that make its search quicker; `memory` is in bytes."""
         return problem
 
     def quick_names(self) -> tuple[str, ...]:
