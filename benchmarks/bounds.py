@@ -33,7 +33,7 @@ def looked(game: Mastermind, openings: list[int]) -> list[int]:
     scorer = OptimalScorer(game, policy_of("optimal"), MEMORY)  # type: ignore[arg-type]
     root = root_batch(len(game.secrets))
     cells = [step(scorer, root, guess)[1] for guess in openings]
-    return [int(scorer.looks(below, MAX_LEFT).sum()) for below in cells]
+    return [int(scorer.one_ply_bounds(below, MAX_LEFT).sum()) for below in cells]
 
 
 def counted(game: Mastermind, openings: list[int]) -> list[int]:

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from guessbook.book import Mastermind
 from guessbook.builder.build import build
 from guessbook.builder.executors.cluster import connect
-from guessbook.builder.limits import Means
+from guessbook.builder.limits import Resources
 from tests.helpers import dask_cluster
 
 CASES: dict[str, tuple[Mastermind, Any]] = {
@@ -61,11 +61,11 @@ def main() -> None:
 
 def report(name: str, client: Any, address: str, rounds: int) -> None:
     """Build the book of a case both ways, in turns, and print what that took."""
-    ways = {"threads": Means(2), "workers": Means(scheduler=address)}
+    ways = {"threads": Resources(2), "workers": Resources(scheduler=address)}
     taken: dict[str, list[Taken]] = {way: [] for way in ways}
     for turn in range(rounds):
-        for way, means in ways.items():
-            taken[way].append(measured(name, means, client))
+        for way, resources in ways.items():
+            taken[way].append(measured(name, resources, client))
             one = taken[way][-1]
             print(
                 f"  {name}, round {turn + 1}: 2 {way} {one.seconds:.2f} s; of processors "
@@ -78,7 +78,7 @@ def report(name: str, client: Any, address: str, rounds: int) -> None:
     print(f"{name:<10}{threads:>10.2f} s{workers:>10.2f} s{threads / workers:>8.2f}{same}")
 
 
-def measured(name: str, means: Means, client: Any) -> Taken:
+def measured(name: str, resources: Resources, client: Any) -> Taken:
     """Build the book of a case."""
 
     def processors() -> tuple[float, float, float]:
@@ -88,7 +88,7 @@ def measured(name: str, means: Means, client: Any) -> Taken:
 
     game, policy = CASES[name]
     before, start = processors(), time.perf_counter()
-    book = build(game, policy, means=means).book
+    book = build(game, policy, resources=resources).book
     seconds = time.perf_counter() - start
     here, there, workers = (after - then for after, then in zip(processors(), before, strict=True))
     return Taken(seconds, here, there, workers, book.to_bytes())

@@ -153,7 +153,7 @@ class Prover(OptimalScorer):
     def claim(self, opening: int, below: int) -> Claim:
         """Find the total of an opening if it is below a number, else prove that it is not."""
         path, before = np.zeros(0, np.uint32), self.search.tried
-        cost = self.trial(np.arange(len(self.homes)), path, opening, below - 1, self.left(path))
+        cost = self.try_guess(np.arange(len(self.homes)), path, opening, below - 1, self.left(path))
         return Claim(cost < below, min(cost, below), self.search.tried - before)
 
     def prove(self, below: dict[int, int], jobs: int, told: Callable[[int, Claim], None]) -> None:
@@ -172,7 +172,7 @@ class Prover(OptimalScorer):
 
         # The easiest first: those that need most by the sizes of their cells alone.
         openings, path = np.fromiter(below, np.uint32), np.zeros(0, np.uint32)
-        bounds = self.even(np.arange(len(self.homes)), path, openings, self.left(path))
+        bounds = self.size_bounds(np.arange(len(self.homes)), path, openings, self.left(path))
         with ThreadPoolExecutor(jobs) as pool:
             order = openings[np.argsort(-bounds, kind="stable")].tolist()
             tasks = [pool.submit(work, opening) for opening in order]

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from guessbook.export.pictures import ink
+from guessbook.export.pictures import shapes
 from guessbook.export.pictures.svg import opening_tag
 
 # A panel for each number of pegs, in pixels.
 PANEL_WIDTH, PANEL_HEIGHT, GAP, MARGIN, TOP = 300.0, 240.0, 70.0, 50.0, 110.0
-OURS, BOUND = ink.SHADES[1], ink.SHADES[5]
+OURS, BOUND = shapes.SHADES[1], shapes.SHADES[5]
 TITLE = "Records: guesses for each code"
 
 
@@ -45,15 +45,15 @@ def picture(points: Sequence[Point]) -> str:
     )
     parts = [
         opening_tag(width, height, TITLE, said),
-        f"<style>{ink.STYLE}</style>",
-        f'<rect class="page" width="{ink.short(width)}" height="{ink.short(height)}"/>',
-        ink.text(MARGIN, 30, TITLE, 20, font_weight="700"),
+        f"<style>{shapes.STYLE}</style>",
+        f'<rect class="page" width="{shapes.short(width)}" height="{shapes.short(height)}"/>',
+        shapes.text(MARGIN, 30, TITLE, 20, font_weight="700"),
         key(MARGIN, 62),
     ]
     for place, pegs in enumerate(families):
         x = MARGIN + (PANEL_WIDTH + GAP) * (place % 2)
         y = TOP + (PANEL_HEIGHT + GAP) * (place // 2)
-        parts.append(ink.move(x, y, panel(pegs, [p for p in points if p.pegs == pegs])))
+        parts.append(shapes.move(x, y, panel(pegs, [p for p in points if p.pegs == pegs])))
     return "\n".join([*parts, "</svg>", ""])
 
 
@@ -61,11 +61,11 @@ def key(x: float, y: float) -> str:
     """What the marks mean."""
     parts = [
         ring(x, y),
-        ink.text(x + 14, y, "best known elsewhere", 12),
+        shapes.text(x + 14, y, "best known elsewhere", 12),
         dot(x + 190, y),
-        ink.text(x + 204, y, "ours", 12),
+        shapes.text(x + 204, y, "ours", 12),
         line(x + 260, y, x + 280, y),
-        ink.text(x + 290, y, "from the proven bound to ours (no line: the optimum)", 12),
+        shapes.text(x + 290, y, "from the proven bound to ours (no line: the optimum)", 12),
     ]
     return "\n".join(parts)
 
@@ -82,17 +82,17 @@ def panel(pegs: int, points: Sequence[Point]) -> str:
     def up(value: float) -> float:
         return PANEL_HEIGHT * (most - value) / (most - least)
 
-    parts = [ink.text(0, -18, f"{pegs} pegs", 14, font_weight="700")]
+    parts = [shapes.text(0, -18, f"{pegs} pegs", 14, font_weight="700")]
     for guesses in range(least, most + 1):
         y = up(guesses)
-        parts.append(f'<path class="peg" d="M0 {ink.short(y)}H{ink.short(PANEL_WIDTH)}"/>')
-        parts.append(ink.text(-10, y, str(guesses), 12, text_anchor="end", class_="soft"))
+        parts.append(f'<path class="peg" d="M0 {shapes.short(y)}H{shapes.short(PANEL_WIDTH)}"/>')
+        parts.append(shapes.text(-10, y, str(guesses), 12, text_anchor="end", class_="soft"))
     for number in range(min(colors), max(colors) + 1):
         parts.append(
-            ink.text(across(number), PANEL_HEIGHT + 16, str(number), 12, text_anchor="middle")
+            shapes.text(across(number), PANEL_HEIGHT + 16, str(number), 12, text_anchor="middle")
         )
     low = PANEL_HEIGHT + 34
-    parts.append(ink.text(PANEL_WIDTH, low, "colours", 12, text_anchor="end", class_="soft"))
+    parts.append(shapes.text(PANEL_WIDTH, low, "colours", 12, text_anchor="end", class_="soft"))
     for point in points:
         x = across(point.colors)
         if point.bound < point.ours:
@@ -105,15 +105,15 @@ def panel(pegs: int, points: Sequence[Point]) -> str:
 
 def dot(x: float, y: float) -> str:
     """A filled circle: ours."""
-    return f'<circle cx="{ink.short(x)}" cy="{ink.short(y)}" r="4" fill="{OURS}"/>'
+    return f'<circle cx="{shapes.short(x)}" cy="{shapes.short(y)}" r="4" fill="{OURS}"/>'
 
 
 def ring(x: float, y: float) -> str:
     """An open circle: known elsewhere."""
-    return f'<circle class="white" cx="{ink.short(x)}" cy="{ink.short(y)}" r="6.5"/>'
+    return f'<circle class="white" cx="{shapes.short(x)}" cy="{shapes.short(y)}" r="6.5"/>'
 
 
 def line(x: float, y: float, to_x: float, to_y: float) -> str:
     """A thick line: what is still open."""
-    path = f"M{ink.short(x)} {ink.short(y)}L{ink.short(to_x)} {ink.short(to_y)}"
+    path = f"M{shapes.short(x)} {shapes.short(y)}L{shapes.short(to_x)} {shapes.short(to_y)}"
     return f'<path d="{path}" stroke="{BOUND}" stroke-width="5"/>'

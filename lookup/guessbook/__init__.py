@@ -20,6 +20,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any as _Any
 
+    from guessbook.book.csv_table import read_table as read_table
     from guessbook.book.errors import BuildError as BuildError
     from guessbook.book.errors import EngineError as EngineError
     from guessbook.book.errors import GuessbookError as GuessbookError
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from guessbook.book.games.presets import presets as presets
     from guessbook.book.games.tables import TableGame as TableGame
     from guessbook.book.games.words import WordGame as WordGame
-    from guessbook.book.sheet import read_table as read_table
     from guessbook.book.strategy import Node as Node
     from guessbook.book.strategy import shipped_books as shipped_books
     from guessbook.front.comparison import compare as compare
@@ -90,7 +90,7 @@ _HOMES = {
     "make_policy": "guessbook.policy.notation",
     "open": "guessbook.lookup.book:open_book",
     "presets": "guessbook.book.games.presets",
-    "read_table": "guessbook.book.sheet",
+    "read_table": "guessbook.book.csv_table",
     "read_tree": "guessbook.front.making",
     "shipped_books": "guessbook.book.strategy",
 }

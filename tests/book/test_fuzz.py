@@ -26,7 +26,7 @@ from guessbook.book import (
     GuessbookError,
     InvalidBookError,
 )
-from guessbook.book.errors import shown
+from guessbook.book.errors import quote
 from guessbook.book.games.vocabulary import normal
 from guessbook.book.tree import to_planes
 from guessbook.lookup import open_book
@@ -208,7 +208,7 @@ def test_a_message_is_short_before_it_is_made(wrap: Callable[[object], object]) 
     value = wrap(COSTLY)
     tracemalloc.start()
     try:
-        text = shown(value)
+        text = quote(value)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
@@ -239,9 +239,9 @@ def test_a_header_that_is_costly_to_show_takes_little_memory(key: str) -> None:
 def test_what_is_shown_is_what_python_shows() -> None:
     """Short values read as ever, long ones begin so."""
     for value in (1, None, "a", b"a", (), (1,), (1, "b"), [], [1, [2]], {}, {"a": (1, b"x")}, 0.5):
-        assert shown(value) == repr(value)
+        assert quote(value) == repr(value)
     long = {"a": [list(range(9)), ("b" * 99, 3)]}
-    assert shown(long) == repr(long)[:36] + "..."
+    assert quote(long) == repr(long)[:36] + "..."
 
 
 def test_deep_values_are_refused_before_anything_prints_them() -> None:

@@ -17,7 +17,7 @@ from guessbook.book.strategy import shipped_books
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder import build_strategy, limits
 from guessbook.builder.build import build
-from guessbook.builder.limits import Means
+from guessbook.builder.limits import Resources
 from guessbook.command.build import build_book as build_book_command
 from guessbook.export.published import published_results
 from guessbook.lookup import open_book
@@ -212,7 +212,7 @@ def test_what_a_code_takes() -> None:
         build(game)
         tracemalloc.start()
         try:
-            build(game, means=Means(1)).book.to_bytes()
+            build(game, resources=Resources(1)).book.to_bytes()
             peaks.append(tracemalloc.get_traced_memory()[1])
         finally:
             tracemalloc.stop()
@@ -307,5 +307,5 @@ def test_fifteen_pegs_make_a_book() -> None:
 def test_the_pairs_of_a_build_are_exact() -> None:
     """The account of work is a function of the code alone: 5x6 scores exactly so many pairs."""
     pairs = build(Mastermind(5, 6)).pairs
-    assert pairs == build(Mastermind(5, 6), means=Means(1)).pairs
+    assert pairs == build(Mastermind(5, 6), resources=Resources(1)).pairs
     assert pairs[:5] == (54_432, 10_451_122, 5_272_422, 2_007_315, 24_225)

@@ -20,7 +20,7 @@ from guessbook.builder.checkpoint import name_of
 from guessbook.builder.executors.context import ROOT, Context, Nodes
 from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.growth import frontier
-from guessbook.builder.limits import MEMORY, Means
+from guessbook.builder.limits import MEMORY, Resources
 from guessbook.builder.lock import lock_path, locked
 from guessbook.builder.scorers.subtrees import Subtrees
 from guessbook.command import build as commands
@@ -97,7 +97,7 @@ def test_a_build_goes_on_where_it_stopped(tmp_path: Path, results: int) -> None:
     checkpoint = opened(folder)
     assert checkpoint.found == kept
     with noted_tasks() as rest:
-        resumed = build(GAME, means=Means(3), checkpoint=checkpoint)
+        resumed = build(GAME, resources=Resources(3), checkpoint=checkpoint)
     assert resumed.book.to_bytes() == whole.book.to_bytes() == undisturbed()
     assert resumed.pairs == whole.pairs
     assert names(rest) == names(all_tasks) - finished
@@ -123,7 +123,7 @@ def test_a_build_that_is_killed_at_random_loses_nothing(
     """Killed again and again, with other workers each time: the same bytes, pairs and no waste."""
     grain = frontier.Grain(max(len(game.secrets) // 40, 3), 1 << 12)
     monkeypatch.setattr(frontier, "grain_of", lambda _: grain)
-    whole = build(game, policy, means=Means(1))
+    whole = build(game, policy, resources=Resources(1))
     for seed in range(4):
         dice, folder = Random(seed), tmp_path / f"{seed}.parts"
         resumed: Build | None = None
@@ -326,7 +326,7 @@ def test_the_fallback_of_a_gap_leaves_nothing_for_the_optimum(tmp_path: Path) ->
     fresh = build(game, policy)
     for gap in (0.9, 0.0):
         checkpoint = open_checkpoint(tmp_path / "a.parts", game, policy, None, 0.0)
-        built = build(game, policy, means=Means(1, gap=gap), checkpoint=checkpoint)
+        built = build(game, policy, resources=Resources(1, gap=gap), checkpoint=checkpoint)
     assert (built.pairs, built.book.to_bytes()) == (fresh.pairs, fresh.book.to_bytes())
 
 
@@ -340,7 +340,9 @@ def test_a_tree_deeper_than_calls_of_python_goes_on(
     books = set()
     for _ in range(2):
         checkpoint = open_checkpoint(tmp_path / "a.parts", game, "parts", None, 0.0)
-        books.add(build(game, "parts", means=Means(1), checkpoint=checkpoint).book.to_bytes())
+        books.add(
+            build(game, "parts", resources=Resources(1), checkpoint=checkpoint).book.to_bytes()
+        )
     assert len(books) == 1
     assert checkpoint.found > 400
     name = (0, *(number for k in range(1, 500) for number in (game.parse_feedback("no"), k)))

@@ -28,7 +28,7 @@ from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.growth import frontier
 from guessbook.builder.growth.frontier import Grain
 from guessbook.builder.growth.progress import Forecast, Progress
-from guessbook.builder.limits import MEMORY, Means
+from guessbook.builder.limits import MEMORY, Resources
 from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.policy.notation import policy_of
 from tests.helpers.samples import WORD_GAME
@@ -83,7 +83,7 @@ def test_progress_ends_at_its_total(results: int, tmp_path: Path) -> None:
 def test_the_total_is_known_early() -> None:
     """With half of the work done, no more than a third of it is still unknown."""
     seen: list[Progress] = []
-    build(Mastermind(4, 9), means=Means(1), progress=seen.append)
+    build(Mastermind(4, 9), resources=Resources(1), progress=seen.append)
     assert {progress.stage for progress in seen} == {"scoring"}
     assert all(progress.seconds is not None for progress in seen)
     early = next(progress for progress in seen if progress.done > seen[-1].total / 2)
@@ -98,9 +98,9 @@ def test_any_grain_gives_the_same_book(
     """The tree does not depend on how finely the work is cut, nor the pairs on who did it."""
     usual = build(GAME)
     monkeypatch.setattr(frontier, "grain_of", lambda _: grain)
-    built = build(GAME, means=Means(jobs))
+    built = build(GAME, resources=Resources(jobs))
     assert built.book.to_bytes() == usual.book.to_bytes()
-    assert built.pairs == build(GAME, means=Means(2)).pairs
+    assert built.pairs == build(GAME, resources=Resources(2)).pairs
 
 
 CASES: list[tuple[Game, Any, str | None]] = [
@@ -124,7 +124,7 @@ def test_any_order_of_completion_gives_the_same_book(
     """Whatever is finished first, with workers that come and go: the same tree and pairs."""
     grain = Grain(max(len(game.secrets) // 40, 3), 1 << 10)
     monkeypatch.setattr(frontier, "grain_of", lambda _: grain)
-    expected = build(game, policy, first, Means(1))
+    expected = build(game, policy, first, Resources(1))
     for seed in range(4):
         shuffled = Shuffled(Random(seed))
         with worked_by(shuffled):
@@ -139,7 +139,7 @@ def test_any_order_of_completion_gives_the_same_book(
 def test_no_cut_and_no_order_changes_a_book(limit: int, pairs: int, random: Random) -> None:
     """For any grain the pairs do not depend on the order, and the book on neither."""
     with patch.object(frontier, "grain_of", lambda _: Grain(limit, 1 << pairs)):
-        expected = build(Mastermind(4, 5), means=Means(1))
+        expected = build(Mastermind(4, 5), resources=Resources(1))
         with worked_by(Shuffled(random)):
             built = build(Mastermind(4, 5))
     assert built.book.to_bytes() == expected.book.to_bytes() == whole_book()
@@ -201,7 +201,7 @@ def test_two_builds_at_once_do_not_meet(monkeypatch: pytest.MonkeyPatch) -> None
     found: list[Build | None] = [None, None]
 
     def built(index: int) -> None:
-        found[index] = build(*jobs[index], means=Means(1))
+        found[index] = build(*jobs[index], resources=Resources(1))
 
     threads = [Thread(target=built, args=(index,)) for index in range(2)]
     for thread in threads:

@@ -12,9 +12,9 @@ import msgpack
 import pytest
 
 from guessbook.book import BuildError, Mastermind, UsageError, WordGame, read_strategy
-from guessbook.book.facts import claim, facts
 from guessbook.book.file.compression import decompress
 from guessbook.book.file.content import unpack
+from guessbook.book.summary import claim, facts
 from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.checkpoint import name_of
 from guessbook.builder.executors.context import ROOT, Context
@@ -22,7 +22,7 @@ from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import optimum
 from guessbook.builder.growth.trials import TryGuesses
-from guessbook.builder.limits import MEMORY, Means
+from guessbook.builder.limits import MEMORY, Resources
 from guessbook.play.proof import prove
 from guessbook.policy.notation import policy_of
 from tests.helpers.tasks import KilledError, Shuffled, dying, noted_tasks, worked_by
@@ -49,8 +49,8 @@ def many_tasks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("jobs", [1, 3])
 def test_tasks_change_nothing(jobs: int) -> None:
     """Guess by guess, for any number of threads, it is the book of the search in one go."""
-    assert build(GAME, "optimal", means=Means(jobs)).book.stats.total_guesses == OPTIMUM
-    found = build(Mastermind(3, 6), "optimal", means=Means(jobs)).book
+    assert build(GAME, "optimal", resources=Resources(jobs)).book.stats.total_guesses == OPTIMUM
+    found = build(Mastermind(3, 6), "optimal", resources=Resources(jobs)).book
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(optimum, "SMALL", 1 << 19)
         assert found.to_bytes() == build(Mastermind(3, 6), "optimal").book.to_bytes()
@@ -70,7 +70,7 @@ def test_all_threads_that_are_asked_for_search(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(optimum, "PROMISING", 1)
     monkeypatch.setattr(TryGuesses, "run", met)
     with pytest.raises(KilledError):
-        build(WordGame(WORDS), "optimal", means=Means(9))
+        build(WordGame(WORDS), "optimal", resources=Resources(9))
 
 
 @pytest.mark.parametrize("few", [24, 1])
@@ -83,11 +83,13 @@ def test_a_search_that_ends_at_its_gap(
     So it is where openings are too many to be weighed one after the other.
     """
     monkeypatch.setattr(optimum, "PROMISING", few)
-    book = build(GAME, "optimal", means=Means(gap=gap)).book
+    book = build(GAME, "optimal", resources=Resources(gap=gap)).book
     total, bound = book.stats.total_guesses, book.policy.get("proven", OPTIMUM)
     assert bound <= OPTIMUM <= total
     assert total - bound <= gap * total
-    assert book.to_bytes() == build(GAME, "optimal", means=Means(3, gap=gap)).book.to_bytes()
+    assert (
+        book.to_bytes() == build(GAME, "optimal", resources=Resources(3, gap=gap)).book.to_bytes()
+    )
     again = read_strategy(book.to_bytes())
     assert again.policy == book.policy
     assert all(check.passed for check in prove(again, policy=True))
@@ -100,32 +102,34 @@ def test_a_gap_by_weight(gap: float, few: int, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(optimum, "PROMISING", few)
     game = WordGame(WORDS, weights=[1 + 7 * k % 50 for k in range(len(WORDS))])
     least = build(game, "optimal").book.stats.weighted_guesses
-    book = build(game, "optimal", means=Means(gap=gap)).book
+    book = build(game, "optimal", resources=Resources(gap=gap)).book
     total, bound = book.stats.weighted_guesses, book.policy.get("proven", least)
     assert bound <= least <= total
     assert total - bound <= gap * total
     if "proven" in book.policy:
         mean = float(claim(facts(book)).split()[-3])
         assert least / book.stats.weight >= mean > bound / book.stats.weight - 1e-4
-    assert book.to_bytes() == build(game, "optimal", means=Means(3, gap=gap)).book.to_bytes()
+    assert (
+        book.to_bytes() == build(game, "optimal", resources=Resources(3, gap=gap)).book.to_bytes()
+    )
     assert all(check.passed for check in prove(read_strategy(book.to_bytes()), policy=True))
 
 
 def test_a_gap_that_nothing_is_known_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """Within so few guesses nothing is known before an opening is solved, of many openings one."""
     limited = {"name": "optimal", "max_guesses": 5}
-    book = build(GAME, limited, means=Means(gap=0.1)).book
+    book = build(GAME, limited, resources=Resources(gap=0.1)).book
     bound = book.policy.get("proven", OPTIMUM)
     assert len(book.stats.distribution) == 5
     assert bound <= OPTIMUM == book.stats.total_guesses
     monkeypatch.setattr(optimum, "PROMISING", 1)
     with pytest.raises(BuildError, match=r"a gap, a limit of guesses .* give a first guess"):
-        build(GAME, limited, means=Means(gap=0.1))
+        build(GAME, limited, resources=Resources(gap=0.1))
 
 
 def test_the_bound_is_of_a_minor_version() -> None:
     """Only what version 1.1 has brought says 1.1; other books are the bytes that they were."""
-    ended = build(GAME, "optimal", means=Means(gap=0.2)).book
+    ended = build(GAME, "optimal", resources=Resources(gap=0.2)).book
     assert "proven" in ended.policy
     versions = [
         unpack(decompress(book.to_bytes()))["guessbook"]
@@ -137,10 +141,10 @@ def test_the_bound_is_of_a_minor_version() -> None:
 def test_little_memory_gives_the_same_book() -> None:
     """Sets that are forgotten are searched again."""
     table = len(GAME.guesses) ** 2
-    small = build(GAME, "optimal", means=Means(memory=table // 3 * 4 + 20_000)).book
+    small = build(GAME, "optimal", resources=Resources(memory=table // 3 * 4 + 20_000)).book
     assert small.to_bytes() == build(GAME, "optimal").book.to_bytes()
     with pytest.raises(BuildError, match=r"needs a table of .* more memory"):
-        build(GAME, "optimal", means=Means(memory=table))
+        build(GAME, "optimal", resources=Resources(memory=table))
 
 
 ENDGAME: Any = {"name": "rollout", "endgame": 40}
@@ -173,7 +177,7 @@ def test_what_a_width_remembers_fits(monkeypatch: pytest.MonkeyPatch) -> None:
         return made[-1]  # type: ignore[no-any-return]
 
     monkeypatch.setattr("guessbook.builder.growth.plan.Context", noted)
-    book = build(GAME, policy, means=Means(1, memory=memory)).book
+    book = build(GAME, policy, resources=Resources(1, memory=memory)).book
     assert book.to_bytes() == build(GAME, policy).book.to_bytes()
     known, more = [context.scorer.known for context in made]
     kept = sum(
@@ -200,10 +204,10 @@ def test_processes_of_one_machine_share_its_memory(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(optimum, "Context", noted)
     table = len(GAME.guesses) ** 2
     with Many(2) as workers, worked_by(workers):
-        book = build(GAME, "optimal", means=Means(memory=6 * table)).book
+        book = build(GAME, "optimal", resources=Resources(memory=6 * table)).book
         assert memories == [2 * table]
         with pytest.raises(BuildError, match=r"needs a table of .* more memory"):
-            build(GAME, "optimal", means=Means(memory=3 * table))
+            build(GAME, "optimal", resources=Resources(memory=3 * table))
     assert book.to_bytes() == build(GAME, "optimal").book.to_bytes()
 
 
@@ -212,17 +216,17 @@ def test_means_that_make_no_sense() -> None:
     wide: Any = {"name": "optimal", "width": 2}
     for policy in ("entropy", "rollout"):
         with pytest.raises(UsageError, match="expected optimal, win, or an endgame"):
-            build(GAME, policy, means=Means(memory=1 << 30))
+            build(GAME, policy, resources=Resources(memory=1 << 30))
     for policy in ("entropy", "rollout", ENDGAME, wide):
         with pytest.raises(UsageError, match=r"found a gap .* expected optimal"):
-            build(GAME, policy, means=Means(gap=0.1))
+            build(GAME, policy, resources=Resources(gap=0.1))
     with pytest.raises(BuildError, match=r"needs a table of .* no endgame, or .* more memory"):
-        build(GAME, ENDGAME, means=Means(memory=625**2))
+        build(GAME, ENDGAME, resources=Resources(memory=625**2))
 
 
 @pytest.mark.usefixtures("many_tasks")
-@pytest.mark.parametrize("means", [Means(), Means(3), Means(gap=0.02)])
-def test_an_interrupted_search_goes_on(means: Means, tmp_path: Path) -> None:
+@pytest.mark.parametrize("resources", [Resources(), Resources(3), Resources(gap=0.02)])
+def test_an_interrupted_search_goes_on(resources: Resources, tmp_path: Path) -> None:
     """Cells that were searched before are not searched again, and the book is the same.
 
     So is what is proven, where the search ends at its gap.
@@ -235,11 +239,11 @@ def test_an_interrupted_search_goes_on(means: Means, tmp_path: Path) -> None:
 
     checkpoint = open_checkpoint(folder, GAME, "optimal", None, 0.0)
     with pytest.raises(KilledError):
-        build(GAME, "optimal", means=means, progress=report, checkpoint=checkpoint)
+        build(GAME, "optimal", resources=resources, progress=report, checkpoint=checkpoint)
     kept = open_checkpoint(folder, GAME, "optimal", None, 0.0)
     assert kept.found > 3
-    resumed = build(GAME, "optimal", means=means, checkpoint=kept).book
-    assert resumed.to_bytes() == build(GAME, "optimal", means=means).book.to_bytes()
+    resumed = build(GAME, "optimal", resources=resources, checkpoint=kept).book
+    assert resumed.to_bytes() == build(GAME, "optimal", resources=resources).book.to_bytes()
 
 
 @pytest.mark.usefixtures("many_tasks")
@@ -247,7 +251,7 @@ def test_an_interrupted_search_goes_on(means: Means, tmp_path: Path) -> None:
 def test_the_time_left_is_known_early(game: Mastermind | WordGame) -> None:
     """The search counts its work: few openings by their cells, many by what has been tried."""
     seen: list[Progress] = []
-    build(game, "optimal", means=Means(1), progress=seen.append)
+    build(game, "optimal", resources=Resources(1), progress=seen.append)
     search = [progress for progress in seen if progress.stage.startswith("best")]
     assert all(0 <= progress.done <= progress.total for progress in search)
     known = [progress for progress in search if progress.seconds is not None]
@@ -285,7 +289,7 @@ def test_openings_that_were_tried_are_not_tried_again(
         again = open_of(game, folder)
         assert again.found == kept == len(finished)
         with noted_tasks() as tasks:
-            resumed = build(game, "optimal", means=Means(3), checkpoint=again).book
+            resumed = build(game, "optimal", resources=Resources(3), checkpoint=again).book
         assert resumed.to_bytes() == whole.to_bytes()
         rest = tried(tasks)
         assert set(rest.values()) <= {1}

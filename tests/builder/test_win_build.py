@@ -16,7 +16,7 @@ from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.executors.context import ROOT, Context
 from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.growth import optimum
-from guessbook.builder.limits import MEMORY, Means
+from guessbook.builder.limits import MEMORY, Resources
 from guessbook.policy.notation import policy_of
 from tests.helpers.plain import bases, plain_book
 from tests.helpers.tasks import KilledError
@@ -129,9 +129,9 @@ def many_words(count: int, letters: str = "aeilnorst") -> list[str]:
     return ["".join(drawn.choices(letters, k=5)) for _ in range(count)]
 
 
-def bytes_of(game: Game, policy: dict[str, Any], means: Means) -> bytes:
+def bytes_of(game: Game, policy: dict[str, Any], resources: Resources) -> bytes:
     """The book of a policy."""
-    return build(game, policy, means=means).book.to_bytes()
+    return build(game, policy, resources=resources).book.to_bytes()
 
 
 @pytest.mark.parametrize("few", [24, 1])
@@ -139,11 +139,11 @@ def test_threads_and_tasks_change_nothing(few: int, monkeypatch: pytest.MonkeyPa
     """The book is the same for any number of threads, and in large and small tasks."""
     words = WordGame(dict.fromkeys(many_words(120)))
     cases: list[tuple[Game, int]] = [(Mastermind(3, 5), 3), (words, 3)]
-    expected = [bytes_of(game, {"name": "win", "within": k}, Means(1)) for game, k in cases]
+    expected = [bytes_of(game, {"name": "win", "within": k}, Resources(1)) for game, k in cases]
     monkeypatch.setattr(optimum, "SMALL", 0)
     monkeypatch.setattr(optimum, "PROMISING", few)
     for jobs in (1, 3):
-        found = [bytes_of(game, {"name": "win", "within": k}, Means(jobs)) for game, k in cases]
+        found = [bytes_of(game, {"name": "win", "within": k}, Resources(jobs)) for game, k in cases]
         assert found == expected
 
 
@@ -185,17 +185,17 @@ def test_a_search_that_ends_at_its_gap(
     for game in (Mastermind(4, 4), WordGame(WORDS, weights=weights)):
         policy = {"name": "win", "within": 3}
         most = sum(build(game, policy).book.tree.weight_distribution[:3])
-        book = build(game, policy, means=Means(gap=gap)).book
+        book = build(game, policy, resources=Resources(gap=gap)).book
         found = sum(book.tree.weight_distribution[:3])
         bound = cast("int", book.policy.get("found_at_most", found))
         assert found <= most <= bound <= total_weight(game)
         assert bound - found <= gap * found
-        assert book.to_bytes() == bytes_of(game, policy, Means(3, gap=gap))
+        assert book.to_bytes() == bytes_of(game, policy, Resources(3, gap=gap))
 
 
-@pytest.mark.parametrize("means", [Means(1), Means(3)])
+@pytest.mark.parametrize("resources", [Resources(1), Resources(3)])
 def test_an_interrupted_search_goes_on(
-    means: Means, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    resources: Resources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What was searched before is not searched again, and the book is the same."""
     monkeypatch.setattr(optimum, "SMALL", 0)
@@ -207,11 +207,11 @@ def test_an_interrupted_search_goes_on(
 
     checkpoint = open_checkpoint(tmp_path / "win.parts", game, policy, None, 0.0)
     with pytest.raises(KilledError):
-        build(game, policy, means=means, progress=report, checkpoint=checkpoint)
+        build(game, policy, resources=resources, progress=report, checkpoint=checkpoint)
     kept = open_checkpoint(tmp_path / "win.parts", game, policy, None, 0.0)
     assert kept.found > 1
-    resumed = build(game, policy, means=means, checkpoint=kept).book
-    assert resumed.to_bytes() == bytes_of(game, policy, means)
+    resumed = build(game, policy, resources=resources, checkpoint=kept).book
+    assert resumed.to_bytes() == bytes_of(game, policy, resources)
 
 
 def few_cells() -> WordGame:

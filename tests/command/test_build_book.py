@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import Mastermind
-from guessbook.book.facts import file_facts, table
+from guessbook.book.summary import file_facts, table
 from guessbook.builder import Progress
 from guessbook.command import build as commands
 from guessbook.command import progress

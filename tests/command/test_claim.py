@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import Mastermind, Strategy, WordGame, read_strategy
-from guessbook.book.facts import claim, claims, facts
+from guessbook.book.summary import claim, claims, facts
 from guessbook.builder import build_strategy
 from guessbook.builder.growth import optimum
 from guessbook.play.proof import prove

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import msgpack
 import pytest
 
-from guessbook.book.facts import plain
 from guessbook.book.file.compression import compress, decompress
+from guessbook.book.summary import plain
 from guessbook.command.app import COMMANDS
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.hint import Hint

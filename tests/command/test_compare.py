@@ -9,10 +9,10 @@ from xml.etree import ElementTree
 import pytest
 
 from guessbook.book import Mastermind, WordGame
-from guessbook.book.facts import facts
+from guessbook.book.summary import facts
 from guessbook.builder import POLICIES, build_strategy
 from guessbook.export.pictures.comparison import compared, picture, table
-from guessbook.export.pictures.ink import SHADES
+from guessbook.export.pictures.shapes import SHADES
 from tests.helpers.command import Run, one_line
 from tests.helpers.samples import WORD_GAME
 

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book import Mastermind, Strategy, TableGame, UsageError, WordGame
-from guessbook.book.facts import facts
 from guessbook.book.games.weights import weights_by_guess
+from guessbook.book.summary import facts
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder import build_strategy
 from guessbook.export import export

@@ -16,8 +16,8 @@ from guessbook.book import Mastermind
 from guessbook.book.games.symbols import PEGS, Peg, pegs_of
 from guessbook.export.form import form_of
 from guessbook.export.page import data
-from guessbook.export.pictures import ink
-from guessbook.play.look import look_of
+from guessbook.export.pictures import shapes
+from guessbook.play.display import display_of
 from tests.helpers.browser import Watched, browser, show
 from tests.helpers.plain import plain_book
 
@@ -87,7 +87,7 @@ def test_the_distance_finds_colours_that_look_alike() -> None:
 def test_a_terminal_of_256_colours_draws_the_same(peg: Peg) -> None:
     """In 256 colours a peg is the same, a grey nearly, and its letter can be read."""
     assert drawn(peg.color) == peg.color or distance(drawn(peg.color), peg.color, "normal") < 4
-    lights = sorted([ink.luminance(peg.color), ink.luminance(peg.ink)])
+    lights = sorted([shapes.luminance(peg.color), shapes.luminance(peg.ink)])
     assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5
 
 
@@ -96,7 +96,7 @@ def test_terminal_page_and_pictures_have_the_same_colours() -> None:
     game = Mastermind(1, 8)
     due = {symbol: peg.color for symbol, peg in pegs_of(game.symbols).items()}
     assert len(set(due.values())) == 8
-    style = {s: look_of(game).code(Canvas(), s)[0][1].split()[-1] for s in game.symbols}  # type: ignore[arg-type]
+    style = {s: display_of(game).code(Canvas(), s)[0][1].split()[-1] for s in game.symbols}  # type: ignore[arg-type]
     assert style == due
     pictured = re.findall(
         r'id="peg-(\d+)"><circle r=".92" fill="(#\w+)"', form_of(game).definitions()

@@ -16,10 +16,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError, WordGame
-from guessbook.book.levels import mean_guesses, shown_levels, starts, subtree_sizes
+from guessbook.book.tree_levels import mean_guesses, shown_levels, starts, subtree_sizes
 from guessbook.export import export, pegs
 from guessbook.export.form import form_of
-from guessbook.export.pictures import ink, wheel
+from guessbook.export.pictures import shapes, wheel
 from guessbook.export.pictures.branches import THICKEST, THINNEST, rows
 from guessbook.export.pictures.dot import READABLE, quoted
 from guessbook.export.pictures.svg import FEW, MOST_RINGS, key
@@ -318,16 +318,16 @@ def test_the_numbers_of_the_key_have_room(colors: int, width: float) -> None:
 @given(st.floats(1, 20), st.integers(1, 20))
 def test_texts_can_be_read_on_every_shade(guesses: float, worst: int) -> None:
     """The text on a shade has a contrast of 4.5 at least (WCAG 2.1, AA)."""
-    color = ink.shade(guesses, worst)
-    lights = sorted([ink.luminance(color), ink.luminance(ink.contrast(color))])
+    color = shapes.shade(guesses, worst)
+    lights = sorted([shapes.luminance(color), shapes.luminance(shapes.contrast(color))])
     assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5
 
 
 def test_six_guesses_have_the_same_colours_in_every_book() -> None:
     """Books that need up to six guesses are drawn in the same colours."""
     for guesses in range(1, 7):
-        assert len({ink.shade(guesses, worst) for worst in range(1, 7)}) == 1
-    assert len({ink.shade(guesses, 6) for guesses in range(1, 7)}) == 6
+        assert len({shapes.shade(guesses, worst) for worst in range(1, 7)}) == 1
+    assert len({shapes.shade(guesses, 6) for guesses in range(1, 7)}) == 6
 
 
 def test_pegs_are_drawn_where_symbols_are_colours() -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from guessbook.book import Game, Mastermind, Strategy, WordGame
-from guessbook.export.pictures.ink import percent
+from guessbook.export.pictures.shapes import percent
 from guessbook.export.published import published_results
 from guessbook.export.report_page import LISTED, report_page
 from guessbook.lookup import open_book

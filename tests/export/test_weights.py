@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from guessbook.book import WordGame
-from guessbook.book.facts import by_guess, facts, file_facts, plain, table
+from guessbook.book.summary import by_guess, facts, file_facts, plain, table
 from guessbook.export import export
 from guessbook.export.pictures.comparison import compared, picture
 from guessbook.export.report_page import report_page

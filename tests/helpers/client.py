@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book.facts import plain
+from guessbook.book.summary import plain
 from guessbook.export.serve import site
 from guessbook.export.serve.connection import Limits
 from guessbook.export.serve.server import open_listener, server_of

@@ -16,7 +16,7 @@ from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.executors.tasks import run_chunk
 from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import frontier
-from guessbook.builder.limits import Means
+from guessbook.builder.limits import Resources
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -133,7 +133,7 @@ def worked_by(workers: Workers) -> Iterator[None]:
     """Let these workers do the tasks of all builds."""
 
     @contextmanager
-    def given(_: Means) -> Iterator[Workers]:
+    def given(_: Resources) -> Iterator[Workers]:
         yield workers
 
     with patch.object(builds, "workers_of", given):
@@ -164,5 +164,5 @@ def killed_after(folder: Path, results: int, jobs: int = 2) -> int:
     """Run a build that dies after so many results; how many of them it left."""
     checkpoint = opened(folder)
     with pytest.raises(KilledError), dying(checkpoint, results):
-        build(GAME, means=Means(jobs), checkpoint=checkpoint)
+        build(GAME, resources=Resources(jobs), checkpoint=checkpoint)
     return len(list(folder.glob("*.tree")))

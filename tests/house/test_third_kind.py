@@ -25,13 +25,13 @@ from guessbook.book import (
     UsageError,
     read_strategy,
 )
-from guessbook.book.errors import InvalidGameError, shown
+from guessbook.book.errors import InvalidGameError, quote
 from guessbook.book.games.beyond import number_between
 from guessbook.book.games.presets import Preset
 from guessbook.book.games.registry import Kind, companion
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.words import WordGame
-from guessbook.book.levels import shown_levels
+from guessbook.book.tree_levels import shown_levels
 from guessbook.builder import build_strategy
 from guessbook.builder.games.table import scorer
 from guessbook.export import export
@@ -39,7 +39,7 @@ from guessbook.export.report_page import report_page
 from guessbook.kernels.hints import SumHints, hints_of
 from guessbook.lookup import Book as OpenedBook
 from guessbook.play import analysis
-from guessbook.play.look import look_of
+from guessbook.play.display import display_of
 from guessbook.play.rows import share
 from guessbook.play.shuffle import random_shuffle
 from guessbook.play.terminal.drawing import Screen
@@ -93,12 +93,12 @@ class BlackPegs:
 
     def parse_code(self, code: str | Sequence[str]) -> int:
         if "".join(code) not in self.guesses:
-            raise InvalidCodeError(f"found {shown(code)}, expected {self.guesses[0]} or the like")
+            raise InvalidCodeError(f"found {quote(code)}, expected {self.guesses[0]} or the like")
         return self.guesses.index("".join(code))
 
     def parse_feedback(self, feedback: object) -> int:
         if str(feedback) not in map(str, range(self.feedbacks)):
-            raise InvalidFeedbackError(f"found {shown(feedback)}, expected 0 to {self.pegs}")
+            raise InvalidFeedbackError(f"found {quote(feedback)}, expected 0 to {self.pegs}")
         return int(str(feedback))
 
     def format_feedback(self, feedback: int) -> str:
@@ -210,7 +210,7 @@ def test_it_is_a_book(book: Strategy, tmp_path: Path) -> None:
 
 def test_it_is_drawn(book: Strategy, capsys: pytest.CaptureFixture[str]) -> None:
     """Rows, what is known, the rules, the outline and the shared grid show its own labels."""
-    screen, look = Screen(), look_of(GAME)
+    screen, look = Screen(), display_of(GAME)
     screen.row(GAME, 1, "abc", "1", "9 left")
     look.known(screen, [(5, 1)], GAME.secrets)
     assert capsys.readouterr().out == "  1  abc  1   9 left\n"

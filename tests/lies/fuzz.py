@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book import GuessbookError, InvalidBookError
 from guessbook.book.errors import WrongTreeError
-from guessbook.book.facts import file_facts, table
+from guessbook.book.summary import file_facts, table
 from guessbook.lookup import open_book
 from guessbook.play.proof import check_walks
 from guessbook.policy.notation import in_words

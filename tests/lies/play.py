@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 from unittest.mock import patch
 
 from guessbook.book import GuessbookError, Mastermind
-from guessbook.book.facts import facts
+from guessbook.book.summary import facts
 from guessbook.book.tree import Tree
 from guessbook.command.main import run as command
 from guessbook.export import FORMATS, export

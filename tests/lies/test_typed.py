@@ -23,7 +23,7 @@ from guessbook.book import (
     WordGame,
     parse_history,
 )
-from guessbook.book.errors import shown
+from guessbook.book.errors import quote
 from guessbook.book.games.beyond import read_history
 from guessbook.play import Session
 
@@ -121,7 +121,7 @@ UNSPEAKABLE = {
 def test_what_cannot_be_shown_is_refused(name: str) -> None:
     """Values too large for a message, or without one, are the declared error of each parser."""
     value: Any = UNSPEAKABLE[name]
-    assert len(shown(value)) <= 40
+    assert len(quote(value)) <= 40
     for game in GAMES:
         with pytest.raises(InvalidFeedbackError) as caught:
             game.parse_feedback(value)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, Strategy
 from guessbook.book.games.enumeration import code_digits, code_index
 from guessbook.book.games.game import History
-from guessbook.book.games.symmetry import Effort, Permutation, find_permutation
+from guessbook.book.games.symmetry import Permutation, SearchBudget, find_permutation
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder import build_strategy
 from guessbook.lookup import Book, open_book, symmetry
@@ -114,7 +114,7 @@ def test_find_permutation(data: st.DataObject) -> None:
     theirs = [code_digits(guess, 4, 5, True) for guess in guesses]
     ours = list(map(data.draw(permutations(game)).apply, theirs))
     found = find_permutation(
-        list(zip(*theirs, strict=True)), list(zip(*ours, strict=True)), game.colors, Effort()
+        list(zip(*theirs, strict=True)), list(zip(*ours, strict=True)), game.colors, SearchBudget()
     )
     assert found is not None
     assert [found.apply(digits) for digits in theirs] == ours
@@ -124,13 +124,13 @@ def test_find_permutation(data: st.DataObject) -> None:
 
 def test_free_symbols_in_order() -> None:
     """Symbols that occur in no guess are mapped in order, the lowest to the lowest."""
-    found = find_permutation([(2,), (2,)], [(0,), (0,)], 5, Effort())
+    found = find_permutation([(2,), (2,)], [(0,), (0,)], 5, SearchBudget())
     assert found == Permutation([0, 1], [1, 2, 0, 3, 4])
 
 
 def test_no_permutation() -> None:
     """Guesses that share another number of pegs are not carried onto each other."""
-    assert find_permutation([(0, 0), (1, 1)], [(0, 1), (1, 0)], 3, Effort()) is None
+    assert find_permutation([(0, 0), (1, 1)], [(0, 1), (1, 0)], 3, SearchBudget()) is None
 
 
 def hopeless(game: Mastermind, guesses: int) -> History:
@@ -150,11 +150,11 @@ def unsolved(game: Mastermind) -> History:
 
 
 @pytest.fixture
-def efforts(monkeypatch: pytest.MonkeyPatch) -> list[Effort]:
+def efforts(monkeypatch: pytest.MonkeyPatch) -> list[SearchBudget]:
     """What each search for a path has left."""
-    made: list[Effort] = []
+    made: list[SearchBudget] = []
 
-    class Watched(Effort):
+    class Watched(SearchBudget):
         def __init__(self) -> None:
             super().__init__()
             made.append(self)
@@ -181,7 +181,7 @@ def efforts(monkeypatch: pytest.MonkeyPatch) -> list[Effort]:
 def test_the_search_is_bounded(
     book: Callable[[], Book],
     history: Callable[[Mastermind], History],
-    efforts: list[Effort],
+    efforts: list[SearchBudget],
 ) -> None:
     """Whatever the history, the search looks at so many symbols and no more, and finds nothing."""
     opened = book()
@@ -217,7 +217,7 @@ def nearly(game: Mastermind, guesses: int) -> History:
     ids=lambda game: game.name,
 )
 def test_the_search_is_bounded_in_long_codes(
-    game: Mastermind, guesses: int, efforts: list[Effort]
+    game: Mastermind, guesses: int, efforts: list[SearchBudget]
 ) -> None:
     """A long path that a history nearly fits costs no more, nor one of a thousand guesses."""
     book = chained(game)
@@ -233,7 +233,7 @@ def test_a_bound_that_is_not_met_changes_nothing(data: st.DataObject) -> None:
     book, _, history = drawn(data)
     usual = carry(book, history)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(symmetry, "Effort", lambda: Effort(10**12))
+        patch.setattr(symmetry, "Effort", lambda: SearchBudget(10**12))
         assert usual is not None
         assert carry(book, history) == usual
 
@@ -244,8 +244,8 @@ def test_an_equivalence_that_takes_too_long_counts_as_none() -> None:
     history = [(game.parse_code("RYGBOPWK"), 0), (game.parse_code("YRBGPOKW"), 0)]
     first, second = game.parse_code("RRGGOOWW"), game.parse_code("YYBBPPKK")
     held = held_symbols(game, ["RYGBOPWK"])
-    assert maps_onto(game, history, held, [first], [second], Effort())
-    assert not maps_onto(game, history, held, [first], [second], Effort(10))
+    assert maps_onto(game, history, held, [first], [second], SearchBudget())
+    assert not maps_onto(game, history, held, [first], [second], SearchBudget(10))
 
 
 def test_other_opening_of_the_same_shape() -> None:

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, WordGame, parse_history
-from guessbook.book.games.symmetry import MAX_STEPS, Effort
+from guessbook.book.games.symmetry import MAX_STEPS, SearchBudget
 from guessbook.book.tree import entropy
 from guessbook.kernels.pairs import best_pairs as pairs_by_engine
 from guessbook.play import analysis as analysis_module
@@ -133,12 +133,12 @@ def test_a_bounded_search_keeps_the_lowest(steps: int) -> None:
         held = held_symbols(game, candidates)
         exact = representatives(game, history, held, None)
         some = list(lowest_guesses(game, history, held))
-        found = representatives(game, history, held, some, Effort(steps))
+        found = representatives(game, history, held, some, SearchBudget(steps))
         assert set(exact) <= set(found) <= set(some) <= set(range(len(game.guesses)))
         assert sorted(found) == found
-    assert representatives(game, [], held_symbols(game, game.secrets), None, Effort(10**9)) == [
-        game.parse_code(code) for code in ("RRRR", "RRRY", "RRYY", "RRYG", "RYGB")
-    ]
+    assert representatives(
+        game, [], held_symbols(game, game.secrets), None, SearchBudget(10**9)
+    ) == [game.parse_code(code) for code in ("RRRR", "RRRY", "RRYY", "RRYG", "RYGB")]
 
 
 LARGEST = [
@@ -157,7 +157,7 @@ def test_equivalence_takes_bounded_work(game: Game, monkeypatch: pytest.MonkeyPa
     """Whatever the game and the history, so many steps find the guesses that are worth a score."""
     spent: list[int] = []
 
-    class Watched(Effort):
+    class Watched(SearchBudget):
         def spend(self, steps: int) -> None:
             spent.append(steps)
             super().spend(steps)

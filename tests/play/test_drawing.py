@@ -14,7 +14,7 @@ from rich.cells import cell_len
 
 from guessbook.book import Mastermind, WordGame, parse_history
 from guessbook.command.main import run
-from guessbook.play.look import look_of
+from guessbook.play.display import display_of
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.tiles import upper
 from tests.helpers.command import START
@@ -98,7 +98,7 @@ def test_a_screen_with_colour_and_without_unicode(
         screen = Screen()
         monkeypatch.setattr(screen, "colour", True)
         monkeypatch.setattr(screen, "symbols", symbols)
-        look_of(game).known(screen, history, ["lustig"])
+        display_of(game).known(screen, history, ["lustig"])
         assert mark in capsys.readouterr().out
         screen.row(game, 1, "straße", "200000")
         assert " S  T  R  A  ß  E " in capsys.readouterr().out
@@ -152,5 +152,5 @@ def test_the_keyboard_is_that_of_the_words(
     """In colour it has the letters of the words, on a typewriter's places where they are Latin."""
     screen = Screen()
     monkeypatch.setattr(screen, "colour", True)
-    look_of(WordGame(words)).known(screen, [], words)
+    display_of(WordGame(words)).known(screen, [], words)
     assert [line.strip() for line in capsys.readouterr().out.splitlines()] == keys

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, WordGame
-from guessbook.book.facts import plain
 from guessbook.book.games.weights import weights_of
+from guessbook.book.summary import plain
 from guessbook.kernels import hints as kernel_hints
 from guessbook.kernels.hints import hints_of
 from guessbook.kernels.pairs import best_pairs as pairs_by_engine

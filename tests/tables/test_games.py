@@ -13,9 +13,9 @@ import pytest
 from docs import transcripts
 from examples import black_peg, coins, jotto, nerdle_mini, primel
 from guessbook.book import Game, InvalidGameError, TableGame
+from guessbook.book.csv_table import read_table
 from guessbook.book.games import rules
 from guessbook.book.games.presets import PRESETS
-from guessbook.book.sheet import read_table
 from guessbook.builder import build_strategy
 from tests.helpers.oracle import least_total
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted

@@ -14,8 +14,8 @@ from typing import Any
 
 import pytest
 
-from guessbook.book import InvalidGameError, TableGame, sheet
-from guessbook.book.sheet import read_table
+from guessbook.book import InvalidGameError, TableGame, csv_table
+from guessbook.book.csv_table import read_table
 
 # As docs/how-to/tables.md has them: lines of a file, characters of a row.
 MAX_LINES, MAX_ROW = 1 << 20, 1 << 23
@@ -37,7 +37,7 @@ def work(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
             yield row
 
     found = SimpleNamespace(reader=reader, Error=csv.Error, field_size_limit=csv.field_size_limit)
-    monkeypatch.setattr("guessbook.book.sheet.csv", found)
+    monkeypatch.setattr("guessbook.book.csv_table.csv", found)
     return done
 
 
@@ -52,8 +52,8 @@ def test_files_without_a_table_are_refused_soon(
 ) -> None:
     """Many blank lines or cells, or one large cell, are refused after a bounded part."""
     lines, row = MAX_LINES >> 6, MAX_ROW >> 6
-    monkeypatch.setattr(sheet, "MAX_LINES", lines)
-    monkeypatch.setattr(sheet, "MAX_ROW", row)
+    monkeypatch.setattr(csv_table, "MAX_LINES", lines)
+    monkeypatch.setattr(csv_table, "MAX_ROW", row)
     path = tmp_path / "table.csv"
     path.write_bytes(start + unit * ((SIZE >> 6) // len(unit)))
     with pytest.raises(InvalidGameError, match=rf"{lines:,} lines|more than {row:,} characters"):
@@ -144,7 +144,7 @@ def test_a_pipe_is_read_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     os.mkfifo(path)
     end = os.open(path, os.O_RDWR)
     os.write(end, HEAD + b"b,1,2\n" * 100)
-    monkeypatch.setattr("guessbook.book.sheet.MAX_SHEET", 500)
+    monkeypatch.setattr("guessbook.book.csv_table.MAX_SHEET", 500)
     try:
         with pytest.raises(InvalidGameError, match="is larger than 0 MiB"):
             read_table(path)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
 
-from guessbook.book.errors import InvalidGameError, UsageError, printable, shown
+from guessbook.book.errors import InvalidGameError, UsageError, printable, quote
 from guessbook.book.file.disk import reading
 from guessbook.book.games.vocabulary import MAX_LENGTH, check_words, clean_words, normal
 from guessbook.book.games.weights import MAX_WEIGHT
@@ -228,7 +228,7 @@ def frequencies_of(language: str) -> dict[str, float]:
         ) from None
     languages = sorted(wordfreq.available_languages())
     if language not in languages:
-        raise UsageError(f"found language {shown(language)}, expected {', '.join(languages)}")
+        raise UsageError(f"found language {quote(language)}, expected {', '.join(languages)}")
     known: dict[str, float] = wordfreq.get_frequency_dict(language)
     return known
 

@@ -90,10 +90,10 @@ class NoStrategyError(BuildError):
     """A limit of guesses that no strategy can keep."""
 
 
-def shown(value: object) -> str:
+def quote(value: object) -> str:
     r"""Return a value of any kind and size for a message: short, without control characters.
 
-    >>> print(shown("crane"), shown("\x1b[2J"), shown("a" * 99))
+    >>> print(shown("crane"), shown("\x1b[2J"), quote("a" * 99))
     'crane' '\x1b[2J' 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...
     """
     text = ""
@@ -142,7 +142,7 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
     named = what.removesuffix("s") if type(found) is int and found == 1 else what
-    raise UsageError(f"found {shown(found)} {named}, expected {bounds}")
+    raise UsageError(f"found {quote(found)} {named}, expected {bounds}")
 
 
 def counted(number: int, one: str = "guess") -> str:
@@ -156,10 +156,10 @@ def counted(number: int, one: str = "guess") -> str:
     return f"{number:,} {one}{'es' if one.endswith('s') else 's'}"
 
 
-def meant(text: str, known: Iterable[str]) -> str:
+def did_you_mean(text: str, known: Iterable[str]) -> str:
     """Return the end of a message that suggests a similar known name; empty if there is none.
 
-    >>> meant("minimx", ["minimax", "parts"])
+    >>> did_you_mean("minimx", ["minimax", "parts"])
     '; did you mean minimax?'
     """
     from difflib import get_close_matches

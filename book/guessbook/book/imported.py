@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError, printable, shown
+from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError, printable, quote
 from guessbook.book.file.container import IMPORTED, MAX_TEXT
 from guessbook.book.file.disk import reading
 from guessbook.book.games.codes import COLORS, DIGITS, Mastermind
@@ -86,12 +86,12 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
     """
     for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
         if not isinstance(given, str) and (given is not None or name == "tree"):
-            raise UsageError(f"found the {name} {shown(given)}, expected a text")
+            raise UsageError(f"found the {name} {quote(given)}, expected a text")
     policy = {"name": IMPORTED}
     if source is not None:
         if not source.isprintable() or not 0 < len(source) <= MAX_TEXT:
             raise UsageError(
-                f"found the source {shown(source)}, expected a line of 1 to {MAX_TEXT} characters"
+                f"found the source {quote(source)}, expected a line of 1 to {MAX_TEXT} characters"
             )
         policy["source"] = source
     root = parse(text)
@@ -146,7 +146,7 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
     if symbols is not None and used <= set(symbols):
         return symbols
     raise UsageError(
-        f"found guesses of {shown(''.join(sorted(used)))}, expected {colors} symbols in a known "
+        f"found guesses of {quote(''.join(sorted(used)))}, expected {colors} symbols in a known "
         f"order, such as {alphabet(colors)}: give their order as the symbols"
     )
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from guessbook.book.errors import InvalidBookError, shown
+from guessbook.book.errors import InvalidBookError, quote
 from guessbook.book.games.codes import DIGITS, MAX_PEGS
 
 # The most nested guesses. Only a game of one peg and 36 colors comes near it.
@@ -139,7 +139,7 @@ class _Reader:
         """Return the next token, which has to match a pattern, and advance."""
         token = self.token
         if not re.fullmatch(pattern, token):
-            found = shown(token) if token else "the end of the text"
+            found = quote(token) if token else "the end of the text"
             raise error(self.line, f"found {found}, expected {expected}")
         self._advance()
         return token
@@ -150,7 +150,7 @@ class _Reader:
         token = self.take("a number of candidates", CELL.pattern)
         digits, label = CELL.fullmatch(token).groups()  # type: ignore[union-attr]
         if len(digits) > MAX_DIGITS:
-            raise error(line, f"found {shown(token)}, expected at most {MAX_DIGITS} digits")
+            raise error(line, f"found {quote(token)}, expected at most {MAX_DIGITS} digits")
         size = int(digits)
         if self.token == "(" and not label:
             return self.plan(size, nesting)
@@ -203,7 +203,7 @@ class _Reader:
             self.pegs = len(code)
         if len(code) != self.pegs:
             wanted = self.pegs or f"1 to {MAX_PEGS}"
-            raise error(line, f"found the guess {shown(code)}, expected one of {wanted} symbols")
+            raise error(line, f"found the guess {quote(code)}, expected one of {wanted} symbols")
         return code
 
     def _cells(self, groups: list[list[Situation]], line: int) -> list[Situation]:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
-from guessbook.book.errors import UsageError, printable, shown
+from guessbook.book.errors import UsageError, printable, quote
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -69,13 +69,13 @@ class Registry(Mapping[str, Record], Generic[Record]):
         packages = " and ".join(
             sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
         )
-        here = f"{self.what} {shown(name)} of the package {packages}"
+        here = f"{self.what} {quote(name)} of the package {packages}"
         if len(found) > 1:
-            raise UsageError(f"found {self.what} {shown(name)} in {packages}; uninstall one")
+            raise UsageError(f"found {self.what} {quote(name)} in {packages}; uninstall one")
         try:
             record = found[0].load()
             right = isinstance(record, self._record)
-            right = right and hasattr(loaded(getattr(record, self._place)), self._method)
+            right = right and hasattr(load(getattr(record, self._place)), self._method)
         except Exception as error:
             reason = printable(f"{type(error).__name__}: {error}")
             raise UsageError(
@@ -84,13 +84,13 @@ class Registry(Mapping[str, Record], Generic[Record]):
         if not right:
             expected = f"{self._record.__module__}.{self._record.__name__}"
             raise UsageError(
-                f"found {here}, which gives {shown(record)}, expected a {expected} whose "
+                f"found {here}, which gives {quote(record)}, expected a {expected} whose "
                 f"{self._place!r} names something with {self._method!r}; update or uninstall it"
             )
         return record  # type: ignore[no-any-return]
 
 
-def loaded(name: str) -> Any:
+def load(name: str) -> Any:
     """Return what `MODULE:NAME` names."""
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)

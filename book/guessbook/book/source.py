@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from guessbook.book.errors import UsageError, meant, shown
+from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.book.games.game import Game, check_game
 from guessbook.book.games.presets import PRESETS, game_of, is_game, names
 from guessbook.book.strategy import Strategy, is_book, read_strategy, shipped_books
@@ -36,10 +36,10 @@ def open_source(source: Source) -> tuple[Strategy | None, Game]:
         if is_game(source):
             return None, game_of(source)
         if not is_path(source):
-            near = meant(source, [*shipped_books(), *PRESETS])
+            near = did_you_mean(source, [*shipped_books(), *PRESETS])
             books = ", ".join(shipped_books()) or "none is installed"
             raise UsageError(
-                f"found {shown(source)}, expected the path of a book, a shipped book ({books}), or "
+                f"found {quote(source)}, expected the path of a book, a shipped book ({books}), or "
                 f"a game: {names()}{near}"
             )
     if isinstance(source, str) or hasattr(source, "__fspath__"):
@@ -65,4 +65,4 @@ def or_a_game(source: object) -> str:
         return ""
     if is_game(source):
         return f"; gb.build({source!r}) makes the book of that game"
-    return f"; gb.build makes the book of a game{meant(source, PRESETS)}"
+    return f"; gb.build makes the book of a game{did_you_mean(source, PRESETS)}"

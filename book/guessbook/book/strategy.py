@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
 
-from guessbook.book.errors import InvalidBookError, InvalidFeedbackError, UsageError, counted, shown
+from guessbook.book.errors import InvalidBookError, InvalidFeedbackError, UsageError, counted, quote
 from guessbook.book.file.container import decode, encode
 from guessbook.book.file.disk import reading, write_atomically
 from guessbook.book.frozen import Frozen
@@ -182,7 +182,7 @@ class Strategy(Frozen):
             UsageError: it is no path.
         """
         if not isinstance(path, str | os.PathLike):
-            raise UsageError(f"found {shown(path)}, expected the path of a file to write")
+            raise UsageError(f"found {quote(path)}, expected the path of a file to write")
         data = self.to_bytes()
         write_atomically(path, data, overwrite)
         return len(data)
@@ -337,7 +337,7 @@ def book_path(source: Path | str) -> str:
     # Bytes may be a path elsewhere, but here they are a book.
     if not isinstance(path, str):
         raise UsageError(
-            f"found {shown(source)}, expected a path, bytes or the name of a shipped book"
+            f"found {quote(source)}, expected a path, bytes or the name of a shipped book"
         )
     return _shipped().get(path, path) if isinstance(source, str) else path
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from guessbook.book.errors import UsageError, shown
+from guessbook.book.errors import UsageError, quote
 from guessbook.book.file.container import IMPORTED, LIMITS, MAX_TEXT
-from guessbook.book.plugins import loaded
+from guessbook.book.plugins import load
 from guessbook.book.strategy import Described
 from guessbook.policy.missing import MissingPolicy
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named, unknown
@@ -59,7 +59,7 @@ def policy_of(value: PolicyLike) -> Policy:
         return _check_policy(value)
     options: dict[str, Any] = map_of(value)
     if "name" not in options:
-        raise UsageError(f"found a map without a name, {shown(value)}; expected the policy's name")
+        raise UsageError(f"found a map without a name, {quote(value)}; expected the policy's name")
     name = options.pop("name")
     options.pop("first_guess", None)
     for bound in BOUNDS:
@@ -83,7 +83,7 @@ def policy_of(value: PolicyLike) -> Policy:
         return POLICIES[name]._replace(**limited)
     if "base" in kind.options:
         options["base"] = _base(options.get("base", kind.base), limited)
-    policy: Policy = loaded(kind.policy)(**options)
+    policy: Policy = load(kind.policy)(**options)
     return policy
 
 
@@ -110,7 +110,7 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     for option in ELSEWHERE:
         if option in known:
             raise UsageError(
-                f"found option {shown(option)} of {shown(policy)}, {ELSEWHERE[option]}"
+                f"found option {quote(option)} of {quote(policy)}, {ELSEWHERE[option]}"
             )
     return policy_of(found)
 
@@ -133,17 +133,17 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
         option, text = option.strip().replace("-", "_"), given[0].strip() if given else None
         if option == "name":
             raise UsageError(
-                f"found option 'name' in {shown(value)}, expected the name before the colon"
+                f"found option 'name' in {quote(value)}, expected the name before the colon"
             )
         if option in found:
             raise UsageError(
-                f"found option {shown(option)} twice in {shown(value)}, expected it once"
+                f"found option {quote(option)} twice in {quote(value)}, expected it once"
             )
         if option == "first_guess" and not text:
-            raise UsageError(f"found no first guess in {shown(value)}, expected first-guess=CODE")
+            raise UsageError(f"found no first guess in {quote(value)}, expected first-guess=CODE")
         if not text and (option in numbers or option == "base"):
             raise UsageError(
-                f"found {option} without a value in {shown(value)}, expected {option}=VALUE"
+                f"found {option} without a value in {quote(value)}, expected {option}=VALUE"
             )
         # A code stays a text, and no number here has more than 20 digits.
         if text is None or option in ("first_guess", "base"):
@@ -194,7 +194,7 @@ def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> di
             continue
         if option in found:
             raise UsageError(
-                f"found option {shown(option)} in {shown(text)} and on its own, expected it once"
+                f"found option {quote(option)} in {quote(text)} and on its own, expected it once"
             )
         found[option] = value
     return found
@@ -213,7 +213,7 @@ def policy_of_session(value: PolicyLike) -> Policy:
     policy, first = policy_of(value), first_guess_of(value)
     if first is not None:
         raise UsageError(
-            f"found first guess {shown(first)} in the policy of a session, expected none: give the "
+            f"found first guess {quote(first)} in the policy of a session, expected none: give the "
             "session the book that is built with it"
         )
     return policy
@@ -235,30 +235,30 @@ def _check_policy(policy: Any) -> Policy:
         raise UsageError(f"found the class {policy.__name__}, expected an instance of it")
     if len(lacking) > 2:
         raise UsageError(
-            f"found policy {shown(policy)}, expected a name, a map with a name, or an instance of "
+            f"found policy {quote(policy)}, expected a name, a map with a name, or an instance of "
             "a policy"
         )
     if lacking:
         raise UsageError(
-            f"found policy {shown(policy)} without {' and '.join(lacking)}, expected a class "
+            f"found policy {quote(policy)} without {' and '.join(lacking)}, expected a class "
             "derived from guessbook.policy.policy.Policy"
         )
     if type(policy).__hash__ is None:
         raise UsageError(
-            f"found policy {shown(policy)} without a hash, expected a named tuple, a frozen "
+            f"found policy {quote(policy)} without a hash, expected a named tuple, a frozen "
             "dataclass, or another value that never changes"
         )
     name = policy.name
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", name):
         raise UsageError(
-            f"found a policy of the name {shown(name)}, expected letters and digits, with dashes "
+            f"found a policy of the name {quote(name)}, expected letters and digits, with dashes "
             "between them"
         )
     if name not in KINDS and name != IMPORTED:
         _check_own(name, header(policy))
         return policy  # type: ignore[no-any-return]
     kind: Any = type(policy)
-    known = name != IMPORTED and kind is loaded(KINDS[name].policy)
+    known = name != IMPORTED and kind is load(KINDS[name].policy)
     # Instances of a class without its own `__eq__` are compared by their options alone.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
         raise UsageError(
@@ -275,7 +275,7 @@ def _check_own(name: str, known: Mapping[str, object]) -> None:
         plain = isinstance(value, str) and value.isprintable() and len(value) <= MAX_TEXT
         if not plain and not (isinstance(value, int) and -(1 << 63) <= value <= MOST_PROVEN):
             raise UsageError(
-                f"found {option} {shown(value)} of policy {name}, expected a short text, a whole "
+                f"found {option} {quote(value)} of policy {name}, expected a short text, a whole "
                 "number or a truth value, as a book holds it"
             )
 
@@ -302,7 +302,7 @@ def fallback(value: PolicyLike) -> Policy:
     except UsageError as error:
         options: dict[str, Any] = dict(value)
         name = str(options.pop("name", ""))
-        absent = f"found policy {shown(name)} in the book, which is not installed"
+        absent = f"found policy {quote(name)} in the book, which is not installed"
         reason = str(error) if name in KINDS else absent
         return MissingPolicy(name, tuple(options.items()), reason)
 

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from operator import mul
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError, meant, shown
+from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.book.games.game import Game, History
 from guessbook.policy.reference import allowed, best_guess
 from guessbook.policy.text import PolicyText
@@ -146,9 +146,9 @@ def unknown(name: object, known: Iterable[str]) -> UsageError:
     """
     text = str(name)
     if policy := policy_by(text):
-        return UsageError(f"found policy {shown(name)}; {text.title()}'s is {policy}")
-    near = meant(text, known)
-    return UsageError(f"found policy {shown(name)}, expected one of {', '.join(known)}{near}")
+        return UsageError(f"found policy {quote(name)}; {text.title()}'s is {policy}")
+    near = did_you_mean(text, known)
+    return UsageError(f"found policy {quote(name)}, expected one of {', '.join(known)}{near}")
 
 
 def policy_by(author: str) -> str | None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
-from guessbook.book.errors import UsageError, shown
+from guessbook.book.errors import UsageError, quote
 from guessbook.book.games.game import Game, History
 from guessbook.policy.text import notation
 
@@ -72,7 +72,7 @@ def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
     # The integer may be one of numpy.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(
-            f"policy {policy.name} guesses {shown(chosen)}, expected the index of a guess, "
+            f"policy {policy.name} guesses {quote(chosen)}, expected the index of a guess, "
             f"0 to {len(game.guesses) - 1}"
         )
     return int(chosen)

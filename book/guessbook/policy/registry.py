@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError, shown
+from guessbook.book.errors import UsageError, quote
 from guessbook.book.file.container import LIMITS, MAX_WITHIN
 from guessbook.book.plugins import Registry
 from guessbook.policy.one_step import POLICIES
@@ -116,11 +116,11 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
             others = {other: its for other, its in BUILT_IN.items() if other not in POLICIES}
             owners = ", ".join(other for other, its in others.items() if option in its.options)
             raise UsageError(
-                f"found option {shown(option)} of policy {name}, expected {expected}"
+                f"found option {quote(option)} of policy {name}, expected {expected}"
                 + (f"; it is one of {owners}" if owners else "")
             )
         if option in LIMITS and not isinstance(value, bool):
-            raise UsageError(f"found {option} {shown(value)}, expected a flag: True or False")
+            raise UsageError(f"found {option} {quote(value)}, expected a flag: True or False")
         if option in kind.numbers:
             check_number(option, value, *kind.numbers[option])
     for option in kind.required:
@@ -137,5 +137,5 @@ def check_number(option: str, value: object, least: int, most: int) -> None:
     # True is an int in Python.
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise UsageError(
-            f"found {option} {shown(value)}, expected a whole number, {least} to {most}"
+            f"found {option} {quote(value)}, expected a whole number, {least} to {most}"
         )

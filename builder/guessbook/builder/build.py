@@ -10,19 +10,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from guessbook.book.errors import BuildError, EngineError, UsageError
 from guessbook.book.games.game import Game, check_game
 from guessbook.book.installation import missing
-from guessbook.book.plugins import loaded
+from guessbook.book.plugins import load
 from guessbook.book.strategy import Strategy
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.heap import trim_heap
 from guessbook.builder.limits import (
     MEMORY,
     USUAL,
-    Means,
+    Resources,
     check_depth,
     check_file,
     check_limits,
-    check_means,
     check_policy,
+    check_resources,
     check_table,
 )
 from guessbook.policy.notation import PolicyLike, first_guess_of, header, policy_of
@@ -74,7 +74,7 @@ def build_strategy(
             first guess.
         EngineError: this installation has no engine, or lacks the extra `build`.
     """
-    return build(game, policy, first_guess, Means(jobs), progress).book
+    return build(game, policy, first_guess, Resources(jobs), progress).book
 
 
 class Build(NamedTuple):
@@ -93,7 +93,7 @@ def build(
     game: Game,
     policy: PolicyLike = "entropy",
     first_guess: str | None = None,
-    means: Means = USUAL,
+    resources: Resources = USUAL,
     progress: Callable[[Progress], None] | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Build:
@@ -108,7 +108,7 @@ def build(
     """
     rule = policy_of(policy)
     check_policy(check_game(game), rule)
-    check_means(game, rule, means)
+    check_resources(game, rule, resources)
     opening = opening_of(game, policy, first_guess)
     check_limits(game)
     check_file(game)
@@ -121,13 +121,13 @@ def build(
     if checkpoint and not checkpoint.is_of(game, description):
         raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
     report = progress or (lambda _: None)
-    with workers_of(means) as workers:
-        memory = (means.memory or MEMORY) // workers.processes
+    with workers_of(resources) as workers:
+        memory = (resources.memory or MEMORY) // workers.processes
         # A second check, as each worker process of a machine makes its own table.
         check_table(game, rule, memory)
-        goal = Goal(game, rule, opening, memory, means.gap)
+        goal = Goal(game, rule, opening, memory, resources.gap)
         search = kind_of(rule).plan
-        plan = loaded(search)(workers, goal, report, checkpoint) if search else usual_plan(goal)
+        plan = load(search)(workers, goal, report, checkpoint) if search else usual_plan(goal)
         grown = grow_tree(workers, plan.context, plan.guesses, report, checkpoint)
     cost = plan.cost if plan.cost is None else plan.measure(grown.tree)
     if cost != plan.cost:
@@ -184,17 +184,17 @@ def policy_header(game: Game, rule: Policy, opening: int | None) -> dict[str, An
     return description
 
 
-def workers_of(means: Means) -> AbstractContextManager[Workers]:
+def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
     """Return the workers that run the tasks: threads, or the cluster of a scheduler."""
-    if means.scheduler is None:
+    if resources.scheduler is None:
         # Late, as it loads numpy.
         from guessbook.builder.executors.workers import Threads
 
-        return Threads(means.jobs or os.cpu_count() or 1)
+        return Threads(resources.jobs or os.cpu_count() or 1)
     # Late, as Dask takes a second to load and need not be installed.
     from guessbook.builder.executors.cluster import cluster
 
-    return cluster(means.scheduler)
+    return cluster(resources.scheduler)
 
 
 def open_checkpoint(

@@ -11,7 +11,7 @@ from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.game import Game, History
 from guessbook.builder.arrays import weight_table
 from guessbook.builder.limits import MEMORY, check_limits
-from guessbook.builder.scorers.batch import step, weighed
+from guessbook.builder.scorers.batch import node_sums, step
 from guessbook.builder.scorers.scorer import Scorer, make_scorer
 from guessbook.builder.scorers.trial import level_of
 from guessbook.policy.policy import Policy
@@ -44,7 +44,7 @@ def choose(
     batch = level_of(candidates, np.array([0, len(candidates)]), paths)
     level, children, _ = step(scorer, batch)
     weights = weight_table(game)
-    cells = weighed(children, weights).tolist()
+    cells = node_sums(children, weights).tolist()
     own = int(weights[candidates].sum()) - sum(cells)
     asked: Any = policy
     found = None

@@ -13,7 +13,7 @@ from guessbook.book.errors import (
     NoStrategyError,
     UsageError,
     counted,
-    shown,
+    quote,
     whole_number,
 )
 from guessbook.book.file.compression import compress
@@ -41,7 +41,7 @@ MEMORY = 2 << 30
 MAX_SUMS = 1 << 31
 
 
-class Means(NamedTuple):
+class Resources(NamedTuple):
     """The options of a build that do not change the book, except for the gap.
 
     Attributes:
@@ -62,7 +62,7 @@ class Means(NamedTuple):
 
 
 # All cores, 2 GiB, and the whole search.
-USUAL = Means()
+USUAL = Resources()
 
 
 def check_limits(game: Game) -> None:
@@ -160,7 +160,7 @@ def no_strategy(game: Game, policy: Mapping[str, Any], first: int | None) -> NoS
     )
 
 
-def check_means(game: Game, policy: Policy, means: Means) -> None:
+def check_resources(game: Game, policy: Policy, resources: Resources) -> None:
     """Refuse options of a build that are out of range, or make no sense for the policy.
 
     Raises:
@@ -169,36 +169,36 @@ def check_means(game: Game, policy: Policy, means: Means) -> None:
             for a policy that stores no sets; or a gap for a policy other than `optimal` or `win`
             without a width.
     """
-    _check_values(means)
-    if means.jobs is not None and means.scheduler is not None:
+    _check_values(resources)
+    if resources.jobs is not None and resources.scheduler is not None:
         raise UsageError(
-            f"found {means.jobs} jobs and a scheduler, expected one of them: "
+            f"found {resources.jobs} jobs and a scheduler, expected one of them: "
             "on a cluster `dask worker --nthreads` says how many threads there are"
         )
     searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
-    if means.memory is not None and not getattr(policy, "remembers", False):
+    if resources.memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
             f"found a limit of memory for {policy.name}, which stores nothing; "
             "expected optimal, win, or an endgame"
         )
-    if means.gap and not searches:
+    if resources.gap and not searches:
         raise UsageError(f"found a gap for {policy.name}, expected optimal or win without a width")
-    check_table(game, policy, means.memory or MEMORY)
+    check_table(game, policy, resources.memory or MEMORY)
 
 
-def _check_values(means: Means) -> None:
+def _check_values(resources: Resources) -> None:
     """Refuse options of a wrong type or out of range. Raises UsageError."""
-    if means.jobs is not None:
-        whole_number("jobs", means.jobs, 1, MAX_JOBS)
-    if means.memory is not None:
-        whole_number("bytes of memory", means.memory)
-    if means.scheduler is not None and not isinstance(means.scheduler, str):
+    if resources.jobs is not None:
+        whole_number("jobs", resources.jobs, 1, MAX_JOBS)
+    if resources.memory is not None:
+        whole_number("bytes of memory", resources.memory)
+    if resources.scheduler is not None and not isinstance(resources.scheduler, str):
         raise UsageError(
-            f"found scheduler {shown(means.scheduler)}, expected an address such as tcp://HOST:PORT"
+            f"found scheduler {quote(resources.scheduler)}, expected an address such as tcp://HOST:PORT"
         )
-    gap: object = means.gap
+    gap: object = resources.gap
     if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
-        raise UsageError(f"found gap {shown(gap)}, expected a part from 0 to 1, such as 0.005")
+        raise UsageError(f"found gap {quote(gap)}, expected a part from 0 to 1, such as 0.005")
 
 
 def check_depth(game: Game, description: Mapping[str, Any], worst: int) -> None:

@@ -11,7 +11,7 @@ from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.strategy import Strategy
 from guessbook.builder.build import Build, build
 from guessbook.builder.growth.progress import Progress
-from guessbook.builder.limits import USUAL, Means, no_strategy
+from guessbook.builder.limits import USUAL, Resources, no_strategy
 from guessbook.policy.notation import PolicyLike, header, policy_of
 from guessbook.policy.policy import Policy
 from guessbook.policy.search.symmetry import openings
@@ -71,7 +71,7 @@ def quality_key(book: Strategy) -> tuple[int, int, int]:
 def best_build(
     game: Game,
     policy: PolicyLike = "entropy",
-    means: Means = USUAL,
+    resources: Resources = USUAL,
     progress: Callable[[Progress], None] | None = None,
     checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
 ) -> Build:
@@ -94,7 +94,7 @@ def best_build(
     # One after the other, so that memory holds two books at most.
     for code, checkpoint in plans.items():
         try:
-            built = build(game, policy, code, means, progress, checkpoint)
+            built = build(game, policy, code, resources, progress, checkpoint)
         except NoStrategyError:
             # Another opening may stay within the limit of guesses.
             if len(plans) == 1:

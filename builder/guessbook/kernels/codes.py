@@ -37,7 +37,7 @@ BYTE = 255
 ROW, SOLVES = 6, 1 << 31
 
 
-class Found(NamedTuple):
+class BestGuess(NamedTuple):
     """The best guess of a search, or of a part of it; comparison orders the results of parts.
 
     Attributes:
@@ -53,10 +53,10 @@ class Found(NamedTuple):
     scored: int
 
 
-class Opened(NamedTuple):
+class PartialSearch(NamedTuple):
     """A partial search: the best guess so far, and the number of parts that remain."""
 
-    found: Found
+    found: BestGuess
     parts: int
 
 
@@ -171,25 +171,27 @@ class CodeSearch:
         )  # fmt: skip
         return guess, scored
 
-    def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> Opened:
+    def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
         """Search for the best guess of a node of at least 3 candidates, for `budget` guesses.
 
         The rest of the search is divided into parts of about `pairs` (guess, candidate) pairs.
         """
         plan = fill("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
         found = self._divided(candidates, path, plan)
-        return Opened(found, plan.pairs)
+        return PartialSearch(found, plan.pairs)
 
-    def go_on(self, candidates: Any, path: Any, known: Found, part: int, parts: int) -> Found:
+    def resume(
+        self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int
+    ) -> BestGuess:
         """Search one part to the end, starting with the best guess so far."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._divided(candidates, path, plan)
 
-    def _divided(self, candidates: Any, path: Any, plan: Any) -> Found:
+    def _divided(self, candidates: Any, path: Any, plan: Any) -> BestGuess:
         guess, scored = self.guesses(
             candidates, array("q", [0, len(candidates)]), path, len(path), plan
         )
-        return Found(plan.score, plan.candidate, -guess[0], scored[0])
+        return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
         """Grow the trees of sibling nodes to the end: see `grow_trees` in trees.c.

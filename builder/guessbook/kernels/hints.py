@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.registry import KINDS, UNKNOWN
 from guessbook.book.games.weights import few_candidates, weights_of
-from guessbook.book.plugins import loaded
+from guessbook.book.plugins import load
 from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.sums import SumGame, SumSearch
@@ -162,4 +162,4 @@ def hints_of(game: Game, history: History, candidates: Sequence[str] | None = No
         history: the guesses made and their feedbacks; the guesses decide the symmetries.
         candidates: the secrets that are possible, if they are not those that fit the history.
     """
-    return loaded(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)
+    return load(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

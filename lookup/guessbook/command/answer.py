@@ -7,12 +7,12 @@ from functools import partial
 from guessbook.book.games.beyond import only_one
 from guessbook.book.games.game import called
 from guessbook.book.games.weights import secret_weights
-from guessbook.book.plugins import loaded
+from guessbook.book.plugins import load
 from guessbook.command.arguments import AsJson, Told
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
-from guessbook.lookup.patience import patiently
+from guessbook.lookup.interruptible import run_interruptibly
 
 LEFT = "within the guesses that are left"
 
@@ -34,10 +34,8 @@ def hint(
     ask = partial(found.book.hint, history)
     if told.refused:
         # By its name, as a hint from a book alone must not cost what a session loads.
-        ask = loaded("guessbook.play.session:Session")(
-            found.book, history, refused=told.refused
-        ).hint
-    answer = patiently("Choosing a guess", ask)
+        ask = load("guessbook.play.session:Session")(found.book, history, refused=told.refused).hint
+    answer = run_interruptibly("Choosing a guess", ask)
     if json:
         print_json(answer)
     else:

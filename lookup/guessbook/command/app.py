@@ -17,7 +17,7 @@ import typer
 from typer.core import TyperGroup
 
 from guessbook.book import installation
-from guessbook.book.errors import UsageError, meant, printable, shown
+from guessbook.book.errors import UsageError, did_you_mean, printable, quote
 
 # What each command is for, and its module, which holds a function of the command's name, or of the
 # name behind the colon. So a hint never waits for what only a build needs.
@@ -86,8 +86,8 @@ class LazyGroup(TyperGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """As always, but what is nearly a command is told from what is none."""
         if args[0] not in COMMANDS:
-            near = meant(args[0], COMMANDS)
-            ctx.fail(f"No such command {shown(args[0])}{near}")
+            near = did_you_mean(args[0], COMMANDS)
+            ctx.fail(f"No such command {quote(args[0])}{near}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:

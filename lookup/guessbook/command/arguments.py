@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from shlex import quote
 from typing import Annotated, Any, NamedTuple
 
 import typer
@@ -18,9 +18,9 @@ from guessbook.book.errors import (
     InvalidCodeError,
     InvalidFeedbackError,
     UsageError,
-    meant,
+    did_you_mean,
     printable,
-    shown,
+    quote,
 )
 from guessbook.book.file.system import open_at_once
 from guessbook.book.games.beyond import read_history, text_of
@@ -31,7 +31,7 @@ from guessbook.book.saved import Saved, is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
 from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
-from guessbook.lookup.patience import patiently
+from guessbook.lookup.interruptible import run_interruptibly
 
 
 def argument(metavar: str, help: str) -> Any:
@@ -124,7 +124,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
     if folder or not os.path.exists(path):  # noqa: PTH110
         return _of_preset(name, _in_folder(Path(path)) if folder else "", nor)
     try:
-        opened = patiently("Opening the book", partial(open_book, path))
+        opened = run_interruptibly("Opening the book", partial(open_book, path))
         return Source(opened, path, Path(path).stat().st_size)
     except InvalidBookError as error:
         raise InvalidBookError(f"{printable(path)}: {_other_file(path) or error}") from error
@@ -163,7 +163,7 @@ def check_no_word(game: Game, text: str, command: str) -> None:
     if game.kind == "words" or may_be_guessed(game, text):
         return
     raise UsageError(
-        f"found {shown(text)}, which looks like a word, and no book of words; name its book, or "
+        f"found {quote(text)}, which looks like a word, and no book of words; name its book, or "
         f"the preset wordle: guessbook {printable(command)}"
     )
 
@@ -341,7 +341,7 @@ def _in_folder(path: Path) -> str:
     inside = ", ".join(printable(book.name) for book in books[:3])
     return (
         f"found the folder {printable(path)} with {inside}, expected one book; name one: "
-        f"guessbook hint {quote(printable(books[0].as_posix()))}"
+        f"guessbook hint {shlex.quote(printable(books[0].as_posix()))}"
     )
 
 
@@ -361,12 +361,12 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
             raise UsageError(other)
         if "=" in name:
             raise UsageError(
-                f"found {shown(name)}, expected a book; `hint` and `solve` take a history"
+                f"found {quote(name)}, expected a book; `hint` and `solve` take a history"
             )
         shipped = shipped_books()
-        near = meant(name, [*shipped, *PRESETS])
+        near = did_you_mean(name, [*shipped, *PRESETS])
         expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
-        raise UsageError(f"found no book {shown(name)}{nor}{expected}")
+        raise UsageError(f"found no book {quote(name)}{nor}{expected}")
     if name in PRESETS and PRESETS[name].needs_words:
         make = f"guessbook build-book --preset {name} --answers FILE"
         raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")
@@ -381,7 +381,7 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
         said = f"{len(game.secrets):,} of {len(game.guesses):,} words may be the secret"
         say(f"{name}: {PRESETS[name].title}; {said}")
     say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")
-    book = patiently("Building the book", lambda: build(game))
+    book = run_interruptibly("Building the book", lambda: build(game))
     return Source(book, name, len(book.to_bytes()))
 
 
@@ -398,5 +398,5 @@ def _other_file(path: str) -> str:
         what, option = "a table", "--table"
     else:
         return ""
-    make = f"guessbook build-book {option} {quote(printable(path))}"
+    make = f"guessbook build-book {option} {shlex.quote(printable(path))}"
     return f"found {what}, expected a book; make one with: {make}"

@@ -13,11 +13,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TextIO
 
 from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, UsageError
-from guessbook.book.facts import file_facts, table
 from guessbook.book.games.game import Game, called
+from guessbook.book.summary import file_facts, table
 from guessbook.builder.build import open_checkpoint
 from guessbook.builder.growth.progress import Progress
-from guessbook.builder.limits import Means, check_file, check_limits, check_means, check_policy
+from guessbook.builder.limits import (
+    Resources,
+    check_file,
+    check_limits,
+    check_policy,
+    check_resources,
+)
 from guessbook.builder.lock import locked
 from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
 from guessbook.command.arguments import AsJson, Force, Jobs, Quiet, flag, option, output_option
@@ -95,9 +101,9 @@ class BuildOptions:
     quiet: Quiet = False
     json: AsJson = False
 
-    def means(self) -> Means:
+    def resources(self) -> Resources:
         """Return what the build may use. Raises UsageError for a size or a gap that is none."""
-        return Means(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
+        return Resources(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
 
 
 def build_book(
@@ -124,7 +130,7 @@ def build_book(
     check_policy(game, policy_of(rule))
     check_limits(game)
     check_file(game)
-    check_means(game, policy_of(rule), options.means())
+    check_resources(game, policy_of(rule), options.resources())
     plans = planned(game, rule, opening, options.openings, options.output)
     for path in plans:
         check_target(path, options.force, json=options.json, binary=True)
@@ -286,7 +292,7 @@ def write_best(
     import guessbook.builder.growth.frontier  # noqa: F401
 
     start = time.perf_counter()
-    best = best_build(game, rule, options.means(), show, checkpoints)
+    best = best_build(game, rule, options.resources(), show, checkpoints)
     seconds = time.perf_counter() - start
     data = best.book.to_bytes()
     facts = {**file_facts(best.book, str(path), len(data)), "seconds": seconds}

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.errors import UsageError, meant, shown
+from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.presets import presets as known_presets
@@ -32,7 +32,7 @@ from guessbook.command.output import check_target, deliver, print_json, show, wr
 from guessbook.command.progress import progress_bar
 from guessbook.export.spreadsheet import sheet
 from guessbook.front.comparison import compare as comparison
-from guessbook.lookup.patience import patiently
+from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.play.codemaker import score as score_of
 from guessbook.policy.notation import name_and_options, policy_of
 from guessbook.policy.one_step import POLICIES, policy_by
@@ -105,9 +105,9 @@ def source_of(text: str) -> Strategy | dict[str, str | int]:
     # os.path, as Path raises where a text is too long for a name.
     is_book = text.endswith(".book") or text in shipped_books() or os.path.exists(text)  # noqa: PTH110
     if not is_book:
-        near = meant(name, [*KINDS, *shipped_books()])
+        near = did_you_mean(name, [*KINDS, *shipped_books()])
         raise UsageError(
-            f"found {shown(text)}, expected one of the policies {', '.join(KINDS)}, "
+            f"found {quote(text)}, expected one of the policies {', '.join(KINDS)}, "
             f"or a book: a file, or one of {', '.join(shipped_books())}{near}"
         )
     return source(text).book
@@ -147,7 +147,7 @@ def table_of(
         raise UsageError("found a book and options of a game, expected one of them")
     check_target(output, force, json=json)
     game = source(book).book.game if book is not None else game_options.game()
-    text = patiently("Answering every guess", lambda: "".join(sheet(game)))
+    text = run_interruptibly("Answering every guess", lambda: "".join(sheet(game)))
     deliver(text, str(output), {"game": game.name}, force, json)
 
 

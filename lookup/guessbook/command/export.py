@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.errors import UsageError, meant, shown
+from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.command.arguments import AsJson, BookName, Force, flag, option, output_option, source
 from guessbook.command.output import check_target, deliver
 from guessbook.export import FORMATS
-from guessbook.lookup.patience import patiently
+from guessbook.lookup.interruptible import run_interruptibly
 
 # How the command asks for what the library calls by other names.
 ASKED_AS = {"depth": "--depth", "compress": "--uncompressed"}
@@ -62,7 +62,7 @@ def export(
     game = opened.game.name
     output = output or default_name(game, name)
     check_target(Path(output), force, json=json)
-    text = patiently("Writing the book", lambda: opened.export(name, **options))
+    text = run_interruptibly("Writing the book", lambda: opened.export(name, **options))
     deliver(text, output, {"format": name, "game": game}, force, json)
 
 
@@ -77,8 +77,8 @@ def format_named(name: str | None, output: str | None) -> str:
     """
     if name is not None:
         if name not in FORMATS:
-            known, near = ", ".join(FORMATS), meant(name, FORMATS)
-            raise UsageError(f"found the format {shown(name)}, expected one of {known}{near}")
+            known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)
+            raise UsageError(f"found the format {quote(name)}, expected one of {known}{near}")
         return name
     ending = Path(output or "").suffix.lower()
     # Of other packages only where no form of ours fits: they are loaded for it.
@@ -86,7 +86,7 @@ def format_named(name: str | None, output: str | None) -> str:
         fitting = [name for name, format in forms.items() if format.suffix == ending]
         if len(fitting) == 1:
             return fitting[0]
-    found = f"found the ending {shown(ending)}" if ending else "found no format"
+    found = f"found the ending {quote(ending)}" if ending else "found no format"
     raise UsageError(f"{found}, expected --to with one of {', '.join(FORMATS)}")
 
 

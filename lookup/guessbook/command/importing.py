@@ -22,15 +22,15 @@ from guessbook.book.dictionary import (
     read_excluded,
     words_of,
 )
-from guessbook.book.errors import InvalidBookError, UsageError, meant, printable, shown
-from guessbook.book.facts import file_facts, table
+from guessbook.book.errors import InvalidBookError, UsageError, did_you_mean, printable, quote
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import read_text
+from guessbook.book.summary import file_facts, table
 from guessbook.command.arguments import AsJson, Force, argument, option, output_option
 from guessbook.command.output import check_target, print_json, say, write
 from guessbook.front.making import read_tree
-from guessbook.lookup.patience import patiently
+from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.policy.notation import in_words
 
 
@@ -73,7 +73,7 @@ def import_tree(
         check_target(output, force, json=json, binary=True)
     read = read_text(text)
     try:
-        book = patiently("Playing every secret", lambda: read_tree(read, symbols, source))
+        book = run_interruptibly("Playing every secret", lambda: read_tree(read, symbols, source))
     except InvalidBookError as error:
         raise InvalidBookError(f"{'stdin' if text == '-' else printable(text)}, {error}") from error
     path = output or Path(f"{book.game.name}-{IMPORTED}.book")
@@ -171,8 +171,8 @@ class Selection:
                 raise UsageError(f"found --{told} {getattr(self, name)}, expected a number")
         if self.prior not in PRIORS:
             raise UsageError(
-                f"found --prior {shown(self.prior)}, expected {', '.join(PRIORS)}"
-                f"{meant(self.prior, PRIORS)}"
+                f"found --prior {quote(self.prior)}, expected {', '.join(PRIORS)}"
+                f"{did_you_mean(self.prior, PRIORS)}"
             )
         if self.prior != "known" and (self.middle, self.width) != (None, None):
             raise UsageError(
@@ -226,7 +226,7 @@ def words(
         kept = selection.of(found.words, frequencies)
         return found, kept, prior.weights(kept, frequencies)
 
-    found, lines, weights = patiently("Looking up words", chosen)
+    found, lines, weights = run_interruptibly("Looking up words", chosen)
     count = "1 word" if len(lines) == 1 else f"{len(lines):,} words"
     if PRIORS[prior.name]:
         lines = [f"{word} {weight}" for word, weight in zip(lines, weights, strict=True)]

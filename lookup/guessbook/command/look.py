@@ -11,10 +11,10 @@ from typing import Annotated
 import typer
 
 from guessbook.book.errors import UsageError
-from guessbook.book.facts import file_facts, table
 from guessbook.book.games.game import called
 from guessbook.book.installation import citation
-from guessbook.book.levels import shown_levels, subtree_sizes
+from guessbook.book.summary import file_facts, table
+from guessbook.book.tree_levels import shown_levels, subtree_sizes
 from guessbook.command.arguments import (
     AsJson,
     BookName,
@@ -27,7 +27,7 @@ from guessbook.command.arguments import (
 from guessbook.command.output import print_json, say, show
 from guessbook.export.json_tree import MAX_DEPTH, nest
 from guessbook.export.spreadsheet import line
-from guessbook.lookup.patience import patiently
+from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.play.proof import prove
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen, can_show
@@ -72,7 +72,7 @@ def candidates(
         raise UsageError("found --csv and --json, expected one of them")
     session = session_of(told)
     # An inconsistent history has none.
-    patiently("Looking for what is possible", session.checked)
+    run_interruptibly("Looking for what is possible", session.checked)
     weighted = session.weight is not None
     rows = list(session.chances().items())[:count]
     if session.among_guesses:
@@ -121,10 +121,10 @@ def explain(
     if pairs:
         if guess is not None:
             raise UsageError(f"found --pairs and the guess {guess}, expected one of them")
-        best = patiently("Scoring pairs of guesses", lambda: session.best_pairs(count))
+        best = run_interruptibly("Scoring pairs of guesses", lambda: session.best_pairs(count))
         show({"pairs": best} if json else pair_lines(best, width(), session.game))
         return
-    why = patiently("Scoring every guess", lambda: session.explain(guess, count))
+    why = run_interruptibly("Scoring every guess", lambda: session.explain(guess, count))
     show(why if json else explanation_lines(why, width(), session.game))
 
 
@@ -148,12 +148,12 @@ def rate(
     if pair is not None:
         if guess is not None:
             raise UsageError(f"found --pair and the guess {guess}, expected one of them")
-        both = patiently("Scoring a pair of guesses", partial(session.rate_pair, *pair))
+        both = run_interruptibly("Scoring a pair of guesses", partial(session.rate_pair, *pair))
         show(both if json else pair_lines([both], width(), session.game))
         return
     if guess is None:
         raise UsageError("found no guess to rate, expected it after the history, without feedback")
-    rated = patiently("Scoring every other guess", partial(session.rate, guess))
+    rated = run_interruptibly("Scoring every other guess", partial(session.rate, guess))
     show(rated if json else rating_lines(rated, session.game))
 
 
@@ -172,7 +172,7 @@ def review(
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
     session = session_of(told)
-    found = patiently("Looking back at every guess", lambda: session.review(secret))
+    found = run_interruptibly("Looking back at every guess", lambda: session.review(secret))
     show(found if json else review_lines(found, width(), session.game))
 
 
@@ -193,7 +193,7 @@ def share(
     plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
     grid = session.share(plainly)
     # An inconsistent history has no grid.
-    patiently("Looking for what is possible", session.checked)
+    run_interruptibly("Looking for what is possible", session.checked)
     if json:
         known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
         show({**known, "rows": grid.splitlines()[2:], "text": grid})
@@ -290,7 +290,7 @@ def verify(
     opened, path, _ = source(book)
     checks = []
     proof = prove(opened, policy)
-    while check := patiently("Proving the book", partial(next, proof, None)):
+    while check := run_interruptibly("Proving the book", partial(next, proof, None)):
         checks.append(check)
         if not json:
             print(check)

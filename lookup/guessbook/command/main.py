@@ -13,7 +13,7 @@ from typing import Literal, TextIO
 
 from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, printable
 from guessbook.book.installation import missing
-from guessbook.lookup.complaint import complaint, exit_code
+from guessbook.lookup.error_json import error_as_json, exit_code
 
 FAILURE, INTERRUPTED = 1, 130  # as typer has it
 
@@ -96,7 +96,7 @@ def _complain(error: GuessbookError) -> None:
             import json
 
             with suppress(OSError):
-                print(json.dumps(complaint(error)), flush=True)
+                print(json.dumps(error_as_json(error)), flush=True)
                 return
         print("Error:", printable(" ".join(str(error).split())), file=sys.stderr)
     except OSError:

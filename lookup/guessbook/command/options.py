@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
-from guessbook.book.errors import UsageError, shown
+from guessbook.book.errors import UsageError, quote
 from guessbook.book.games.codes import COLORS, DIGITS, MAX_PEGS, Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game, preset_named
@@ -17,7 +17,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
-from guessbook.lookup.patience import patiently
+from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.policy.notation import header, merge, policy_of
 from guessbook.policy.registry import BUILT_IN, NUMBERS
 
@@ -124,9 +124,9 @@ class GameOptions:
         if self.table is not None:
             if self != GameOptions(table=self.table):
                 raise UsageError("found --table and options of another game, expected one game")
-            from guessbook.book.sheet import read_table  # late, as other games do without
+            from guessbook.book.csv_table import read_table  # late, as other games do without
 
-            return patiently("Reading the table", partial(read_table, self.table))
+            return run_interruptibly("Reading the table", partial(read_table, self.table))
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
@@ -151,7 +151,7 @@ class GameOptions:
             symbols, names = named_symbols(symbols)
         elif symbols and (" " in symbols or len({*symbols}) < len(symbols)):
             raise UsageError(
-                f"found symbols {shown(symbols)}, expected different characters such as 123456, or "
+                f"found symbols {quote(symbols)}, expected different characters such as 123456, or "
                 "names with commas such as red,blue,star"
             )
         colors = self.colors

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from guessbook.book.errors import GuessbookError, UsageError, printable
-from guessbook.book.facts import plain
 from guessbook.book.file.disk import write_atomically
+from guessbook.book.summary import plain
 
 
 def say(message: str) -> None:

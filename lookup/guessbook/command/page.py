@@ -20,9 +20,9 @@ from guessbook.command.output import check_target, deliver, print_json
 from guessbook.export.report_page import report_page
 from guessbook.export.serve.question import QUESTIONS, answer, read
 from guessbook.lookup import Book
-from guessbook.lookup.complaint import complaint
-from guessbook.lookup.patience import patiently
-from guessbook.lookup.received import as_json, json_from
+from guessbook.lookup.error_json import error_as_json
+from guessbook.lookup.interruptible import run_interruptibly
+from guessbook.lookup.json_text import as_json, json_from
 
 # Characters of a line of `bot`.
 MAX_LINE = 1 << 16
@@ -55,7 +55,9 @@ def report(
         check_game(other.game, opened.game, name)
     output = output or default_name(game, opened.stats.policy)
     check_target(Path(output), force, json=json)
-    page = patiently("Drawing the book", lambda: report_page(opened, book or path, size, others))
+    page = run_interruptibly(
+        "Drawing the book", lambda: report_page(opened, book or path, size, others)
+    )
     deliver(page, output, {"game": game}, force, json)
 
 
@@ -124,7 +126,7 @@ def reply(book: Book, line: str) -> dict[str, Any]:
             raise UsageError(f"found question {as_json(name)}, expected one of {expected}")
         return known | answer(book, name, read(book.game, name, asked)).content
     except GuessbookError as error:
-        return known | complaint(error)
+        return known | error_as_json(error)
 
 
 def default_name(game: str, policy: str) -> str:

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError, counted, printable
-from guessbook.book.facts import bars, by_guess
 from guessbook.book.games.game import Game, called
 from guessbook.book.games.presets import allowed_guesses
+from guessbook.book.summary import bars, by_guess
 from guessbook.command.arguments import (
     AsJson,
     BookName,
@@ -24,7 +24,7 @@ from guessbook.command.arguments import (
 from guessbook.command.output import check_target, show, write
 from guessbook.command.progress import counting_bar
 from guessbook.export.spreadsheet import line
-from guessbook.lookup.patience import patiently
+from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.play import run as games
 from guessbook.play.boards import MAX_BOARDS, Boards, BoardsTurn, boards_turns
 from guessbook.play.codemaker import Codemaker, random_secrets, secrets_of_day, today
@@ -166,7 +166,7 @@ def run(
     secret = secret or random_secrets(opened.game, 1, opening.random_seed)
     if len(secret) == 1:
         play = partial(games.turns, session, secret[0], opening.first_guess)
-        played = patiently("Playing", play)
+        played = run_interruptibly("Playing", play)
         allowed = allowed_guesses(opened.game)
         if json:
             limit = {"allowed_guesses": allowed, "won": len(played) <= allowed} if allowed else {}
@@ -174,7 +174,9 @@ def run(
         else:
             draw_turns(opened.game, played, allowed)
         return
-    several = patiently("Playing", partial(boards_turns, session, secret, opening.first_guess))
+    several = run_interruptibly(
+        "Playing", partial(boards_turns, session, secret, opening.first_guess)
+    )
     if json:
         show({"guesses": len(several), "boards": by_board(several, secret)})
     else:

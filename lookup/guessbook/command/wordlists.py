@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from guessbook.book.dictionary import fields, lines_of
-from guessbook.book.errors import InvalidGameError, printable, shown
+from guessbook.book.errors import InvalidGameError, printable, quote
 from guessbook.book.games.vocabulary import WordList, weigh_words
 from guessbook.book.games.weights import Weight, exact
 from guessbook.book.games.words import WordGame
@@ -82,7 +82,7 @@ def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
                 found = "with" if weight else "without"
                 expected = "one" if weighted else "none"
                 raise InvalidGameError(
-                    f"line {number} of {name}: found {shown(line.strip())} {found} a weight, "
+                    f"line {number} of {name}: found {quote(line.strip())} {found} a weight, "
                     f"expected {expected}, as in the lines before it"
                 )
         yield word, weight

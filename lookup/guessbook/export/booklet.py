@@ -11,14 +11,14 @@ from html import escape
 from pathlib import Path
 
 from guessbook.book.errors import UsageError
-from guessbook.book.facts import average
 from guessbook.book.strategy import Strategy
+from guessbook.book.summary import average
 from guessbook.book.tree import Tree
 from guessbook.export import Options
 from guessbook.export.form import Form, form_of
 from guessbook.export.page import digest, fill_template
-from guessbook.export.pictures import ink
-from guessbook.play.look import look_of
+from guessbook.export.pictures import shapes
+from guessbook.play.display import display_of
 from guessbook.policy.notation import in_words
 
 PAGE = Path(__file__).with_name("report.html")
@@ -46,7 +46,7 @@ def render(book: Strategy, options: Options) -> str:
         )
     form = form_of(book.game)
     style = STYLE.read_text("utf-8") + form.printed_style()
-    style += f"ol{{column-width:{ink.short(column(form))}px}}"
+    style += f"ol{{column-width:{shapes.short(column(form))}px}}"
     allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
     return fill_template(
         PAGE.read_text("utf-8"),
@@ -72,7 +72,7 @@ def head(book: Strategy, form: Form) -> list[str]:
     solved = escape(game.format_feedback(game.solved))
     return [
         f"<h1>{escape(game.name)}</h1>",
-        f"<p>{escape(look_of(game).rules())} This booklet finds every secret, with "
+        f"<p>{escape(display_of(game).rules())} This booklet finds every secret, with "
         f"{average(book.stats)} and {book.stats.max_guesses} at most (policy "
         f"{escape(in_words(book.policy))}).</p>",
         form.legend(),

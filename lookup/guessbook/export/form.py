@@ -12,7 +12,7 @@ from guessbook.book.games.game import Game, called
 from guessbook.book.games.registry import companion
 from guessbook.book.games.weights import secret_weights
 from guessbook.book.strategy import Strategy
-from guessbook.export.pictures import ink
+from guessbook.export.pictures import shapes
 
 
 class Program(NamedTuple):
@@ -62,7 +62,9 @@ class Form:
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
         """Draw a code that begins at x, its middle at height y; letters have the colour `fill`."""
-        return ink.letters(called(self.game, guess), x + self.code_width(size) / 2, y, size, fill)
+        return shapes.letters(
+            called(self.game, guess), x + self.code_width(size) / 2, y, size, fill
+        )
 
     def feedback_width(self, size: float) -> float:
         """Return the width of a feedback, whose tiles or text have the height `size`."""
@@ -71,7 +73,7 @@ class Form:
     def feedback(self, number: int, x: float, y: float, size: float, fill: str = "") -> str:
         """Draw a feedback that begins at x, its middle at height y; text has the colour `fill`."""
         middle = x + self.feedback_width(size) / 2
-        return ink.numbers(self.game.format_feedback(number), middle, y, size, fill)
+        return shapes.numbers(self.game.format_feedback(number), middle, y, size, fill)
 
     def marks_width(self) -> float:
         """Return the width of the marks behind a feedback; 0 without marks."""
@@ -155,5 +157,5 @@ def widest(game: Game) -> tuple[float, float]:
     """Return the widths of the widest guess and of the widest feedback, at height 1."""
     given = (game.format_feedback(f) for f in range(game.feedbacks) if game.gives(f))
     read = (called(game, guess) for guess in game.guesses)
-    widths = [max(ink.text_width(text, 1) for text in texts) for texts in (read, given)]
+    widths = [max(shapes.text_width(text, 1) for text in texts) for texts in (read, given)]
     return widths[0], widths[1]

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import UsageError, meant, shown
-from guessbook.book.plugins import Registry, loaded
+from guessbook.book.errors import UsageError, did_you_mean, quote
+from guessbook.book.plugins import Registry, load
 from guessbook.book.strategy import Strategy
 
 
@@ -112,15 +112,15 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
             hold it.
     """
     if not isinstance(book, Strategy):
-        raise UsageError(f"found {shown(book)}, expected a book, as open_book gives")
+        raise UsageError(f"found {quote(book)}, expected a book, as open_book gives")
     if not isinstance(name, str) or name not in FORMATS:
-        near = meant(name, FORMATS) if isinstance(name, str) else ""
+        near = did_you_mean(name, FORMATS) if isinstance(name, str) else ""
         names = ", ".join(FORMATS)
-        raise UsageError(f"found the format {shown(name)}, expected one of {names}{near}")
+        raise UsageError(f"found the format {quote(name)}, expected one of {names}{near}")
     known = FORMATS[name].options
     other = next((option for option in options if option not in known), None)
     if other is not None:
         expected = f"one of {', '.join(known)}" if known else "none"
         raise UsageError(f"found option {other!r} of the format {name}, expected {expected}")
-    render = loaded(FORMATS[name].render)
+    render = load(FORMATS[name].render)
     return Text(render(book, Options(**options)))

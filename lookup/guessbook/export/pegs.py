@@ -10,7 +10,7 @@ from guessbook.book.games.symbols import describe_symbols, pegs_of
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
 from guessbook.export.form import Program
-from guessbook.export.pictures import ink
+from guessbook.export.pictures import shapes
 
 
 class Form(form.Form):
@@ -39,18 +39,18 @@ class Form(form.Form):
         """Return the width of the pegs, or of the letters."""
         if self.pegs:
             return 1.04 * size * self.game.length
-        return ink.letter_width(self.game.symbols, size) * self.game.length
+        return shapes.letter_width(self.game.symbols, size) * self.game.length
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
         """Draw pegs, or letters."""
         if not self.pegs:
             # There is no room for the names of the symbols.
-            return ink.letters(guess, x + self.code_width(size) / 2, y, size, fill)
+            return shapes.letters(guess, x + self.code_width(size) / 2, y, size, fill)
         uses = [
-            f'<use href="#peg-{ord(symbol)}" x="{ink.short(2.08 * (k + 0.5))}"/>'
+            f'<use href="#peg-{ord(symbol)}" x="{shapes.short(2.08 * (k + 0.5))}"/>'
             for k, symbol in enumerate(guess)
         ]
-        place = f"translate({ink.short(x)} {ink.short(y)}) scale({ink.short(size / 2)})"
+        place = f"translate({shapes.short(x)} {shapes.short(y)}) scale({shapes.short(size / 2)})"
         return f'<g transform="{place}">{"".join(uses)}</g>'
 
     def feedback_width(self, size: float) -> float:
@@ -66,7 +66,7 @@ class Form(form.Form):
         black, white = self.game.plain_feedback(number)
         drawn = []
         for k in range(black + white):
-            at = f'cx="{ink.short(x + 9 * k)}" cy="{ink.short(y)}"'
+            at = f'cx="{shapes.short(x + 9 * k)}" cy="{shapes.short(y)}"'
             if k < black:
                 drawn.append(f'<circle {at} r="3.6" class="ink"/>')
             else:

@@ -9,8 +9,8 @@ from importlib.resources import files
 from shlex import quote
 from typing import Any
 
-from guessbook.book.facts import average
 from guessbook.book.strategy import Strategy
+from guessbook.book.summary import average
 from guessbook.book.tree import Tree, to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of

@@ -8,13 +8,13 @@ from pathlib import Path
 from shlex import quote
 
 from guessbook.book.errors import printable
-from guessbook.book.facts import claim, facts
 from guessbook.book.games.game import called
-from guessbook.book.levels import shown_levels
 from guessbook.book.strategy import Strategy
+from guessbook.book.summary import claim, facts
+from guessbook.book.tree_levels import shown_levels
 from guessbook.export.form import form_of
 from guessbook.export.page import digest, fill_template
-from guessbook.export.pictures import comparison, ink
+from guessbook.export.pictures import comparison, shapes
 from guessbook.export.pictures.svg import describe, is_small, key, key_width, opening_tag, picture
 from guessbook.export.published import published_results
 from guessbook.policy.notation import in_words
@@ -36,7 +36,7 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
         size: the size of its file in bytes.
         others: books of the same game to compare it with.
     """
-    style = SHEET.read_text("utf-8") + ink.STYLE
+    style = SHEET.read_text("utf-8") + shapes.STYLE
     allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
     parts = [
         head(book, size),
@@ -78,7 +78,7 @@ def head(book: Strategy, size: int) -> str:
             f'<p class="lead">{escape(form.rules())} The policy is '
             f"{escape(in_words(book.policy))}; it opens with "
             f"{escape(called(game, book.root.guess))}.{claim_sentence(book)}</p>",
-            f'<svg class="opening" width="{ink.short(code + 4)}" height="40" role="img" '
+            f'<svg class="opening" width="{shapes.short(code + 4)}" height="40" role="img" '
             f'aria-label="first guess {escape(called(game, book.root.guess))}">',
             form.definitions(),
             form.code(book.root.guess, 2, 20, 36),
@@ -108,11 +108,11 @@ def distribution(book: Strategy) -> str:
     counts = zip(known.distribution, known.weight_distribution, strict=True)
     for guesses, (count, weight) in enumerate(counts, 1):
         solved += weight
-        length = ink.short(max(100 * weight / most, 0.4 if count else 0))
-        color = ink.shade(guesses, known.max_guesses)
+        length = shapes.short(max(100 * weight / most, 0.4 if count else 0))
+        color = shapes.shade(guesses, known.max_guesses)
         rows.append(
             f'<tr><td class="n">{guesses}</td><td class="n">{count:,}</td>'
-            f'<td class="n">{ink.percent(solved, known.weight)} %</td>'
+            f'<td class="n">{shapes.percent(solved, known.weight)} %</td>'
             '<td class="bar"><svg viewBox="0 0 100 16" preserveAspectRatio="none" '
             f'aria-hidden="true"><rect width="{length}" height="16" fill="{color}"/></svg></td>'
             "</tr>"
@@ -152,7 +152,7 @@ def pictures(book: Strategy) -> str:
             f'<figure class="{"wheel" if wheel else "scroll"}">',
             opening_tag(width, drawing.height + below + 52, caption, describe(book, levels)),
             drawing.body,
-            ink.move(0, drawing.height + below, key(book, width)),
+            shapes.move(0, drawing.height + below, key(book, width)),
             "</svg>",
             f"<figcaption>{caption}{more}</figcaption>",
             "</figure>",

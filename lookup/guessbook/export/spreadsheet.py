@@ -6,10 +6,10 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
+from guessbook.book.csv_table import FORMULA, MAX_SHEET, WEIGHTS
 from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights
-from guessbook.book.sheet import FORMULA, MAX_SHEET, WEIGHTS
 from guessbook.policy.search.search import sums_of
 
 

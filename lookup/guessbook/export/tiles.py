@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
 from guessbook.export.form import Program, guessed_codes, listed_weights
-from guessbook.export.pictures import ink
+from guessbook.export.pictures import shapes
 from guessbook.play.terminal.tiles import TILES
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Form(form.Form):
 
     def code_width(self, size: float) -> float:
         """Return the width of the letters; the first 100 words show which alphabet it is."""
-        return ink.letter_width("".join(self.game.guesses[:100]), size) * self.game.length
+        return shapes.letter_width("".join(self.game.guesses[:100]), size) * self.game.length
 
     def feedback_width(self, size: float) -> float:
         """Return the width of a tile for each letter."""
@@ -35,14 +35,14 @@ class Form(form.Form):
             _, color, _, tile = TILES[int(mark)].split()
             left = x + k * size
             drawn.append(
-                f'<rect x="{ink.short(left)}" y="{ink.short(y - size / 2)}" '
-                f'width="{ink.short(0.9 * size)}" height="{ink.short(0.9 * size)}" '
-                f'rx="{ink.short(size / 8)}" fill="{tile}"/>'
+                f'<rect x="{shapes.short(left)}" y="{shapes.short(y - size / 2)}" '
+                f'width="{shapes.short(0.9 * size)}" height="{shapes.short(0.9 * size)}" '
+                f'rx="{shapes.short(size / 8)}" fill="{tile}"/>'
             )
             if size >= 9:
                 middle, height = left + 0.45 * size, y - 0.05 * size
                 drawn.append(
-                    ink.text(middle, height, mark, 0.75 * size, fill=color, text_anchor="middle")
+                    shapes.text(middle, height, mark, 0.75 * size, fill=color, text_anchor="middle")
                 )
         return "".join(drawn)
 

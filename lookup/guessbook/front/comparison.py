@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from guessbook.book.errors import UsageError, printable, shown
+from guessbook.book.errors import UsageError, printable, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import called
 from guessbook.book.games.presets import game_of
@@ -129,7 +129,7 @@ def labelled(sources: Iterable[Compared] | Mapping[str, Compared]) -> list[tuple
         named = list(sources.items())
     else:
         if isinstance(sources, str) or not isinstance(sources, Iterable):
-            raise UsageError(f"found {shown(sources)}, expected a list of policies and books")
+            raise UsageError(f"found {quote(sources)}, expected a list of policies and books")
         named = [(label_of(source), source) for source in sources]
     if not named:
         raise UsageError("found nothing to compare, expected policies or books")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from guessbook.book.games.presets import game_of
 from guessbook.book.imported import strategy_of
 from guessbook.builder.build import build as build_strategy
-from guessbook.builder.limits import Means
+from guessbook.builder.limits import Resources
 from guessbook.lookup.book import Book, open_book
 from guessbook.policy.notation import PolicyLike, with_options
 
@@ -57,9 +57,9 @@ def build(
         EngineError: this installation has no engine, or lacks the extra `build`.
     """
     given = {name: value for name, value in options.items() if value is not None}
-    means = {name: given.pop(name) for name in Means._fields[1:] if name in given}
+    resources = {name: given.pop(name) for name in Resources._fields[1:] if name in given}
     rule = with_options(policy, given)
-    built = build_strategy(game_of(game), rule, first_guess, Means(jobs, **means), progress)
+    built = build_strategy(game_of(game), rule, first_guess, Resources(jobs, **resources), progress)
     return open_book(built.book)
 
 

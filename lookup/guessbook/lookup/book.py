@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.plugins import loaded
+from guessbook.book.plugins import load
 from guessbook.book.strategy import DEFAULT_BOOK, Node, Strategy, read_strategy
 from guessbook.lookup.hint import Hint, hint
 from guessbook.lookup.walk import find, get
@@ -111,7 +111,7 @@ class Book(Strategy):
         Raises:
             UsageError: there is no such form or option, or the form cannot hold the book.
         """
-        text: Text = loaded("guessbook.export.forms:export")(self, form, **options)
+        text: Text = load("guessbook.export.forms:export")(self, form, **options)
         return text
 
     def verify(self, policy: bool = False) -> Verification:
@@ -129,7 +129,7 @@ class Book(Strategy):
             BuildError: `policy` is True and the claim cannot be proven on this machine.
             EngineError: `policy` is True and the engine or the extra `build` is missing.
         """
-        found: Verification = loaded("guessbook.play.proof:verified")(self, policy)
+        found: Verification = load("guessbook.play.proof:verified")(self, policy)
         return found
 
     def simulate(
@@ -156,14 +156,14 @@ class Book(Strategy):
             InvalidCodeError: a secret is no code of the game.
             WrongTreeError: the book does not find a secret.
         """
-        drawn = loaded("guessbook.play.run:sample")(
+        drawn = load("guessbook.play.run:sample")(
             self.game.secrets if secrets is None else secrets, fraction, random_seed
         )
-        found: Simulation = loaded("guessbook.play.run:simulate")(self, drawn, progress)
+        found: Simulation = load("guessbook.play.run:simulate")(self, drawn, progress)
         return found
 
     def _session(self, history: object) -> Session:
-        session: Session = loaded("guessbook.play.session:Session")(self, history)
+        session: Session = load("guessbook.play.session:Session")(self, history)
         session.hint()  # raises an error that names the entries to re-check if no secret fits
         return session
 
@@ -186,5 +186,5 @@ def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
     try:
         known = source if isinstance(source, Strategy) else read_strategy(source)
     except UsageError as error:
-        raise UsageError(f"{error}{loaded('guessbook.book.source:or_a_game')(source)}") from None
+        raise UsageError(f"{error}{load('guessbook.book.source:or_a_game')(source)}") from None
     return Book(known.game, known.policy, known.tree)

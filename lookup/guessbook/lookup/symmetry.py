@@ -11,10 +11,10 @@ from collections.abc import Sequence
 
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import (
-    Effort,
+    BudgetExceededError,
     Exchangeable,
     Permutation,
-    TooLongError,
+    SearchBudget,
     find_permutation,
     has_symmetry,
 )
@@ -25,7 +25,7 @@ def carry(book: Strategy, history: History) -> tuple[int, str] | None:
     """Return a node whose path is the permuted history, and its guess, permuted back.
 
     The order of the history does not matter. Returns None if no permutation maps the history to a
-    path, if none is found with the usual `Effort`, or if the game has no such symmetry.
+    path, if none is found with the usual `SearchBudget`, or if the game has no such symmetry.
     """
     game = book.game
     # There is no node after the last guess.
@@ -34,7 +34,7 @@ def carry(book: Strategy, history: History) -> tuple[int, str] | None:
     search = _Search(book, game, sorted(history))
     try:
         found = search.descend(0, [], [])
-    except TooLongError:
+    except BudgetExceededError:
         return None
     if found is None:
         return None
@@ -51,7 +51,7 @@ class _Search:
         self.game = game
         self.entries = [(game.digits(guess), feedback) for guess, feedback in history]
         self.shapes = [shape(digits) for digits, _ in self.entries]
-        self.effort = Effort()
+        self.effort = SearchBudget()
 
     def descend(
         self, node: int, used: list[int], path: list[list[int]]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from guessbook.book.errors import EngineError, UsageError
 from guessbook.book.games.beyond import among_guesses, listed_guesses
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import Effort, Exchangeable, has_symmetry
+from guessbook.book.games.symmetry import Exchangeable, SearchBudget, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
 from guessbook.book.tree import entropy
 from guessbook.policy.one_step import OneStep
@@ -143,7 +143,7 @@ class Analysis:
         return split_of(self.sums.counted(both).values())
 
     def carried(
-        self, first: Sequence[int], second: Sequence[int], effort: Effort | None = None
+        self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None
     ) -> bool:
         """Whether one symmetry carries each guess onto that in the same place of the other list.
 
@@ -153,7 +153,7 @@ class Analysis:
         if not has_symmetry(game):
             return list(first) == list(second)
         held = self._held_by(game)
-        return maps_onto(game, self.history, held, first, second, effort or Effort())
+        return maps_onto(game, self.history, held, first, second, effort or SearchBudget())
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
         """The exact scores of guesses under several one-step policies, the credits included.
@@ -186,7 +186,7 @@ class Analysis:
     ) -> Sequence[int]:
         """Of guesses that a symmetry carries onto each other the lowest; others tell as much.
 
-        Where symmetries are many and hard to find, some of the others may stay: see `Effort`.
+        Where symmetries are many and hard to find, some of the others may stay: see `SearchBudget`.
 
         Args:
             indices: the guesses, ascending; all of the game if None.
@@ -203,7 +203,7 @@ class Analysis:
         if len(found) > MAX_LEADING:
             lowest = self._lowest(history)
             return lowest if indices is None else sorted(set(indices).intersection(lowest))
-        return representatives(game, history, held, found, Effort(MAX_STEPS_TO_LOWEST))
+        return representatives(game, history, held, found, SearchBudget(MAX_STEPS_TO_LOWEST))
 
     def _held_by(self, game: Exchangeable) -> Set[int]:
         """The ranks of the symbols that some candidate has."""

@@ -11,7 +11,7 @@ from guessbook.book.errors import (
     InconsistentFeedbackError,
     UsageError,
     counted,
-    shown,
+    quote,
     whole_number,
 )
 from guessbook.book.games.beyond import text_of
@@ -98,7 +98,7 @@ class Boards:
             UsageError: not one feedback for each board.
         """
         if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
-            raise UsageError(f"found {shown(feedbacks)}, expected a list of feedbacks")
+            raise UsageError(f"found {quote(feedbacks)}, expected a list of feedbacks")
         if len(feedbacks) != len(self.sessions):
             raise UsageError(
                 f"found {counted(len(feedbacks), 'feedback')}, expected one for each of "
@@ -126,7 +126,7 @@ class Boards:
         """
         if type(board) is not int or not 0 <= board < len(self.sessions):
             known = f"expected 0 to {len(self.sessions) - 1}"
-            raise UsageError(f"found board {shown(board)}, {known}")
+            raise UsageError(f"found board {quote(board)}, {known}")
         self.sessions[board].edit(row, guess, feedback)
         if guess is not None:
             for session in self.sessions:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.errors import UsageError, counted, shown
+from guessbook.book.errors import UsageError, counted, quote
 from guessbook.book.games.beyond import number_between, text_of
 from guessbook.book.games.game import Game, History, called, plain
 from guessbook.book.games.presets import game_of
@@ -169,7 +169,7 @@ def seeded(random_seed: int | None) -> Random:
     from random import Random
 
     if random_seed is not None and type(random_seed) is not int:
-        raise UsageError(f"found random_seed {shown(random_seed)}, expected a whole number or None")
+        raise UsageError(f"found random_seed {quote(random_seed)}, expected a whole number or None")
     return Random(random_seed)
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from guessbook.book.errors import counted
 from guessbook.book.games.beyond import among_guesses, others_fitting
-from guessbook.book.games.symmetry import Effort, has_symmetry
+from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.book.games.weights import likeliest_first, weight_of
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis, surprise
@@ -129,7 +129,7 @@ def explanation(
         best_first(analysis, ranked, *each, possible) for each in zip(columns, counts, strict=True)
     ]
     if has_symmetry(analysis.game):  # no guess is beyond the list of such a game
-        index, effort = analysis.game.parse_code(guess), Effort()
+        index, effort = analysis.game.parse_code(guess), SearchBudget()
         if index not in ranked:
             orders = [shown_as(analysis, index, order, effort) for order in orders]
     best = orders[0]
@@ -151,7 +151,7 @@ def explanation(
     )
 
 
-def shown_as(analysis: Analysis, index: int, top: list[int], effort: Effort) -> list[int]:
+def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
     """The best guesses, with a guess of our own in the place of the one that stands for it.
 
     Of equivalent guesses only the lowest is ranked, and the suggested one may be another: a hint by

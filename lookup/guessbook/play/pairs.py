@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from guessbook.book.errors import EngineError, UsageError
-from guessbook.book.games.symmetry import MAX_STEPS, Effort
+from guessbook.book.games.symmetry import MAX_STEPS, SearchBudget
 from guessbook.book.games.weights import weights_of
 from guessbook.play.analysis import Analysis
 from guessbook.play.rate import PairRating, pair_rating
@@ -115,7 +115,7 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
     """The first `count` pairs of which no symmetry that is soon found carries one onto another."""
     kept: list[Found] = []
-    effort = Effort(count * MAX_STEPS_TO_TELL)
+    effort = SearchBudget(count * MAX_STEPS_TO_TELL)
     for cost, a, b in found:
         # A symmetry changes no cost, and equal costs stand together.
         if len(kept) < count and not any(

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, counted
-from guessbook.book.facts import claims, limits_in_words
 from guessbook.book.file.container import IMPORTED, LIMITS
 from guessbook.book.games.game import Game, History, called
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Stats, Strategy
+from guessbook.book.summary import claims, limits_in_words
 from guessbook.policy.missing import MissingPolicy
 from guessbook.policy.notation import fallback, in_words
 

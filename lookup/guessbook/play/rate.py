@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from guessbook.book.errors import counted
-from guessbook.book.games.symmetry import Effort, has_symmetry
+from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split
 from guessbook.policy.one_step import OneStep
@@ -136,7 +136,7 @@ def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) ->
     game = analysis.game
     if not has_symmetry(game):
         return ""
-    top, effort = game.parse_code(best), Effort()
+    top, effort = game.parse_code(best), SearchBudget()
     others = [game.parse_code(guess), *([] if top in tied else tied)]
     mirrors = (k for k in others if k != top and analysis.carried([k], [top], effort))
     return next((game.guesses[k] for k in mirrors), "")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 
-from guessbook.book.errors import UsageError, counted, shown
+from guessbook.book.errors import UsageError, counted, quote
 from guessbook.book.games.beyond import read_entries, text_of
 from guessbook.book.games.game import Game, History, called, feedback_to
-from guessbook.play.look import look_of
+from guessbook.play.display import display_of
 
 # The guesses and feedbacks of a history.
 Entries: TypeAlias = list[tuple[str, str]]
@@ -40,7 +40,7 @@ def rows_of(game: Game, history: object) -> list[Row]:
 def row_at(rows: Sequence[Row], number: int) -> Row:
     """The row of that number, counted from 0. Raises UsageError if there is none."""
     if type(number) is not int:
-        raise UsageError(f"found row {shown(number)}, expected a number, counted from 0")
+        raise UsageError(f"found row {quote(number)}, expected a number, counted from 0")
     if not 0 <= number < len(rows):
         due = f"expected 1 to {len(rows)}" if rows else "but nothing has been answered yet"
         raise UsageError(f"found row {number + 1}, {due}")
@@ -63,7 +63,7 @@ def html(game: Game, rows: Sequence[Row]) -> str:
     """
     from html import escape
 
-    look = look_of(game)
+    look = display_of(game)
     lines = [
         f"<tr><td>{number}</td><td><code>{escape(row.guess)}</code></td>"
         f"<td>{escape(look.shared(game.parse_feedback(row.feedback)))}</td>"
@@ -109,7 +109,7 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
     title = [game.name, several, day, count if solved else f"{count}, not solved"]
     lines = ["Guessbook " + " ".join(filter(None, title))]
     for board in boards:
-        lines += ["", *[look_of(game).shared(feedback, ascii_only) for _, feedback in board]]
+        lines += ["", *[display_of(game).shared(feedback, ascii_only) for _, feedback in board]]
     return "\n".join(lines)
 
 

@@ -7,7 +7,7 @@ from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from guessbook.book.errors import UsageError, counted, shown
+from guessbook.book.errors import UsageError, counted, quote
 from guessbook.book.games.beyond import among_guesses
 from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.book.strategy import Strategy
@@ -190,9 +190,9 @@ def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -
         UsageError: the fraction is not above 0 and at most 1, or there is no list of secrets.
     """
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
-        raise UsageError(f"found fraction {shown(fraction)}, expected more than 0 and at most 1")
+        raise UsageError(f"found fraction {quote(fraction)}, expected more than 0 and at most 1")
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):
-        raise UsageError(f"found {shown(secrets)}, expected a list of secrets")
+        raise UsageError(f"found {quote(secrets)}, expected a list of secrets")
     given = list(secrets)
     if fraction == 1:
         return given

@@ -7,7 +7,7 @@ from copy import copy
 from itertools import starmap
 from typing import Any, Self, TypeVar
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError, shown, whole_number
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, quote, whole_number
 from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.game import Game, History, feedback_to
 from guessbook.book.games.symmetry import has_symmetry
@@ -88,7 +88,7 @@ class Session(Rows):
         own = policy_of_session("entropy" if policy is None else policy)
         self.policy: PolicyLike = self.book.policy if self.book else own
         if not isinstance(shuffle, Shuffle | None):
-            raise UsageError(f"found {shown(shuffle)}, expected a Shuffle, as random_shuffle gives")
+            raise UsageError(f"found {quote(shuffle)}, expected a Shuffle, as random_shuffle gives")
         self.shuffle = shuffle
         self._rows: tuple[Row, ...] = ()
         self._refused: tuple[str, ...] = ()

@@ -22,7 +22,7 @@ from guessbook.book import Mastermind, WordGame
 from guessbook.book.errors import BuildError
 from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.executors import cluster as clusters
-from guessbook.builder.limits import Means
+from guessbook.builder.limits import Resources
 from tests.helpers import dask_cluster
 from tests.helpers.command import Result, complaint
 from tests.helpers.tasks import KilledError, dying
@@ -98,11 +98,11 @@ def test_a_cluster_builds_the_same_bytes(tmp_path: Path, two_workers: dask_clust
 def test_a_cluster_finds_the_same_optimum(two_workers: dask_cluster.Cluster) -> None:
     """The search for the optimum, its tries as tasks of the workers, gives the book of threads."""
     game = Mastermind(4, 7)
-    found = build(game, "optimal", means=Means(scheduler=two_workers.address)).book
+    found = build(game, "optimal", resources=Resources(scheduler=two_workers.address)).book
     assert found.stats.total_guesses == 11_228
     assert found.to_bytes() == build(game, "optimal").book.to_bytes()
     books = [
-        build(Mastermind(4, 6), "optimal", means=Means(scheduler=address, gap=0.02)).book
+        build(Mastermind(4, 6), "optimal", resources=Resources(scheduler=address, gap=0.02)).book
         for address in (two_workers.address, None)
     ]
     assert "proven" in books[0].policy
@@ -125,7 +125,7 @@ def test_a_cluster_builds_whatever_takes_long(
     game: Game, policy: Any, two_workers: dask_cluster.Cluster
 ) -> None:
     """Rollout, lookahead and optimal on two workers give the books of threads."""
-    found = build(game, policy, means=Means(scheduler=two_workers.address)).book
+    found = build(game, policy, resources=Resources(scheduler=two_workers.address)).book
     assert found.to_bytes() == build(game, policy).book.to_bytes()
 
 
@@ -137,11 +137,11 @@ def test_worker_processes_share_the_memory_of_their_machine(
     with clusters.cluster(two_workers.address) as workers:
         assert workers.processes == 2
     game, table = Mastermind(4, 5), 625**2
-    means = Means(scheduler=two_workers.address, memory=4 * table)
-    found = build(game, "optimal", means=means).book
+    resources = Resources(scheduler=two_workers.address, memory=4 * table)
+    found = build(game, "optimal", resources=resources).book
     assert found.to_bytes() == build(game, "optimal").book.to_bytes()
     with pytest.raises(BuildError, match=r"needs a table of .*give it more memory"):
-        build(game, "optimal", means=means._replace(memory=2 * table))
+        build(game, "optimal", resources=resources._replace(memory=2 * table))
 
 
 @pytest.mark.posix
@@ -150,16 +150,16 @@ def test_a_build_moves_between_threads_and_a_cluster(
     tmp_path: Path, two_workers: dask_cluster.Cluster
 ) -> None:
     """What threads have finished workers need not do, and the other way round."""
-    game, means = Mastermind(4, 8), Means(scheduler=two_workers.address)
+    game, resources = Mastermind(4, 8), Resources(scheduler=two_workers.address)
     whole = build(game)
-    for first, second in ((means, Means(2)), (Means(2), means)):
+    for first, second in ((resources, Resources(2)), (Resources(2), resources)):
         folder = tmp_path / str(first.jobs)
         checkpoint = open_checkpoint(folder, game, "entropy", None, 0.0)
         with pytest.raises(KilledError), dying(checkpoint, 7):
-            build(game, means=first, checkpoint=checkpoint)
+            build(game, resources=first, checkpoint=checkpoint)
         again = open_checkpoint(folder, game, "entropy", None, 0.0)
         assert again.found == 7
-        resumed = build(game, means=second, checkpoint=again)
+        resumed = build(game, resources=second, checkpoint=again)
         assert resumed.book.to_bytes() == whole.book.to_bytes()
         assert resumed.pairs == whole.pairs
         assert again.found == 7
@@ -366,7 +366,7 @@ def test_a_worker_is_no_scheduler(two_workers: dask_cluster.Cluster) -> None:
     with start(two_workers.address, set_as_default=False) as client:
         address = next(iter(client.scheduler_info()["workers"]))
     with pytest.raises(BuildError, match="what answers is no scheduler"):
-        build(Mastermind(2, 2), means=Means(scheduler=address))
+        build(Mastermind(2, 2), resources=Resources(scheduler=address))
 
 
 @pytest.mark.slow
@@ -374,8 +374,8 @@ def test_a_cluster_builds_inside_an_event_loop(two_workers: dask_cluster.Cluster
     """In Jupyter, whose every cell runs in a loop, a build on a cluster works, and again."""
 
     async def cell() -> list[bytes]:
-        means = Means(scheduler=two_workers.address)
-        return [build(Mastermind(3, 4), means=means).book.to_bytes() for _ in range(2)]
+        resources = Resources(scheduler=two_workers.address)
+        return [build(Mastermind(3, 4), resources=resources).book.to_bytes() for _ in range(2)]
 
     assert set(asyncio.run(cell())) == {build(Mastermind(3, 4)).book.to_bytes()}
 

@@ -21,7 +21,7 @@ from guessbook.builder.executors import cluster as clusters
 from guessbook.builder.executors.context import ROOT, Context
 from guessbook.builder.executors.plugin import ContextPlugin
 from guessbook.builder.executors.tasks import GrowTrees
-from guessbook.builder.limits import MEMORY, Means
+from guessbook.builder.limits import MEMORY, Resources
 from guessbook.policy.notation import policy_of
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
@@ -123,7 +123,7 @@ def test_a_worker_without_the_engine_says_so_before_its_work() -> None:
 def test_jobs_are_for_threads() -> None:
     """--jobs and --scheduler together are a usage error."""
     with pytest.raises(UsageError, match="expected one of them"):
-        build(Mastermind(2, 2), means=Means(2, "tcp://127.0.0.1:1"))
+        build(Mastermind(2, 2), resources=Resources(2, "tcp://127.0.0.1:1"))
 
 
 def test_without_distributed_the_error_says_what_to_install(
@@ -132,7 +132,7 @@ def test_without_distributed_the_error_says_what_to_install(
     """Without the extra the error names it."""
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BuildError, match=r"pip install .*\[cluster\]"):
-        build(Mastermind(2, 2), means=Means(scheduler="tcp://127.0.0.1:1"))
+        build(Mastermind(2, 2), resources=Resources(scheduler="tcp://127.0.0.1:1"))
 
 
 def test_a_late_worker_with_another_version_does_no_work(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 from guessbook.book import InvalidCodeError, InvalidGameError, Mastermind, parse_history
 from guessbook.book.file.container import decode, encode
 from guessbook.book.games.registry import game_from_header
-from guessbook.play.look import look_of
+from guessbook.play.display import display_of
 from guessbook.play.session import Session
 from tests.helpers.command import Run, complaint
 from tests.helpers.plain import plain_book
@@ -115,7 +115,7 @@ def test_what_has_no_room_is_letters() -> None:
     class Narrow:
         colour, symbols, width, narrow = False, True, 40, True
 
-    look = look_of(NAMED)
+    look = display_of(NAMED)
     assert look.code(Narrow(), "RBK") == [("R B K", "")]  # type: ignore[arg-type]
     Narrow.width = 80
     assert look.code(Narrow(), "RBK") == [("red   blue  black", "")]  # type: ignore[arg-type]

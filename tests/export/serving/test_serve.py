@@ -19,7 +19,7 @@ from urllib.parse import quote
 import pytest
 
 from guessbook.book import Mastermind, UsageError, WordGame
-from guessbook.book.facts import plain
+from guessbook.book.summary import plain
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from guessbook.play import Session

@@ -9,7 +9,7 @@ from typing import Any, TypeGuard
 
 import msgpack
 
-from guessbook.book.errors import InvalidBookError, InvalidCodeError, counted, shown
+from guessbook.book.errors import InvalidBookError, InvalidCodeError, counted, quote
 from guessbook.book.file.compression import (
     LEVELS,
     MIN_ALLOWANCE,
@@ -174,7 +174,7 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
     total = total_of(tree.weight_distribution)
     if type(bound) is not int or not 0 <= bound <= total:
         raise InvalidBookError(
-            f"found a proven bound of {shown(bound)} in the header, expected a whole number of at "
+            f"found a proven bound of {quote(bound)} in the header, expected a whole number of at "
             f"most {total:,}, the total of the tree"
         )
     if policy["name"] == "win" or "found_at_most" in policy:
@@ -182,20 +182,20 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
     most, worst = policy.get("max_guesses", len(tree.distribution)), len(tree.distribution)
     if type(most) is not int or most < worst:
         raise InvalidBookError(
-            f"found max_guesses {shown(most)} in the header, expected a whole number of at least "
+            f"found max_guesses {quote(most)} in the header, expected a whole number of at least "
             f"{worst}, the worst case of the tree"
         )
     opening = game.guesses[tree.guess[0]]
     first = policy.get("first_guess")
     if "first_guess" in policy and not _is_code(game, first, tree.guess[0]):
         raise InvalidBookError(
-            f"found first_guess {shown(first)} in the header, expected {shown(opening)}, with "
+            f"found first_guess {quote(first)} in the header, expected {quote(opening)}, with "
             "which the tree opens"
         )
     for limit in LIMITS:
         if type(value := policy.get(limit, False)) is not bool:
             raise InvalidBookError(
-                f"found {limit} {shown(value)} in the header, expected true or false"
+                f"found {limit} {quote(value)} in the header, expected true or false"
             )
 
 
@@ -204,14 +204,14 @@ def _check_found(policy: dict[str, Any], tree: Tree) -> None:
     within = policy.get("within")
     if type(within) is not int or not 1 <= within <= MAX_WITHIN:
         raise InvalidBookError(
-            f"found within {shown(within)} in the header, expected a whole number, 1 to "
+            f"found within {quote(within)} in the header, expected a whole number, 1 to "
             f"{MAX_WITHIN}"
         )
     found, total = tree.found(0, within), tree.weights[0]
     bound = policy.get("found_at_most", total)
     if type(bound) is not int or not found <= bound <= total:
         raise InvalidBookError(
-            f"found found_at_most {shown(bound)} in the header, expected a whole number from "
+            f"found found_at_most {quote(bound)} in the header, expected a whole number from "
             f"{found:,}, which the tree finds within {counted(within)}, to {total:,}"
         )
 

@@ -10,7 +10,7 @@ from itertools import islice
 from re import fullmatch
 from typing import Literal, TypeAlias
 
-from guessbook.book.errors import InvalidGameError, InvalidTableError, shown
+from guessbook.book.errors import InvalidGameError, InvalidTableError, quote
 from guessbook.book.games.labels import label_of
 from guessbook.book.games.vocabulary import MAX_WORDS
 
@@ -92,7 +92,7 @@ def _check_list(values: object, expected: str) -> None:
         with suppress(TypeError):
             iter(values)  # type: ignore[call-overload]
             return
-    raise InvalidTableError(f"found {shown(values)}, expected {expected}")
+    raise InvalidTableError(f"found {quote(values)}, expected {expected}")
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
@@ -102,7 +102,7 @@ def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
         secret = unnamed.get(label.casefold())
         if secret is not None and label not in wanted:
             raise _at(
-                f"found the guess {shown(label)} and the secret {shown(secret)}, expected one "
+                f"found the guess {quote(label)} and the secret {quote(secret)}, expected one "
                 "spelling",
                 f"guess {number + 1}",
                 (number, None),
@@ -124,7 +124,7 @@ def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
             raise _at(error.reason, f"{kind} {number + 1}", place) from None
         if label in labels:
             other = (labels[label], None) if kind == "guess" else (None, labels[label])
-            reason = f"found {shown(label)} twice, expected each {kind} once"
+            reason = f"found {quote(label)} twice, expected each {kind} once"
             raise _at(reason, f"{kind} {number + 1}", place, other)
         labels[label] = number
     return labels
@@ -159,7 +159,7 @@ class Numbers(dict[object, int]):
         other = self._folded.setdefault(label.casefold(), label)
         if other != label:
             raise InvalidTableError(
-                f"found {shown(label)}, and {shown(other)} elsewhere, expected one spelling"
+                f"found {quote(label)}, and {quote(other)} elsewhere, expected one spelling"
             )
         number = self.labels.setdefault(label, len(self.labels))
         # A label has millions of forms with blanks: only the first ones are cached.
@@ -176,7 +176,7 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
     for number, row in enumerate(rows):
         if number == len(guesses):
             raise InvalidTableError(f"found more rows than the {number:,} guesses")
-        where = f"guess {shown(guesses[number])}"
+        where = f"guess {quote(guesses[number])}"
         try:
             _check_list(row, "a row of answers")
         except InvalidTableError as error:
@@ -216,7 +216,7 @@ def _one_by_one(
         try:
             found.append(known[label_of(value)])
         except InvalidTableError as error:
-            place = f"{where}, secret {shown(secrets[column])}"
+            place = f"{where}, secret {quote(secrets[column])}"
             raise _at(error.reason, place, (number, column)) from None
     return found
 
@@ -232,9 +232,9 @@ def _last(
             answer = rows[number][wanted[label]]
             if found is not None and answer != found:
                 raise _at(
-                    f"found {shown(labels[answer])}, but {shown(labels[found])} where the guess "
-                    f"{shown(first)} names the secret, {FOUND_ONCE}",
-                    f"guess {shown(label)}, secret {shown(label)}",
+                    f"found {quote(labels[answer])}, but {quote(labels[found])} where the guess "
+                    f"{quote(first)} names the secret, {FOUND_ONCE}",
+                    f"guess {quote(label)}, secret {quote(label)}",
                     (number, wanted[label]),
                     (asked[first], wanted[first]),
                 )
@@ -249,9 +249,9 @@ def _last(
             continue
         column = next(k for k, n in enumerate(row) if n == found and names[k] != label)
         raise _at(
-            f"found {shown(labels[found])}, which is also answered where the guess "
-            f"{shown(first)} names the secret, {FOUND_ONCE}",
-            f"guess {shown(label)}, secret {shown(names[column])}",
+            f"found {quote(labels[found])}, which is also answered where the guess "
+            f"{quote(first)} names the secret, {FOUND_ONCE}",
+            f"guess {quote(label)}, secret {quote(names[column])}",
             (number, column),
             (asked[first], wanted[first]),
         )

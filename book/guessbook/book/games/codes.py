@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, quote
 from guessbook.book.frozen import Frozen
 from guessbook.book.games.enumeration import Codes, code_digits, code_index
 from guessbook.book.games.symbols import (
@@ -79,15 +79,15 @@ class Mastermind(Frozen):
     ) -> None:
         if type(pegs) is not int or type(colors) is not int:
             raise InvalidGameError(
-                f"found {shown(pegs)} pegs and {shown(colors)} colors, expected two whole numbers"
+                f"found {quote(pegs)} pegs and {quote(colors)} colors, expected two whole numbers"
             )
         if type(repeats) is not bool:
-            raise InvalidGameError(f"found repeats {shown(repeats)}, expected True or False")
+            raise InvalidGameError(f"found repeats {quote(repeats)}, expected True or False")
         alphabet = COLORS if repeats else DIGITS
         if not 1 <= pegs <= MAX_PEGS:
-            raise InvalidGameError(f"found {shown(pegs)} pegs, expected 1 to {MAX_PEGS}")
+            raise InvalidGameError(f"found {quote(pegs)} pegs, expected 1 to {MAX_PEGS}")
         if not 1 <= colors <= len(alphabet):
-            raise InvalidGameError(f"found {shown(colors)} colors, expected 1 to {len(alphabet)}")
+            raise InvalidGameError(f"found {quote(colors)} colors, expected 1 to {len(alphabet)}")
         if not repeats and colors < pegs:
             raise InvalidGameError(
                 f"found {colors} colors, expected at least {pegs} for {pegs} pegs without repeats"
@@ -96,15 +96,15 @@ class Mastermind(Frozen):
             symbols = alphabet[:colors]
         if not isinstance(symbols, str):
             raise InvalidGameError(
-                f"found symbols {shown(symbols)}, expected one string of {colors} characters"
+                f"found symbols {quote(symbols)}, expected one string of {colors} characters"
             )
         if len(symbols) != colors or len(set(symbols)) != colors:
             raise InvalidGameError(
-                f"found symbols {shown(symbols)}, expected {colors} different characters"
+                f"found symbols {quote(symbols)}, expected {colors} different characters"
             )
         if not symbols.isprintable() or any(s.isspace() or s in "=," for s in symbols):
             raise InvalidGameError(
-                f"found symbols {shown(symbols)}, expected visible characters other than '=' "
+                f"found symbols {quote(symbols)}, expected visible characters other than '=' "
                 "and ','"
             )
         codes = colors**pegs if repeats else math.perm(colors, pegs)
@@ -184,7 +184,7 @@ class Mastermind(Frozen):
         # Reject booleans and floats, even if they equal an integer.
         if type(feedback) is not int or not self.gives(feedback):
             raise InvalidFeedbackError(
-                f"found {shown(feedback)}, expected the number of a feedback of {self.name}"
+                f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
             )
         return str(self.plain_feedback(feedback))
 
@@ -212,35 +212,35 @@ class Mastermind(Frozen):
             black, white = self._example()
             grey = self.pegs - black - white
             raise InvalidFeedbackError(
-                f"found feedback {shown(feedback)}, expected black and white pegs such as "
+                f"found feedback {quote(feedback)}, expected black and white pegs such as "
                 f"'{black},{white}', '{black},{white},{grey}', '{black}B{white}W' or "
                 f"'{'0' * grey + '1' * white + '2' * black}'"
             )
         black, white, *rest = counts
         if rest and sum(counts) != self.pegs:
             raise InvalidFeedbackError(
-                f"found feedback {shown(feedback)}, which adds up to {shown(sum(counts))}, "
+                f"found feedback {quote(feedback)}, which adds up to {quote(sum(counts))}, "
                 f"expected {self.pegs} pegs"
             )
         total = black + white
         if min(counts) < 0 or total > self.pegs:
             raise InvalidFeedbackError(
-                f"found feedback {shown(feedback)}, expected at most {self.pegs} pegs in all"
+                f"found feedback {quote(feedback)}, expected at most {self.pegs} pegs in all"
             )
         if white % self._white_step():
             why = "0: it has one code" if self.colors == 1 else "an even number: it has two symbols"
             raise InvalidFeedbackError(
-                f"found feedback {shown(feedback)}, but the white pegs of this game are {why}"
+                f"found feedback {quote(feedback)}, but the white pegs of this game are {why}"
             )
         if black == self.pegs - 1 and white == 1:
             raise InvalidFeedbackError(
-                f"found feedback {shown(feedback)}, but {black} black and 1 white cannot be: "
+                f"found feedback {quote(feedback)}, but {black} black and 1 white cannot be: "
                 "the last symbol has only its own place left"
             )
         least = self.least_total()
         if total < least:
             raise InvalidFeedbackError(
-                f"found feedback {shown(feedback)}, but two codes of this game share at least "
+                f"found feedback {quote(feedback)}, but two codes of this game share at least "
                 f"{least} symbols"
             )
         return self.number(black, white)
@@ -296,7 +296,7 @@ class Mastermind(Frozen):
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
             (a, (b, c)), (d, (e, f)) = possible.items()
             raise InvalidFeedbackError(
-                f"found feedback {shown(text)}, which may be {b},{c} ({a}) or {e},{f} ({d}); "
+                f"found feedback {quote(text)}, which may be {b},{c} ({a}) or {e},{f} ({d}); "
                 "write it with a comma"
             )
         return next(iter((possible or readings).values()), None)
@@ -321,17 +321,17 @@ class Mastermind(Frozen):
         expected = f"expected {self.pegs} of {known}"
         listed = isinstance(code, (tuple, list)) and all(isinstance(s, str) for s in code)
         if not isinstance(code, str) and not listed:
-            raise InvalidCodeError(f"found code {shown(code)}, {expected}")
+            raise InvalidCodeError(f"found code {quote(code)}, {expected}")
         symbols: Sequence[str] = code
         if isinstance(code, str):
             words = re.split("[ ,]+", code.strip(" ,"))
             symbols = words if self.names and len(words) == self.pegs else "".join(words)
-        found = shown("".join(code))
+        found = quote("".join(code))
         if len(symbols) != self.pegs:
             raise InvalidCodeError(f"found code {found} of length {len(symbols)}, {expected}")
         digits = [self._digit(symbol) for symbol in symbols]
         if -1 in digits:
-            unknown = shown(symbols[digits.index(-1)])
+            unknown = quote(symbols[digits.index(-1)])
             raise InvalidCodeError(f"found {unknown} in code {found}, {expected}")
         if not self.repeats and len(set(digits)) < self.pegs:
             raise InvalidCodeError(f"found a repeated symbol in {found}, {expected}, all different")

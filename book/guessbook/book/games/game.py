@@ -8,7 +8,7 @@ from contextlib import suppress
 from itertools import islice
 from typing import Any, Protocol, TypeAlias
 
-from guessbook.book.errors import InvalidCodeError, UsageError, shown
+from guessbook.book.errors import InvalidCodeError, UsageError, quote
 
 # The (guess index, feedback number) pairs that a player has seen so far.
 History = list[tuple[int, int]]
@@ -148,7 +148,7 @@ def feedback_to(game: Game, guess: object, feedback: object) -> int:
 def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
     """Return a game. Raises UsageError, which says what was `due`, for anything else."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
-        raise UsageError(f"found {shown(source)}, expected {due}")
+        raise UsageError(f"found {quote(source)}, expected {due}")
     return source  # type: ignore[return-value]
 
 
@@ -186,7 +186,7 @@ def entries_of(history: object) -> list[Entry]:
         # Two words without an equals sign are a guess and its feedback.
         return re.findall(r"[^\s=]+\s+[^\s=]+(?!\S)|\S+", history)
     if isinstance(history, Mapping | bytes) or not hasattr(history, "__iter__"):
-        raise UsageError(f"a history is a list of (guess, feedback) pairs, not {shown(history)}")
+        raise UsageError(f"a history is a list of (guess, feedback) pairs, not {quote(history)}")
     return [entry if isinstance(entry, str) else _pair(entry) for entry in history]
 
 
@@ -196,7 +196,7 @@ def _pair(entry: Any) -> tuple[object, object]:
         with suppress(TypeError, ValueError):
             guess, feedback = entry
             return guess, feedback
-    raise UsageError(f"found {shown(entry)}, expected a (guess, feedback) pair")
+    raise UsageError(f"found {quote(entry)}, expected a (guess, feedback) pair")
 
 
 def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
@@ -209,7 +209,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
         return game.parse_code(guess), feedback_to(game, guess, feedback)  # type: ignore[arg-type]
     if len(entry) > MAX_ENTRY:
         raise InvalidCodeError(
-            f"found {shown(entry)} of {len(entry):,} characters, expected GUESS=FEEDBACK of at "
+            f"found {quote(entry)} of {len(entry):,} characters, expected GUESS=FEEDBACK of at "
             f"most {MAX_ENTRY}"
         )
     fault = None
@@ -222,7 +222,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
     if fault and ("=" in entry or not blanks):
         raise fault
     quotes = ", in quotes or in a list where it has blanks" if blanks else ""
-    raise InvalidCodeError(f"found {shown(entry)}, expected GUESS=FEEDBACK{quotes}")
+    raise InvalidCodeError(f"found {quote(entry)}, expected GUESS=FEEDBACK{quotes}")
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from re import search
 from unicodedata import normalize
 
-from guessbook.book.errors import InvalidGameError, InvalidTableError, shown
+from guessbook.book.errors import InvalidGameError, InvalidTableError, quote
 from guessbook.book.games.vocabulary import MAX_WORDS, count_different
 
 # The most characters of a label.
@@ -36,7 +36,7 @@ def label_of(value: object) -> str:
     if isinstance(value, int) and abs(value) < 10**MAX_LABEL:
         return str(value)
     if not isinstance(value, str):
-        raise InvalidTableError(f"found {shown(value)}, expected a text or an integer")
+        raise InvalidTableError(f"found {quote(value)}, expected a text or an integer")
     text = value[: 4 * MAX_LABEL]
     return _check_label(compose(" ".join(compose(text).split())))
 
@@ -57,7 +57,7 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
         if not rest:
             return
     raise InvalidTableError(
-        f"found {shown(values)}, expected a text, an integer, or a short tuple of them"
+        f"found {quote(values)}, expected a text, an integer, or a short tuple of them"
     )
 
 
@@ -70,9 +70,9 @@ def _check_label(text: str) -> str:
     if not text:
         raise InvalidTableError("found nothing, expected a text")
     if len(text) > MAX_LABEL:
-        raise InvalidTableError(f"found {shown(text)}, expected at most {MAX_LABEL} characters")
+        raise InvalidTableError(f"found {quote(text)}, expected at most {MAX_LABEL} characters")
     if not text.isprintable():
-        raise InvalidTableError(f"found {shown(text)}, expected characters that can be printed")
+        raise InvalidTableError(f"found {quote(text)}, expected characters that can be printed")
     return text
 
 

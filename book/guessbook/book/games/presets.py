@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import UsageError, counted, meant, shown
+from guessbook.book.errors import UsageError, counted, did_you_mean, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game, check_game
-from guessbook.book.plugins import Registry, loaded
+from guessbook.book.plugins import Registry, load
 
 CODES = "guessbook.book.games.codes:Mastermind"
 RULES = "guessbook.book.games.rules"
@@ -62,7 +62,7 @@ class Preset(NamedTuple):
                 f"found no words for the preset {self.name}, expected those that may be the "
                 "secret; make its game with them"
             )
-        game: Game = loaded(self.place)(*words, **self.options)
+        game: Game = load(self.place)(*words, **self.options)
         return game
 
 
@@ -177,8 +177,8 @@ def game_of(source: Game | str) -> Game:
     if (named := NAMED.fullmatch(source)) is not None:
         return Mastermind(int(named[2]), int(named[3]), named[1] == "mastermind")
     if source not in PRESETS:
-        near = meant(source, PRESETS)
-        raise UsageError(f"found the game {shown(source)}, expected one of {names()}{near}")
+        near = did_you_mean(source, PRESETS)
+        raise UsageError(f"found the game {quote(source)}, expected one of {names()}{near}")
     return PRESETS[source].game()
 
 
@@ -189,6 +189,6 @@ def preset_named(name: str) -> Preset:
     'AAAAA'
     """
     if name not in PRESETS:
-        near = meant(name, PRESETS)
-        raise UsageError(f"found preset {shown(name)}, expected one of {', '.join(PRESETS)}{near}")
+        near = did_you_mean(name, PRESETS)
+        raise UsageError(f"found preset {quote(name)}, expected one of {', '.join(PRESETS)}{near}")
     return PRESETS[name]

@@ -10,9 +10,9 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import InvalidBookError, UsageError, shown
+from guessbook.book.errors import InvalidBookError, UsageError, quote
 from guessbook.book.games.game import Game
-from guessbook.book.plugins import Registry, loaded
+from guessbook.book.plugins import Registry, load
 
 
 class Kind(NamedTuple):
@@ -23,7 +23,7 @@ class Kind(NamedTuple):
         search: finds candidates and guesses in plain Python: see `guessbook.policy.search.search`.
         hints: live hints by the engine, `MODULE:NAME`: see `guessbook.kernels.hints`.
         scoring: the arrays of a build: see `guessbook.builder.games.scoring`.
-        look: how it reads in a terminal, and its rules in words: see `guessbook.play.look`.
+        look: how it reads in a terminal, and its rules in words: see `guessbook.play.display`.
         form: how it is drawn and exported: see `guessbook.export.form`.
         since: the minor version of the file format that introduced it.
     """
@@ -32,7 +32,7 @@ class Kind(NamedTuple):
     search: str = "guessbook.policy.search.search"
     hints: str = "guessbook.kernels.hints:SumHints"
     scoring: str = "guessbook.builder.games.table"
-    look: str = "guessbook.play.look"
+    look: str = "guessbook.play.display"
     form: str = "guessbook.export.form"
     since: int = 0
 
@@ -79,11 +79,11 @@ def game_from_header(header: object) -> Game:
     kind = header.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
         raise InvalidBookError(
-            f"unknown game type {shown(kind)}: a newer guessbook may know it, or a package that "
+            f"unknown game type {quote(kind)}: a newer guessbook may know it, or a package that "
             "adds games"
         )
     # Loaded late: a book of codes must not pay for word games, nor the other way round.
-    known = loaded(KINDS[kind].game)
+    known = load(KINDS[kind].game)
     try:
         game: Game = known.from_header(header)
     except UsageError as error:

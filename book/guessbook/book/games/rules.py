@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
 
-from guessbook.book.errors import InvalidGameError, shown
+from guessbook.book.errors import InvalidGameError, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.vocabulary import check_words
@@ -82,7 +82,7 @@ def jotto(
         raise InvalidGameError("found no words, expected at least one that may be the secret")
     for word in (*secrets, *asked):
         if not isinstance(word, str):
-            raise InvalidGameError(f"found {shown(word)}, expected a word")
+            raise InvalidGameError(f"found {quote(word)}, expected a word")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, secrets))
     # Each letter has a bit for its first, second, ... time: words share the bits set in both.
@@ -122,7 +122,7 @@ def coins(number: int = 12) -> TableGame:
     """
     if type(number) is not int or not 3 <= number <= MAX_COINS:
         raise InvalidGameError(
-            f"found {shown(number)} coins, expected 3 to {MAX_COINS}: of two nobody can tell which "
+            f"found {quote(number)} coins, expected 3 to {MAX_COINS}: of two nobody can tell which "
             "is false, and more have too many weighings"
         )
     names = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:number]

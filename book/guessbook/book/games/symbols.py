@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from guessbook.book.errors import InvalidCodeError, InvalidGameError, UsageError, shown
+from guessbook.book.errors import InvalidCodeError, InvalidGameError, UsageError, quote
 
 # An empty hole, where the rules allow one.
 BLANK = "_"
@@ -103,13 +103,13 @@ def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
         name, _, letter = (piece.strip() for piece in part.partition("="))
         if not name or len(letter) > 1 or ("=" in part and not letter):
             raise UsageError(
-                f"found {shown(part.strip())} among the symbols, expected a name such as white, or "
+                f"found {quote(part.strip())} among the symbols, expected a name such as white, or "
                 "white=W with its letter"
             )
         letter = letter or LETTERS.get(name.lower()) or name[0].upper()
         if letter in taken:
             raise UsageError(
-                f"found {shown(taken[letter])} and {shown(name)}, which both take the letter "
+                f"found {quote(taken[letter])} and {quote(name)}, which both take the letter "
                 f"{letter}; give one of them another, such as {name}=X"
             )
         taken[letter] = name
@@ -123,16 +123,16 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
     is no plain word.
     """
     if not isinstance(names, list | tuple) or len(names) not in (0, len(symbols)):
-        raise InvalidGameError(f"found names {shown(names)}, expected {len(symbols)} texts")
+        raise InvalidGameError(f"found names {quote(names)}, expected {len(symbols)} texts")
     for name in names:
         plain = isinstance(name, str) and name.isprintable() and not set(name) & set(" =,")
         if not (plain and 1 <= len(name) <= MAX_NAME):
             raise InvalidGameError(
-                f"found the name {shown(name)} of a symbol, expected 1 to {MAX_NAME} visible "
+                f"found the name {quote(name)} of a symbol, expected 1 to {MAX_NAME} visible "
                 "characters other than '=' and ','"
             )
     if len({name.casefold() for name in names}) < len(names):
-        raise InvalidGameError(f"found names {shown(names)}, expected different ones")
+        raise InvalidGameError(f"found names {quote(names)}, expected different ones")
     return tuple(names)
 
 
@@ -150,7 +150,7 @@ def rank_of_name(names: Sequence[str], text: str) -> int:
     exact = [k for k in fitting if names[k].casefold() == said]
     if len(fitting) > 1 and not exact:
         begun = " and ".join([names[k] for k in fitting])
-        raise InvalidCodeError(f"found {shown(text)}, with which {begun} begin; write more of it")
+        raise InvalidCodeError(f"found {quote(text)}, with which {begun} begin; write more of it")
     return next(iter(exact or fitting), -1)
 
 

@@ -11,7 +11,7 @@ from typing import NamedTuple, Protocol, TypeGuard
 
 from guessbook.book.games.game import Game
 
-# The most symbols that a search for a permutation may compare; see `Effort`.
+# The most symbols that a search for a permutation may compare; see `SearchBudget`.
 MAX_STEPS = 60_000
 
 # A column holds the symbols at one position in the guesses of a history, in order.
@@ -42,7 +42,7 @@ def has_symmetry(game: Game) -> TypeGuard[Exchangeable]:
     return hasattr(game, "digits")
 
 
-class Effort:
+class SearchBudget:
     """The budget of a search for a permutation, which could otherwise take years: it is factorial.
 
     That is the number of symbols that may be compared; the default takes a fiftieth of a second.
@@ -55,10 +55,10 @@ class Effort:
         """Count compared symbols. Raises TooLongError when the budget is exceeded."""
         self.left -= steps
         if self.left < 0:
-            raise TooLongError
+            raise BudgetExceededError
 
 
-class TooLongError(Exception):
+class BudgetExceededError(Exception):
     """The search exceeded its budget; the function that sets the budget catches it."""
 
 
@@ -82,7 +82,7 @@ class Permutation(NamedTuple):
 
 
 def find_permutation(
-    theirs: list[Column], ours: list[Column], colors: int, effort: Effort
+    theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget
 ) -> Permutation | None:
     """Return a permutation that maps the columns of one history to those of another, or None.
 
@@ -103,7 +103,7 @@ def _assign(
     ours: list[Column],
     positions: list[int],
     forward: dict[int, int],
-    effort: Effort,
+    effort: SearchBudget,
 ) -> bool:
     """Map each of their columns to one of ours and extend the arguments, or change nothing."""
     if len(positions) == len(theirs):

@@ -12,8 +12,8 @@ from guessbook.book.errors import (
     InvalidFeedbackError,
     InvalidGameError,
     InvalidTableError,
-    meant,
-    shown,
+    did_you_mean,
+    quote,
 )
 from guessbook.book.frozen import Frozen
 from guessbook.book.games.answers import (
@@ -227,10 +227,10 @@ class TableGame(Frozen):
         if index is None and text.startswith(NAME):
             index = found_label(text.removeprefix(NAME), self.places)
         if index is None:
-            near = meant(text, self.guesses[:LOOKED_AT]) if len(text) <= MAX_LABEL else ""
+            near = did_you_mean(text, self.guesses[:LOOKED_AT]) if len(text) <= MAX_LABEL else ""
             raise InvalidCodeError(
-                f"found {shown(code)}, expected one of the {len(self.guesses):,} guesses of this "
-                f"game, such as {shown(self.called(self.guesses[0]))}{near}"
+                f"found {quote(code)}, expected one of the {len(self.guesses):,} guesses of this "
+                f"game, such as {quote(self.called(self.guesses[0]))}{near}"
             )
         return index
 
@@ -252,7 +252,7 @@ class TableGame(Frozen):
         row, number = self.parse_code(guess), found_label(feedback, self._numbers)
         if number is None or (row >= self.given and number < self.solved - 1):
             own = [self.answers[answer] for answer in sorted(set(self.row(row)))]
-            raise _unknown(feedback, own, f"an answer to {shown(self.called(self.guesses[row]))}:")
+            raise _unknown(feedback, own, f"an answer to {quote(self.called(self.guesses[row]))}:")
         return number
 
     def format_feedback(self, feedback: int) -> str:
@@ -352,7 +352,7 @@ def check_size(guesses: int, secrets: int) -> None:
 
 def _unknown(feedback: object, answers: Sequence[str], due: str = "one of") -> InvalidFeedbackError:
     """Return the error for an answer that is none of these, to any guess or to one."""
-    some = [shown(label) for label in answers[:LISTED]]
+    some = [quote(label) for label in answers[:LISTED]]
     more = ["..."] if len(answers) > LISTED else []
     expected = f"expected {due} {', '.join(some + more)}"
-    return InvalidFeedbackError(f"found feedback {shown(feedback)}, {expected}")
+    return InvalidFeedbackError(f"found feedback {quote(feedback)}, {expected}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import compress, repeat
 from typing import NamedTuple
 
-from guessbook.book.errors import InvalidGameError, shown
+from guessbook.book.errors import InvalidGameError, quote
 from guessbook.book.games.weights import Weight, lowest_terms
 
 MAX_LENGTH = 12
@@ -66,7 +66,7 @@ def weigh_words(
     length = 0
     for number, (line, weight) in enumerate(lines, 1):
         if not isinstance(line, str):
-            raise InvalidGameError(f"line {number} of {source}: found {shown(line)}, expected text")
+            raise InvalidGameError(f"line {number} of {source}: found {quote(line)}, expected text")
         given = line.strip()
         if not given:
             blank += 1
@@ -106,7 +106,7 @@ def counted_words(
 def check_words(lines: Iterable[str]) -> Iterable[str]:
     """Return a list of words. Raises InvalidGameError for anything else."""
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
-        raise InvalidGameError(f"found {shown(lines)}, expected a list of words in a fixed order")
+        raise InvalidGameError(f"found {quote(lines)}, expected a list of words in a fixed order")
     return lines
 
 
@@ -120,10 +120,10 @@ def fingerprint(words: Iterable[str]) -> str:
 def _fault(given: str, word: str, length: int) -> str:
     """Return what is wrong with a word, as it was given and as it was rewritten."""
     if not is_spelled(word):
-        return f"found {shown(given)}, expected one word of {SPELLING}, and nothing else"
+        return f"found {quote(given)}, expected one word of {SPELLING}, and nothing else"
     other = len(word) != length
     expected = f"{length} as in the first word" if other else f"at most {MAX_LENGTH}"
-    return f"found {shown(given)} with {len(word)} letters, expected {expected}"
+    return f"found {quote(given)} with {len(word)} letters, expected {expected}"
 
 
 def is_spelled(text: str) -> bool:
@@ -174,7 +174,7 @@ def common_length(words: Sequence[str]) -> int:
     if len(text) != len(words) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
         other = next((word for word in words if len(word) != length), words[0])
         raise InvalidGameError(
-            f"found {shown(words[0])} with {length} letters and {shown(other)} with {len(other)}, "
+            f"found {quote(words[0])} with {length} letters and {quote(other)} with {len(other)}, "
             "expected words of one length"
         )
     return length

@@ -14,7 +14,7 @@ from functools import lru_cache
 from struct import pack, unpack
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from guessbook.book.errors import InvalidGameError, shown
+from guessbook.book.errors import InvalidGameError, quote
 from guessbook.book.games.game import Game
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
             whose sum, in lowest terms, is more than 4,194,304.
     """
     if isinstance(weights, (str, bytes)) or not hasattr(weights, "__iter__"):
-        raise InvalidGameError(f"found weights {shown(weights)}, expected a list of numbers")
+        raise InvalidGameError(f"found weights {quote(weights)}, expected a list of numbers")
     found = [exact(weight) for weight in weights]
     if len(found) != secrets:
         raise InvalidGameError(f"found {len(found):,} weights for {secrets:,} secrets")
@@ -89,7 +89,7 @@ def exact(weight: object) -> Weight:
             number = Fraction(digits) / (1 if digits == text else 100)
     if number <= 0:
         raise InvalidGameError(
-            f"found weight {shown(weight)}, expected a positive number such as 5, 0.25 or 12.5%"
+            f"found weight {quote(weight)}, expected a positive number such as 5, 0.25 or 12.5%"
         ) from None
     return number
 

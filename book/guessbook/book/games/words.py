@@ -6,7 +6,7 @@ import re
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, shown
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, quote
 from guessbook.book.frozen import Frozen
 from guessbook.book.games.beyond import number_between
 from guessbook.book.games.vocabulary import (
@@ -118,7 +118,7 @@ class WordGame(Frozen):
     ) -> None:
         if scoring not in SCORINGS:
             raise InvalidGameError(
-                f"found scoring {shown(scoring)}, expected {' or '.join(SCORINGS)}"
+                f"found scoring {quote(scoring)}, expected {' or '.join(SCORINGS)}"
             )
         if not secrets:
             raise InvalidGameError("found no words, expected at least one that may be the secret")
@@ -205,7 +205,7 @@ class WordGame(Frozen):
         word = self._word(code)
         if word not in self._places:
             raise InvalidCodeError(
-                f"found {shown(word)}, expected one of the {len(self.guesses):,} words that this "
+                f"found {quote(word)}, expected one of the {len(self.guesses):,} words that this "
                 "game accepts"
             )
         return self._places[word]
@@ -222,13 +222,13 @@ class WordGame(Frozen):
         if not isinstance(code, str):
             letters: list[object] = list(code) if isinstance(code, (list, tuple)) else [None]
             if not all(isinstance(letter, str) for letter in letters):
-                raise InvalidCodeError(f"found {shown(code)}, expected a word")
+                raise InvalidCodeError(f"found {quote(code)}, expected a word")
             code = "".join(map(str, letters))
         word = normal(code.strip()[: 4 * MAX_LENGTH])
         if len(word) == 2 * self.length - 1:
             word = re.sub("[ ,]", "", word)  # spelled out: c r a n e
         if len(word) != self.length:
-            raise InvalidCodeError(f"found {shown(word)}, expected a word of {self.length} letters")
+            raise InvalidCodeError(f"found {quote(word)}, expected a word of {self.length} letters")
         return word
 
     def knowing(self, codes: Iterable[object]) -> WordGame:
@@ -241,7 +241,7 @@ class WordGame(Frozen):
         odd = next((letter for letter in "".join(more) if letter not in letters), None)
         if odd:
             raise InvalidCodeError(
-                f"found {shown(odd)} in a guess, but no word of this game has it"
+                f"found {quote(odd)} in a guess, but no word of this game has it"
             )
         return self._with_lists(self.guesses + tuple(more), self.secrets, self.weights)
 
@@ -276,19 +276,19 @@ class WordGame(Frozen):
         marks = self._pattern(feedback)
         if marks is None:
             raise InvalidFeedbackError(
-                f"found feedback {shown(feedback)}, expected {self.length} digits (0 absent, "
+                f"found feedback {quote(feedback)}, expected {self.length} digits (0 absent, "
                 "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (b, y, g)"
             )
         if len(marks) != self.length:
             raise InvalidFeedbackError(
-                f"found feedback {shown(feedback)} for {len(marks)} letters, expected {self.length}"
+                f"found feedback {quote(feedback)} for {len(marks)} letters, expected {self.length}"
             )
         number = 0
         for mark in marks:
             number = number * 3 + mark
         if not self.gives(number):
             raise InvalidFeedbackError(
-                f"found feedback {shown(feedback)}, but one letter cannot be present elsewhere "
+                f"found feedback {quote(feedback)}, but one letter cannot be present elsewhere "
                 "when all others are in place"
             )
         return number
@@ -319,7 +319,7 @@ class WordGame(Frozen):
         """Return a feedback number as digits: `10202`."""
         if type(feedback) is not int or not 0 <= feedback <= self.solved:
             raise InvalidFeedbackError(
-                f"found {shown(feedback)}, expected the number of a feedback of {self.name}"
+                f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
             )
         return "".join([str(mark) for mark in self._marks(feedback)])
 

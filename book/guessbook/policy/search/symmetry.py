@@ -9,10 +9,10 @@ from itertools import islice
 from guessbook.book.games.enumeration import code_index
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import (
+    BudgetExceededError,
     Column,
-    Effort,
     Exchangeable,
-    TooLongError,
+    SearchBudget,
     extend,
     find_permutation,
 )
@@ -33,7 +33,7 @@ def representatives(
     history: History,
     held: Set[int],
     indices: Iterable[int] | None,
-    effort: Effort | None = None,
+    effort: SearchBudget | None = None,
 ) -> list[int]:
     """The guesses of a code game that no symmetry carries onto a lower one.
 
@@ -57,7 +57,7 @@ def representatives(
     in_vain = 0
     every = range(len(game.guesses)) if indices is None else indices
     codes = [(index, game.digits(index)) for index in every]
-    with suppress(TooLongError):
+    with suppress(BudgetExceededError):
         for order, images in found:
             kept, steps = [], len(codes)
             fixed = {c: image for c, image in images.items() if c in held} | one
@@ -86,7 +86,7 @@ def representatives(
 
 
 def symmetries(
-    columns: Sequence[Column], effort: Effort | None
+    columns: Sequence[Column], effort: SearchBudget | None
 ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
     """Yield the permutations of positions that, with one of the symbols, keep every past guess.
 
@@ -180,7 +180,7 @@ def maps_onto(
     held: Set[int],
     first: Sequence[int],
     second: Sequence[int],
-    effort: Effort,
+    effort: SearchBudget,
 ) -> bool:
     """Whether one symmetry of the history maps each guess to the other list's guess in its place.
 
@@ -198,7 +198,7 @@ def maps_onto(
     columns = [list(zip(*codes, strict=True)) for codes in rows]
     try:
         found = find_permutation(columns[0], columns[1], absent + 1, effort)
-    except TooLongError:
+    except BudgetExceededError:
         return False
     return found is not None and found.positions[0] == 0
 

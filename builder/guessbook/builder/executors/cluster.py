@@ -22,7 +22,7 @@ from typing import Any
 from urllib.parse import urlsplit
 from uuid import uuid4
 
-from guessbook.book.errors import BuildError, UsageError, shown
+from guessbook.book.errors import BuildError, UsageError, quote
 from guessbook.book.installation import missing, version
 from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
@@ -193,7 +193,7 @@ def host_and_port(address: str) -> tuple[str, int]:
         scheme, host, port = "", None, None
     if scheme not in ("tcp", "tls") or not host or not port or parts.path:
         raise UsageError(
-            f"found scheduler {shown(address)}, expected tcp://HOST:PORT or tls://HOST:PORT, "
+            f"found scheduler {quote(address)}, expected tcp://HOST:PORT or tls://HOST:PORT, "
             "with a port of 1 to 65535"
         )
     return host, port

@@ -15,7 +15,7 @@ from guessbook.builder.executors.context import Context, Nodes
 from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees
 from guessbook.builder.scorers.trees import grow
-from guessbook.kernels.codes import Found, Opened
+from guessbook.kernels.codes import BestGuess, PartialSearch
 
 # Before a search is divided, a part of the pairs of one of its parts is scored: one in this many.
 # Its parts have something to beat then.
@@ -41,7 +41,7 @@ class BeginSearch:
     nodes: Nodes
     pairs: int
 
-    def run(self, context: Context) -> Opened:
+    def run(self, context: Context) -> PartialSearch:
         """Return the best guess so far, and how many parts are left."""
         batch = context.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
@@ -50,7 +50,7 @@ class BeginSearch:
             budget = max(self.pairs // (EARLY * len(candidates)), 1)
             return parted.search.begin(candidates, path, budget, self.pairs)
         guesses, scored = context.scorer.choose(candidates, batch.starts, batch.paths)
-        return Opened(Found(0, 0, -int(guesses[0]), int(scored[0])), 0)
+        return PartialSearch(BestGuess(0, 0, -int(guesses[0]), int(scored[0])), 0)
 
 
 @dataclass(frozen=True)
@@ -66,14 +66,14 @@ class SearchPart:
     """
 
     nodes: Nodes
-    best: Found
+    best: BestGuess
     part: int
     parts: int
 
-    def run(self, context: Context) -> Found:
+    def run(self, context: Context) -> BestGuess:
         """Return the best guess of the part, or the one that it began with."""
         batch, scorer = context.batch(self.nodes), cast(Divisible, context.scorer)
-        return scorer.search.go_on(
+        return scorer.search.resume(
             batch.candidates, batch.paths[0], self.best, self.part, self.parts
         )
 

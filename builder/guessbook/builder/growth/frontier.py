@@ -24,7 +24,7 @@ from guessbook.builder.growth.progress import Forecast, Progress
 from guessbook.builder.scorers.scorer import divisible
 from guessbook.builder.scorers.subtrees import Subtrees, are_counts, node_of
 from guessbook.builder.scorers.trees import is_grown
-from guessbook.kernels.codes import Found, Opened
+from guessbook.kernels.codes import BestGuess, PartialSearch
 from guessbook.policy.notation import header
 
 # A small node has at most one in this many of the candidates; of a small game a larger share, as a
@@ -136,14 +136,14 @@ class Growth:
                 task = BeginSearch(place.nodes, self._grain.pairs)
                 self._scheduler.push(place.size, task, partial(self._begun, place), place.size)
 
-    def _begun(self, place: Place, begun: Opened) -> None:
+    def _begun(self, place: Place, begun: PartialSearch) -> None:
         """Take the guess of a large node, or have the parts of its search done."""
         best, parts = begun
         found = [best]
         if not parts:
             self._chosen(place, found)
 
-        def finish(part: Found) -> None:
+        def finish(part: BestGuess) -> None:
             found.append(part)
             if len(found) > parts:
                 self._chosen(place, found)
@@ -152,7 +152,7 @@ class Growth:
             task = SearchPart(place.nodes, best, part, parts)
             self._scheduler.push(place.size, task, finish)
 
-    def _chosen(self, place: Place, found: Sequence[Found]) -> None:
+    def _chosen(self, place: Place, found: Sequence[BestGuess]) -> None:
         """The best guess of all parts is that of the node."""
         guess, pairs = -max(found).higher, sum(part.scored for part in found) * place.size
         # Only the guess: to find it is the work, and the children would fill the disk.

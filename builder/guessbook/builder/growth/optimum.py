@@ -90,7 +90,7 @@ class OptimumSearch:
         """The best of some openings, weighed one after the other, the one of lowest bound first."""
         after = max(left - 1, 0) if left < MAX_LEFT else left
         cells = [step(self.scorer, root, guess)[1] for guess in ranked.tolist()]
-        looks = [self.scorer.looks(below, after) for below in cells]
+        looks = [self.scorer.one_ply_bounds(below, after) for below in cells]
         least = [self._own + int(bounds.sum()) for bounds in looks]
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
         quick = self.scorer.quick_cost(root, int(ranked[places[0]]), left)
@@ -145,7 +145,7 @@ class OptimumSearch:
     def _enough(self, best: Best) -> int:
         """A bound near enough to the best strategy that there is a book of."""
         known = best.cost if best.guess >= 0 else self.rolled
-        gap = int(self.goal.gap * self.worth(known)) if known < IMPOSSIBLE else 0
+        gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
 
     def _weigh(
@@ -201,7 +201,7 @@ class OptimumSearch:
         cost, guess = found
         if not self.scorer.own_cost(batch.candidates) <= cost <= IMPOSSIBLE:
             return False
-        return guess == -1 or self.scorer.tells(batch.candidates, guess)
+        return guess == -1 or self.scorer.separates(batch.candidates, guess)
 
     def _searched(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> tuple[int, int]:
         """The cost of a cell, and its guess; -1 where there is none or it was not looked for."""
@@ -224,14 +224,14 @@ class OptimumSearch:
         """Report the best cost so far, the proven bound, and what is left, if that can be told."""
         self._bound = bound
         cost, bound = self.known, min(self.known, bound)
-        best, least = self.worth(cost), self.worth(bound)
+        best, least = self.shown_cost(cost), self.shown_cost(bound)
         gap = 1000 * abs(best - least) / max(best, 1)
         stage = f"best {best:,}, proven {least:,}, gap {gap:.1f} per mille"
         if cost >= IMPOSSIBLE - 1:
             stage = f"proven {least:,}"
         self._report(self._forecast.progress(under_way)._replace(stage=stage))
 
-    def worth(self, cost: int) -> int:
+    def shown_cost(self, cost: int) -> int:
         """Return what a cost means to people: guesses."""
         return cost
 
@@ -257,7 +257,7 @@ class OptimumSearch:
 
     def claims(self, bound: int) -> dict[str, int]:
         """Return a bound on all strategies as the header of a book has it."""
-        return {"proven": self.worth(bound)}
+        return {"proven": self.shown_cost(bound)}
 
 
 def plan(

@@ -54,7 +54,7 @@ class TryGuesses:
         limit, costs = self.limit, list[int]()
         scorer.prepare(batch.candidates, batch.paths[0], self.guesses, limit, self.left)
         for guess in self.guesses:
-            cost = scorer.trial(batch.candidates, batch.paths[0], guess, limit, self.left)
+            cost = scorer.try_guess(batch.candidates, batch.paths[0], guess, limit, self.left)
             costs.append(int(cost))
             limit = min(limit, costs[-1])
         return costs
@@ -90,7 +90,7 @@ class Trials:
         batch = scheduler.context.batch(nodes)
         self._least = scorer.together
         self._size, self._ranked = len(batch.candidates), ranked.tolist()
-        self._even = scorer.even(batch.candidates, batch.paths[0], ranked, left).tolist()
+        self._even = scorer.size_bounds(batch.candidates, batch.paths[0], ranked, left).tolist()
         # The last of these is the next one.
         self._places = sorted(range(len(ranked)), key=lambda p: (self._even[p], p), reverse=True)
         self._waiting: set[tuple[int, ...]] = set()

@@ -27,7 +27,7 @@ class WinSearch(OptimumSearch):
         """The policy."""
         return cast(Win, self.goal.policy)
 
-    def worth(self, cost: int) -> int:
+    def shown_cost(self, cost: int) -> int:
         """Return the weight that is found."""
         return max(total_weight(self.goal.game) - cost, 0)
 
@@ -41,7 +41,7 @@ class WinSearch(OptimumSearch):
 
     def claims(self, bound: int) -> dict[str, int]:
         """Return the most that any strategy finds, as the header of a book has it."""
-        return {"found_at_most": self.worth(bound)}
+        return {"found_at_most": self.shown_cost(bound)}
 
 
 def plan(

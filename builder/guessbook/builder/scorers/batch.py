@@ -104,7 +104,7 @@ def split(
     )
 
 
-def weighed(batch: Batch, values: Integers) -> Integers:
+def node_sums(batch: Batch, values: Integers) -> Integers:
     """Return the sum of the values of the candidates of each node: int64[nodes].
 
     The values are int64[secrets], such as the weights of secrets.
@@ -119,6 +119,6 @@ def own_weights(batch: Batch, children: Batch, parent: Integers, weights: Intege
 
     The children hold the candidates that the guesses leave; `parent` is the node of each child.
     """
-    left = np.bincount(parent, weighed(children, weights), len(batch.feedback))
-    own: Integers = weighed(batch, weights) - left.astype(np.int64)
+    left = np.bincount(parent, node_sums(children, weights), len(batch.feedback))
+    own: Integers = node_sums(batch, weights) - left.astype(np.int64)
     return own

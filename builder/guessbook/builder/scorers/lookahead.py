@@ -13,7 +13,7 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of
 from guessbook.builder.games.scoring import ranker_of
-from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
+from guessbook.builder.scorers.batch import Batch, node_sums, own_weights, step
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import are_optimal, level_of, portions, trials_of
@@ -67,13 +67,13 @@ class LookaheadScorer(Derived):
         level, children, _ = step(self.plain, batch, guesses)
         parent = np.repeat(np.arange(len(guesses)), level.children)
         own = own_weights(batch, children, parent, self.weights)
-        values = self.combine(-self.rule.costs[weighed(children, self.weights)], parent, own)
+        values = self.combine(-self.rule.costs[node_sums(children, self.weights)], parent, own)
         if depth > 1:
             perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
                 # One step later every candidate has been guessed, and has its credit.
                 alone = self.rule.credit * self.weights - self.rule.costs[self.weights]
-                values[perfect] = weighed(batch, alone)[perfect]
+                values[perfect] = node_sums(batch, alone)[perfect]
             nodes = np.flatnonzero(~perfect)
             values[nodes] = self.best_after(batch, nodes, depth)[1]
         return values

@@ -15,7 +15,7 @@ from guessbook.builder.games.hard_mode import letter_table
 from guessbook.builder.games.ranking import whole_ranking
 from guessbook.builder.games.scoring import ranker_of, scorer_of
 from guessbook.builder.games.split_bounds import bounds_below
-from guessbook.builder.scorers.batch import Batch, step, weighed
+from guessbook.builder.scorers.batch import Batch, node_sums, step
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer
 from guessbook.builder.scorers.scorer import Derived
@@ -211,7 +211,9 @@ class OptimalScorer(SearchScorer):
             return ranked  # the ranking has left equivalent guesses out
         return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
 
-    def even(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
+    def size_bounds(
+        self, candidates: Integers, path: Integers, guesses: Integers, left: int
+    ) -> Integers:
         """Return a lower bound for each guess, by the sizes of its cells: int64."""
         columns = self.places[guesses].astype(np.uint32)
         bounds = self.search.bounds(self.set(candidates, path, left), columns)
@@ -229,7 +231,7 @@ class OptimalScorer(SearchScorer):
                 return Columns(narrow, len(some))
         return self.search.whole
 
-    def looks(self, cells: Batch, left: int) -> Integers:
+    def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
         """Return the one-ply bound of each cell of a guess: int64."""
         table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
         # With a table of its own, a published bound does not depend on earlier searches.
@@ -247,19 +249,21 @@ class OptimalScorer(SearchScorer):
             below = batch if guess is None else step(plain, batch, guess)[1]
             unsolved = [] if guess is None else [int(self.weights[batch.candidates].sum())]
             while len(below.feedback) and len(unsolved) <= left:
-                unsolved.append(int(weighed(below, self.weights).sum()))
+                unsolved.append(int(node_sums(below, self.weights).sum()))
                 below = step(plain, below)[1] if len(unsolved) <= left else below
             costs.append(self.played_cost(unsolved, left))
         return min(costs)
 
-    def tells(self, candidates: Integers, guess: int) -> bool:
+    def separates(self, candidates: Integers, guess: int) -> bool:
         """Return whether a number is that of a guess that some candidates answer differently."""
         if not 0 <= guess < len(self.places) or self.places[guess] < 0:
             return False
         answers = self.problem.table[candidates, self.places[guess]]
         return bool((answers != answers[0]).any())
 
-    def trial(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
+    def try_guess(
+        self, candidates: Integers, path: Integers, guess: int, limit: int, left: int
+    ) -> int:
         """Return the cost of a guess if it is at most `limit`, else a lower bound above that."""
         below = self.useful_columns(candidates, np.append(path, np.uint32(guess)))
         if self.is_symmetric(len(candidates), below):
@@ -285,10 +289,10 @@ class OptimalScorer(SearchScorer):
         if known & 1 or known >> 2 > limit:
             return known >> 2
         guesses = self.ranker.inequivalent(candidates, path)
-        even = self.even(candidates, path, guesses, left)
+        bounds = self.size_bounds(candidates, path, guesses, left)
         best = limit + 1
-        for place in np.argsort(even, kind="stable").tolist():
-            if even[place] >= best:
+        for place in np.argsort(bounds, kind="stable").tolist():
+            if bounds[place] >= best:
                 break
             found = self.cost_by_cells(candidates, path, int(guesses[place]), best - 1, left)
             best = min(best, found)
@@ -344,9 +348,9 @@ class OptimalScorer(SearchScorer):
         self, candidates: Integers, path: Integers, guesses: Integers, cost: int, left: int
     ) -> int:
         """Return the first of some guesses that leads to a cost; -1 if none does."""
-        even = self.even(candidates, path, guesses, left)
+        bounds = self.size_bounds(candidates, path, guesses, left)
         some, whole = self.set(candidates, path, left), self.search.whole
-        for guess in guesses[even <= cost].tolist():
+        for guess in guesses[bounds <= cost].tolist():
             if self.search.cost(some, cost, whole, whole, int(self.places[guess])) <= cost:
                 return int(guess)
         return -1

@@ -82,7 +82,7 @@ class RankedScorer(NodeScorer):
         cost = int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
         return min(cost, IMPOSSIBLE)
 
-    def evens(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
+    def bounds_of_guesses(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
         """Return lower bounds for guesses with these feedbacks, by the sizes of cells: int64."""
         if self.few > 1:
             # Long words have too many feedbacks to count the cells of all guesses at once.
@@ -124,16 +124,16 @@ class RankedScorer(NodeScorer):
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left
-        even = self.evens(candidates, answers, after)
+        bounds = self.bounds_of_guesses(candidates, answers, after)
         best, place, guess = limit, len(guesses), -1
-        for turn in np.lexsort((np.arange(len(guesses)), even)).tolist():
-            if even[turn] > best:
+        for turn in np.lexsort((np.arange(len(guesses)), bounds)).tolist():
+            if bounds[turn] > best:
                 break
-            if even[turn] > best - (turn > place):
+            if bounds[turn] > best - (turn > place):
                 continue
             cost = self.cost(
                 candidates, np.append(path, guesses[turn]), answers[turn], after,
-                best - (turn > place), int(even[turn]),
+                best - (turn > place), int(bounds[turn]),
             )  # fmt: skip
             if cost <= best - (turn > place):
                 best, place, guess = cost, turn, int(guesses[turn])

@@ -12,7 +12,7 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.games.scoring import ranker_of
-from guessbook.builder.scorers.batch import weighed
+from guessbook.builder.scorers.batch import node_sums
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import Derived, make_scorer
@@ -70,7 +70,7 @@ class RolloutScorer(Derived):
         pairs, owner = np.zeros(len(total), np.int64), trials.parent
         for depth, (batch, level, scored) in enumerate(grow_levels(self.plain, trials.children), 2):
             # The guess of a node costs one for each of its candidates.
-            np.add.at(total, owner, weighed(batch, self.weights))
+            np.add.at(total, owner, node_sums(batch, self.weights))
             np.add.at(pairs, owner, scored)
             worst[owner] = depth
             owner = np.repeat(owner, level.children)

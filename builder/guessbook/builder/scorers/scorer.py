@@ -8,7 +8,7 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import few_candidates
-from guessbook.book.plugins import loaded
+from guessbook.book.plugins import load
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, weight_table
 from guessbook.builder.games.sums import homes_of
 from guessbook.kernels.codes import CodeSearch
@@ -109,5 +109,5 @@ class NodeScorer(Derived):
 def make_scorer(game: Game, policy: Policy, memory: int) -> Scorer:
     """Return the scorer of a game and a policy; its table of sets takes at most `memory` bytes."""
     room = (memory,) if getattr(policy, "remembers", False) else ()
-    scorer: Scorer = loaded(kind_of(policy).scorer)(game, policy, *room)
+    scorer: Scorer = load(kind_of(policy).scorer)(game, policy, *room)
     return scorer

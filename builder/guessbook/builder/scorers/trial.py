@@ -9,7 +9,7 @@ import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.builder.games.ranking import Ranker, best_first
-from guessbook.builder.scorers.batch import Batch, own_weights, step, weighed
+from guessbook.builder.scorers.batch import Batch, node_sums, own_weights, step
 from guessbook.builder.scorers.subtrees import Level
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def trials_of(
     parent = np.repeat(np.arange(len(guesses)), level.children)
     own = own_weights(repeated, children, parent, weights)
     starts = np.concatenate([[0], np.cumsum(lengths)])
-    return Trials(starts, guesses, own, weighed(repeated, weights), children, parent)
+    return Trials(starts, guesses, own, node_sums(repeated, weights), children, parent)
 
 
 def splits_all(level: Level, children: Batch) -> Integers:

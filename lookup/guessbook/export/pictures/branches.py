@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from guessbook.book.levels import mean_guesses
 from guessbook.book.strategy import Strategy
+from guessbook.book.tree_levels import mean_guesses
 from guessbook.export.form import form_of
-from guessbook.export.pictures import ink
+from guessbook.export.pictures import shapes
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
 # The pixels of a branch: its length between nodes, and the thickest and the thinnest line.
@@ -47,7 +47,7 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
             y = heights[node]
             labels.append(form.code(game.guesses[tree.guess[node]], x, y, PEG))
             count = f"{tree.candidates[node]:,}"
-            labels.append(ink.text(x + code + 8, y, count, 13, class_="soft"))
+            labels.append(shapes.text(x + code + 8, y, count, 13, class_="soft"))
             if depth:
                 number = tree.feedback[node]
                 labels.append(form.feedback(number, x - found + 6, y, MARK))
@@ -82,7 +82,7 @@ def curves(
             top = heights[node] - scale * tree.candidates[node] / 2
             for child in range(tree.first[node], tree.first[node + 1]):
                 thick = scale * tree.candidates[child]
-                color = ink.shade(depth + 1 + mean[child], book.stats.max_guesses)
+                color = shapes.shade(depth + 1 + mean[child], book.stats.max_guesses)
                 drawn.append(curve(start, top + thick / 2, end, heights[child], thick, color))
                 top += thick
     return drawn
@@ -91,10 +91,10 @@ def curves(
 def curve(x: float, y: float, end: float, height: float, thick: float, color: str) -> str:
     """Draw one branch from (x, y) to (end, height)."""
     bend = (x + end) / 2
-    path = " ".join(map(ink.short, (bend, y, bend, height, end, height)))
+    path = " ".join(map(shapes.short, (bend, y, bend, height, end, height)))
     return (
-        f'<path d="M{ink.short(x)} {ink.short(y)}C{path}" fill="none" stroke="{color}" '
-        f'stroke-width="{ink.short(max(THINNEST, thick))}"/>'
+        f'<path d="M{shapes.short(x)} {shapes.short(y)}C{path}" fill="none" stroke="{color}" '
+        f'stroke-width="{shapes.short(max(THINNEST, thick))}"/>'
     )
 
 

@@ -6,9 +6,9 @@ from html import escape
 from typing import Any
 
 from guessbook.book.errors import printable
-from guessbook.book.facts import claim, facts
 from guessbook.book.strategy import Strategy
-from guessbook.export.pictures import ink
+from guessbook.book.summary import claim, facts
+from guessbook.export.pictures import shapes
 
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 28, 44
 
@@ -63,7 +63,7 @@ def table(rows: list[dict[str, Any]]) -> str:
     ]
     # Beyond its own worst case a policy is certain of success.
     chances = [
-        [row["label"], *(ink.percent(row["within"].get(d, 1.0)) for d in depths)] for row in rows
+        [row["label"], *(shapes.percent(row["within"].get(d, 1.0)) for d in depths)] for row in rows
     ]
     return "\n\n".join(
         _aligned(part)
@@ -116,7 +116,7 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
         line, column = divmod(depth - 1, across)
         x, y = bars + KEY_WIDTH * column, below + ROW * line
         parts.append(
-            f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{ink.shade(depth)}"/>'
+            f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{shapes.shade(depth)}"/>'
         )
         parts.append(_text(x + 19, y + 18, str(depth)))
     return "\n".join([*parts, "</svg>", ""])
@@ -132,7 +132,7 @@ def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
         tip = f"{count} of {secrets} with guess {depth}"
         parts.append(
             f'<rect x="{x:.2f}" y="{y + 3}" width="{length:.2f}" height="{ROW - 8}" '
-            f'fill="{ink.shade(int(depth))}"><title>{tip}</title></rect>'
+            f'fill="{shapes.shade(int(depth))}"><title>{tip}</title></rect>'
         )
         x += length
     said = f"mean {row['mean_guesses']:.4f}, worst {row['max_guesses']}"

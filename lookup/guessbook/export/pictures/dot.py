@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from guessbook.book.facts import average
 from guessbook.book.games.game import called
-from guessbook.book.levels import mean_guesses, shown_levels
 from guessbook.book.strategy import Strategy
+from guessbook.book.summary import average
+from guessbook.book.tree_levels import mean_guesses, shown_levels
 from guessbook.export import Options
-from guessbook.export.pictures.ink import contrast, shade
+from guessbook.export.pictures.shapes import contrast, shade
 
 READABLE = 150
 

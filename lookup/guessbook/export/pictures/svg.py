@@ -5,13 +5,13 @@ from __future__ import annotations
 from html import escape
 from math import ceil
 
-from guessbook.book.facts import average
 from guessbook.book.games.game import called
-from guessbook.book.levels import shown_levels
 from guessbook.book.strategy import Strategy
+from guessbook.book.summary import average
+from guessbook.book.tree_levels import shown_levels
 from guessbook.export import Options
 from guessbook.export.form import form_of
-from guessbook.export.pictures import ink
+from guessbook.export.pictures import shapes
 from guessbook.export.pictures.branches import Drawing, branches
 from guessbook.export.pictures.wheel import RADIUS, wheel
 
@@ -35,25 +35,25 @@ def render(book: Strategy, options: Options) -> str:
     top, below = 76.0, 64.0
     known = book.stats
     title = f"{book.game.name}, {known.policy}"
-    width = max(key_width(drawing), ink.text_width(title, 22)) + 2 * MARGIN
+    width = max(key_width(drawing), shapes.text_width(title, 22)) + 2 * MARGIN
     height = top + drawing.height + below + MARGIN
     said = f"{known.secrets:,} secrets, {average(known)}, {known.max_guesses} at worst"
     parts = [
         opening_tag(width, height, title, describe(book, levels)),
-        f"<style>{ink.STYLE}</style>",
+        f"<style>{shapes.STYLE}</style>",
         form_of(book.game).definitions(),
-        f'<rect class="page" width="{ink.short(width)}" height="{ink.short(height)}"/>',
-        ink.text(MARGIN, MARGIN + 6, title, 22, font_weight="700"),
-        ink.text(MARGIN, MARGIN + 30, said, 14, class_="soft"),
-        ink.move((width - drawing.width) / 2, top, drawing.body),
-        ink.move(MARGIN, top + drawing.height + 24, key(book, width - 2 * MARGIN)),
+        f'<rect class="page" width="{shapes.short(width)}" height="{shapes.short(height)}"/>',
+        shapes.text(MARGIN, MARGIN + 6, title, 22, font_weight="700"),
+        shapes.text(MARGIN, MARGIN + 30, said, 14, class_="soft"),
+        shapes.move((width - drawing.width) / 2, top, drawing.body),
+        shapes.move(MARGIN, top + drawing.height + 24, key(book, width - 2 * MARGIN)),
     ]
     return "\n".join([*filter(None, parts), "</svg>", ""])
 
 
 def opening_tag(width: float, height: float, title: str, description: str) -> str:
     """Return the beginning of an SVG picture, with a title and a description for screen readers."""
-    w, h = ink.short(width), ink.short(height)
+    w, h = shapes.short(width), shapes.short(height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" '
         f'font-family="{escape(FONTS)}" role="img">\n'
@@ -77,7 +77,7 @@ def picture(book: Strategy, levels: list[range]) -> Drawing:
         return branches(book, levels)
     middle = RADIUS + 2
     rings = wheel(book, levels[:MOST_RINGS])
-    return Drawing(2 * middle, 2 * middle, ink.move(middle, middle, rings))
+    return Drawing(2 * middle, 2 * middle, shapes.move(middle, middle, rings))
 
 
 def describe(book: Strategy, levels: list[range]) -> str:
@@ -103,13 +103,13 @@ def key(book: Strategy, width: float) -> str:
     for guesses, count in enumerate(counts, 1):
         x = step * (guesses - 1)
         drawn.append(
-            f'<rect x="{ink.short(x)}" width="{ink.short(step - 3)}" height="10" rx="3" '
-            f'class="peg" fill="{ink.shade(guesses, len(counts))}"/>'
+            f'<rect x="{shapes.short(x)}" width="{shapes.short(step - 3)}" height="10" rx="3" '
+            f'class="peg" fill="{shapes.shade(guesses, len(counts))}"/>'
         )
         if guesses % every == 1 % every:
-            drawn.append(ink.text(x, 23, f"{guesses}", 13, font_weight="700"))
+            drawn.append(shapes.text(x, 23, f"{guesses}", 13, font_weight="700"))
         if step > 60:
-            drawn.append(ink.text(x + 16, 23, f"{count:,}", 13, class_="soft"))
+            drawn.append(shapes.text(x + 16, 23, f"{count:,}", 13, class_="soft"))
     said = "guesses, and the secrets that take them; colours between stand for means"
-    drawn.append(ink.text(0, 44, said, 12, class_="soft"))
+    drawn.append(shapes.text(0, 44, said, 12, class_="soft"))
     return "\n".join(drawn)

@@ -9,10 +9,10 @@ from math import cos, degrees, pi, sin
 from typing import NamedTuple
 
 from guessbook.book.games.game import called
-from guessbook.book.levels import mean_guesses, starts
 from guessbook.book.strategy import Strategy
+from guessbook.book.tree_levels import mean_guesses, starts
 from guessbook.export.form import form_of
-from guessbook.export.pictures import ink
+from guessbook.export.pictures import shapes
 
 RADIUS, HUB = 500.0, 84.0
 # The factor by which each ring is thinner than the one inside it, as it has fewer labels.
@@ -78,7 +78,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
     for depth, (ring, level) in enumerate(zip(rings(len(levels), turn), levels[1:], strict=True)):
         for arc in arcs(level, places, tree.candidates, mean, NARROWEST / (turn * ring.middle)):
             # In this ring depth + 1 guesses have gone before.
-            color = ink.shade(depth + 1 + arc.guesses / arc.secrets, book.stats.max_guesses)
+            color = shapes.shade(depth + 1 + arc.guesses / arc.secrets, book.stats.max_guesses)
             single = arc.first == arc.last
             wide = (arc.end - arc.start) * turn * ring.middle
             title = describe(book, arc.first) if single and wide >= TITLED else ""
@@ -125,10 +125,10 @@ def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
     """Draw a piece of a ring, `wide` pixels wide, as a path."""
     path = outline(ring, arc.start * ring.turn, arc.end * ring.turn)
     # Narrow pieces get a finer border, so that they remain visible.
-    gap = ink.short(min(1.0, 0.1 * wide))
+    gap = shapes.short(min(1.0, 0.1 * wide))
     border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
     part = arc.secrets / (arc.end - arc.start)
-    faint = f' fill-opacity="{ink.short(part)}"' if part < 0.995 else ""
+    faint = f' fill-opacity="{shapes.short(part)}"' if part < 0.995 else ""
     told = f">{title}</path>" if title else "/>"
     return f'<path d="{path}" fill="{color}"{border}{faint}{told}'
 
@@ -141,10 +141,10 @@ def outline(ring: Ring, start: float, end: float) -> str:
         return half + outline(ring, start + pi, start + 2 * pi - 1e-9)
     large = int(end - start > pi)
     corners = [(ring.outer, start), (ring.outer, end), (ring.inner, end), (ring.inner, start)]
-    a, b, c, d = (f"{ink.short(r * sin(t))} {ink.short(-r * cos(t))}" for r, t in corners)
+    a, b, c, d = (f"{shapes.short(r * sin(t))} {shapes.short(-r * cos(t))}" for r, t in corners)
     if (end - start) * ring.outer < STRAIGHT:
         return f"M{a} {b} {c} {d}Z"
-    outer, inner = ink.short(ring.outer), ink.short(ring.inner)
+    outer, inner = shapes.short(ring.outer), shapes.short(ring.inner)
     return f"M{a}A{outer} {outer} 0 {large} 1 {b}L{c}A{inner} {inner} 0 {large} 0 {d}Z"
 
 
@@ -174,7 +174,7 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
     if max(lines, one) < SMALLEST:
         return ""
     middle = (arc.start + arc.end) / 2 * ring.turn
-    fill = ink.contrast(color)
+    fill = shapes.contrast(color)
     if lines >= one:
         return lines_along(book, arc.first, ring.middle, middle, lines, fill)
     return line_across(book, arc.first, ring.middle, middle, one, fill)
@@ -193,7 +193,7 @@ def lines_along(
     parts = [
         form.feedback(tree.feedback[node], top, y - 1.2 * size, small, fill),
         form.code(game.guesses[tree.guess[node]], left, y, size, fill),
-        ink.text(0, y + 1.2 * size, count, small, fill=fill, text_anchor="middle"),
+        shapes.text(0, y + 1.2 * size, count, small, fill=fill, text_anchor="middle"),
     ]
     return rotate(degrees(angle) + (180 if below else 0), parts)
 
@@ -219,21 +219,21 @@ def line_across(
 
 def rotate(angle: float, parts: Sequence[str]) -> str:
     """Rotate parts of a picture clockwise by an angle in degrees."""
-    return f'<g transform="rotate({ink.short(angle % 360)})">{"".join(parts)}</g>'
+    return f'<g transform="rotate({shapes.short(angle % 360)})">{"".join(parts)}</g>'
 
 
 def hub(book: Strategy, mean: float) -> str:
     """Draw the first guess in the middle."""
     form = form_of(book.game)
-    color = ink.shade(mean, book.stats.max_guesses)
-    fill = ink.contrast(color)
+    color = shapes.shade(mean, book.stats.max_guesses)
+    fill = shapes.contrast(color)
     size = min(24.0, 1.7 * HUB / form.code_width(1))
     left = -form.code_width(size) / 2
     return "\n".join(
         [
-            f'<circle r="{ink.short(HUB)}" fill="{color}" class="gap"/>',
+            f'<circle r="{shapes.short(HUB)}" fill="{color}" class="gap"/>',
             form.code(book.root.guess, left, 0, size, fill),
-            ink.text(
+            shapes.text(
                 0, 1.3 * size, f"{book.root.remaining:,}", 15, fill=fill, text_anchor="middle"
             ),
         ]

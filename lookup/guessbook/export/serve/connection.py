@@ -10,7 +10,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from guessbook.book.errors import UsageError
-from guessbook.lookup.complaint import complaint
+from guessbook.lookup.error_json import error_as_json
 
 
 class Limits(NamedTuple):
@@ -65,7 +65,7 @@ class Connection(H11Protocol):
         """Answer bytes that are no request by an error in JSON, like all other errors."""
         most = f"{self.limits.size:,} bytes"
         error = UsageError(f"found no request of HTTP/1.1, or a head of more than {most}")
-        data = (json.dumps(complaint(error)) + "\n").encode()
+        data = (json.dumps(error_as_json(error)) + "\n").encode()
         headers = [
             *self.server_state.default_headers,
             (b"content-type", b"application/json"),

@@ -15,15 +15,15 @@ from guessbook.book.errors import (
     InvalidFeedbackError,
     UsageError,
     WrongTreeError,
-    meant,
-    shown,
+    did_you_mean,
+    quote,
 )
-from guessbook.book.facts import plain
 from guessbook.book.games.game import Game, entries_of
+from guessbook.book.summary import plain
 from guessbook.lookup.book import Book
-from guessbook.lookup.complaint import complaint
+from guessbook.lookup.error_json import error_as_json
 from guessbook.lookup.hint import Hint
-from guessbook.lookup.received import refuse_constants
+from guessbook.lookup.json_text import refuse_constants
 from guessbook.play.codemaker import Score
 from guessbook.play.codemaker import score as score_of
 from guessbook.play.explain import Explanation
@@ -96,12 +96,12 @@ def check_fields(name: str, found: Iterable[str]) -> None:
     if not asked <= known.keys():
         wrong = next(field for field in found if field not in known)
         others = [each for each in QUESTIONS if asked <= parameters(each).keys()]
-        near = meant(wrong, known)
+        near = did_you_mean(wrong, known)
         if others:
             how = f'(bot: "question": "{others[0]}", HTTP: /{others[0]})'
             near = f"; ask {' or '.join(others)} {how}"
         raise UsageError(
-            f"found the field {shown(wrong)} for {name}, which takes {', '.join(known)}{near}"
+            f"found the field {quote(wrong)} for {name}, which takes {', '.join(known)}{near}"
         )
 
 
@@ -124,7 +124,7 @@ def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
     refuse_constants([*found.values()])
     count = found.get("count", 1)
     if type(count) is not int or not 1 <= count <= MAX_LISTED:
-        raise UsageError(f"found count {shown(count)}, expected 1 to {MAX_LISTED:,}")
+        raise UsageError(f"found count {quote(count)}, expected 1 to {MAX_LISTED:,}")
     if "history" not in found:
         return found
     return {**found, "history": entries_of(found["history"])}
@@ -157,4 +157,4 @@ def refusal(error: GuessbookError) -> Answer:
         InvalidFeedbackError: 400,
         WrongTreeError: 500,
     }
-    return Answer(kinds.get(type(error), 503), complaint(error))
+    return Answer(kinds.get(type(error), 503), error_as_json(error))

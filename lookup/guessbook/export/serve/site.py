@@ -29,9 +29,8 @@ from guessbook.book.errors import (
     InvalidCodeError,
     InvalidFeedbackError,
     UsageError,
-    shown,
+    quote,
 )
-from guessbook.book.facts import facts
 from guessbook.book.games.beyond import read_entries
 from guessbook.book.games.game import (
     LOOKED_AT,
@@ -42,6 +41,7 @@ from guessbook.book.games.game import (
     parse_history,
     splits,
 )
+from guessbook.book.summary import facts
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
 from guessbook.export.serve.question import (
@@ -54,8 +54,8 @@ from guessbook.export.serve.question import (
 )
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
-from guessbook.lookup.complaint import complaint
-from guessbook.lookup.received import as_json, json_from
+from guessbook.lookup.error_json import error_as_json
+from guessbook.lookup.json_text import as_json, json_from
 from guessbook.lookup.walk import walk
 
 # A foreign page can let its own name resolve to this machine (DNS rebinding), but the browser
@@ -79,16 +79,18 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
             with fail_after(limits.live_seconds):
                 asked, found = await get_running_loop().run_in_executor(reader, work)
         except UsageError as error:
-            return reply(400, complaint(error))
+            return reply(400, error_as_json(error))
         except TimeoutError:
             within = f"within {limits.live_seconds:g} seconds; try again"
-            return reply(503, complaint(GuessbookError(f"could not read this request {within}")))
+            return reply(
+                503, error_as_json(GuessbookError(f"could not read this request {within}"))
+            )
         return reply(*(found or await worker.ask(name, asked)))
 
     try:
         page = Response(export(book, "html"), media_type="text/html")
     except UsageError as error:  # a kind of game without a page
-        page = reply(404, complaint(UsageError(f"there is no page for this book: {error}")))
+        page = reply(404, error_as_json(UsageError(f"there is no page for this book: {error}")))
     # Without the path of the file, which other users of this machine need not know.
     known = reply(200, {**facts(book), "bytes": size})
     fixed = {"/": page, "/info": known}
@@ -120,8 +122,8 @@ def guarded(app: ASGIApp) -> ASGIApp:
         if OWN_HOST.fullmatch(host):
             await app(scope, receive, send)
             return
-        fault = f"found host {shown(host)}, expected localhost, 127.0.0.1 or [::1]"
-        await reply(400, complaint(UsageError(fault)))(scope, receive, send)
+        fault = f"found host {quote(host)}, expected localhost, 127.0.0.1 or [::1]"
+        await reply(400, error_as_json(UsageError(fault)))(scope, receive, send)
 
     return guard
 
@@ -318,13 +320,13 @@ async def _refused(request: Request, error: Exception) -> Response:
     path, routes = request.scope["path"], request.app.routes
     text = error.detail
     if error.status_code == 404:
-        text = f"found {shown(path)}, expected one of {', '.join([r.path for r in routes])}"
+        text = f"found {quote(path)}, expected one of {', '.join([r.path for r in routes])}"
     if error.status_code == 405:
         methods = sorted(next(r.methods for r in routes if r.path == path))
-        text = f"found {shown(request.method)} {path}, expected one of {', '.join(methods)}"
-    return reply(error.status_code, complaint(UsageError(text)), error.headers)
+        text = f"found {quote(request.method)} {path}, expected one of {', '.join(methods)}"
+    return reply(error.status_code, error_as_json(UsageError(text)), error.headers)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
     print(f"Error: {request.scope['path']!r}: {error!r}", file=sys.stderr)
-    return reply(500, complaint(GuessbookError("this should not happen; please report it")))
+    return reply(500, error_as_json(GuessbookError("this should not happen; please report it")))

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from guessbook.book.errors import counted
 from guessbook.book.games.game import Game
-from guessbook.play.look import Part, look_of
+from guessbook.play.display import Part, display_of
 
 NARROW = 60
 LISTED = 60
@@ -74,7 +74,7 @@ class Screen:
 
     def row(self, game: Game, number: int, guess: str, feedback: str, note: str = "") -> None:
         """One guess with its feedback: ` 1  R Y G B  ●○··  1,1  252 left`."""
-        look, found = look_of(game), game.parse_feedback(feedback)
+        look, found = display_of(game), game.parse_feedback(feedback)
         line: list[Part] = [(f"{number:>2} " if self.narrow else f"{number:>3}  ", "")]
         line += look.code(self, guess, found)
         answer = look.marks(self, found)

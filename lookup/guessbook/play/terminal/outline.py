@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 
-from guessbook.book.levels import subtree_sizes
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import entropy
-from guessbook.play.look import Part, look_of
+from guessbook.book.tree_levels import subtree_sizes
+from guessbook.play.display import Part, display_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
 
 # What goes before a node: other siblings follow, none follows; and below the two.
@@ -22,7 +22,7 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
     Where the outline ends, also how many nodes are below. What does not fit the width is left out
     from the right, at last the spaces between the symbols of a code.
     """
-    tree, look = book.tree, look_of(book.game)
+    tree, look = book.tree, display_of(book.game)
     sizes = subtree_sizes(tree)
     wide = [len(f"{max(tree.candidates[node] for node in level):,}") for level in levels]
     for node, depth, before in walk(book, levels, branch_lines(screen)):

@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import History
 from guessbook.book.games.symbols import OTHER, describe_symbols, pegs_of
-from guessbook.play import look
-from guessbook.play.look import Canvas, Part
+from guessbook.play import display
+from guessbook.play.display import Canvas, Part
 
 # Columns beside a row of pegs: its number, its answer, what is left.
 BESIDE = 30
 
 
-class Look(look.Look):
+class Look(display.GameDisplay):
     """Pegs, each with its symbol; a feedback as marks and as two numbers."""
 
     game: Mastermind

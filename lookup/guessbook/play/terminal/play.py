@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import partial
 
-from guessbook.book.errors import InvalidCodeError, UsageError, shown
+from guessbook.book.errors import InvalidCodeError, UsageError, quote
 from guessbook.book.games.beyond import only_one
 from guessbook.book.games.game import called
-from guessbook.lookup.patience import patiently
+from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.play.boards import Boards
 from guessbook.play.codemaker import Opponent
-from guessbook.play.look import look_of
+from guessbook.play.display import display_of
 from guessbook.play.rows import share
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import BOARDS, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, shown_count, told
 from guessbook.play.terminal.report import (
@@ -25,6 +24,7 @@ from guessbook.play.terminal.report import (
     review_lines,
 )
 from guessbook.play.terminal.saved import SavedGame
+from guessbook.play.terminal.waiting import BOARDS, wait_for
 
 HELP = (
     ("?", "a hint: what to guess next"),
@@ -106,7 +106,7 @@ class Player:
 
     def _begin(self) -> None:
         """Say what is played, and by which rules."""
-        say, game, look = self.screen.say, self.game, look_of(self.game)
+        say, game, look = self.screen.say, self.game, display_of(self.game)
         boards = f", {len(self.sessions)} boards" if self.several else ""
         day = f", the secret{'s' * bool(boards)} of {self.day}" if self.day else ""
         say(f"{game.name}, {len(game.secrets):,} possible secrets{boards}{day}", "bold")
@@ -152,10 +152,10 @@ class Player:
         elif command == "undo":
             raise UsageError("there is no undo: an answer that you have seen stays known")
         elif command == "help":
-            self.screen.say(look_of(self.game).rules())
+            self.screen.say(display_of(self.game).rules())
             self.screen.items(HELP)
         else:
-            raise UsageError(f"found {shown(':' + command)}, expected a guess, or see :help")
+            raise UsageError(f"found {quote(':' + command)}, expected a guess, or see :help")
 
     def _hint(self) -> None:
         """Say what to guess next."""
@@ -180,7 +180,7 @@ class Player:
             raise UsageError(f"found {code}, which breaks hard mode: {broken[0]}")
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
-        answers = patiently("Choosing an answer", partial(self._answers, code, waiting))
+        answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
         # Nothing is waited for from here until the answers are drawn: Ctrl-C before it stops the
         # guess, and nobody has answered it.
         for k, feedback in zip(waiting, answers, strict=True):
@@ -226,7 +226,9 @@ class Player:
         elif told:
             if session.among_guesses:
                 self.screen.say(among_guesses_line(session.remaining))
-            look_of(session.known).known(self.screen, session.parsed_history, session.candidates())
+            display_of(session.known).known(
+                self.screen, session.parsed_history, session.candidates()
+            )
 
     def _lose(self, why: str = "") -> None:
         """Say the secrets that are not found."""

@@ -11,15 +11,15 @@ from guessbook.book.errors import (
     InvalidCodeError,
     InvalidFeedbackError,
     UsageError,
-    shown,
+    quote,
 )
 from guessbook.book.games.beyond import text_of
 from guessbook.book.games.game import MAX_ENTRY, Game, called, feedback_to
-from guessbook.lookup.patience import StoppedError
+from guessbook.lookup.interruptible import StoppedError
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import LISTED, Screen
-from guessbook.play.terminal.patient import STOPPED, wait_for
 from guessbook.play.terminal.report import rating_lines
+from guessbook.play.terminal.waiting import STOPPED, wait_for
 
 # What ends a game at a prompt, beside Ctrl-D.
 STOPS = frozenset({"quit", "exit", "q"})
@@ -165,7 +165,7 @@ def answered(
     # Every split of the words into a guess and an answer is read.
     if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
         raise QuestionError(
-            f"found {shown(line)} of {len(line):,} characters, expected a guess and its feedback"
+            f"found {quote(line)} of {len(line):,} characters, expected a guess and its feedback"
         )
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
@@ -187,7 +187,7 @@ def answered(
                         found[guess, *texts] = guess, texts
     if len(found) > 1:
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found.values()]
-        raise QuestionError(f"found {shown(line)}, which may mean {' or '.join(meant)}; type one")
+        raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one")
     if not found:
         # The complaints are those of the game: of the feedback, where a guess stands before it.
         if equals:
@@ -212,7 +212,7 @@ def shown_count(text: str) -> int | None:
         return None
     count = text or str(LISTED)
     if not (count.isascii() and count.isdecimal() and len(count) < 10 and int(count)):
-        raise QuestionError(f"found {shown(text)}, expected a number, at least 1, or `all`")
+        raise QuestionError(f"found {quote(text)}, expected a number, at least 1, or `all`")
     return int(count)
 
 
@@ -221,7 +221,7 @@ def row_number(text: str) -> int:
     if not text:
         raise QuestionError("found no number of a row; `rows` lists them")
     if not (text.isascii() and text.isdecimal()):
-        raise QuestionError(f"found {shown(text)}, expected the number of a row; `rows` lists them")
+        raise QuestionError(f"found {quote(text)}, expected the number of a row; `rows` lists them")
     return int(text) - 1
 
 

@@ -7,7 +7,7 @@ import os
 from base64 import b64decode, b64encode
 from pathlib import Path
 
-from guessbook.book.errors import UsageError, printable, shown
+from guessbook.book.errors import UsageError, printable, quote
 from guessbook.book.file.disk import write_atomically
 from guessbook.book.games.beyond import number_between
 from guessbook.book.games.game import called
@@ -80,7 +80,7 @@ def _decoded(session: Session, text: str) -> str:
     try:
         code = b64decode(text, validate=True).decode()
     except (binascii.Error, UnicodeDecodeError):
-        raise UsageError(f"found {shown(text)}, expected a secret in base64") from None
+        raise UsageError(f"found {quote(text)}, expected a secret in base64") from None
     return session.game.guesses[session.game.parse_code(code)]
 
 

@@ -9,15 +9,15 @@ from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.beyond import only_one
 from guessbook.book.games.game import called
 from guessbook.lookup.hint import Hint
-from guessbook.lookup.patience import StoppedError
-from guessbook.play.look import look_of
+from guessbook.lookup.interruptible import StoppedError
+from guessbook.play.display import display_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import STOPPED, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, told
 from guessbook.play.terminal.report import among_guesses_line, explanation_lines
 from guessbook.play.terminal.saved import SavedGame
+from guessbook.play.terminal.waiting import STOPPED, wait_for
 
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),
@@ -72,7 +72,7 @@ class SolveAssistant:
         say = self.screen.say
         game = self.session.game
         say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
-        say(look_of(game).feedback_help(self.screen.symbols))
+        say(display_of(game).feedback_help(self.screen.symbols))
         say("`help` lists what else you can type.")
         if self.saved and not self.saved.is_new:
             self.questions.rows()
@@ -120,7 +120,7 @@ class SolveAssistant:
             say("If an answer is wrong, correct it: `edit`, `aside` or `undo`.")
         number, game = len(self.session.rows) + 1, self.session.game
         guess = self.proposed = self.guess
-        self.screen.draw([(f"Guess {number}:  ", ""), *look_of(game).code(self.screen, guess)])
+        self.screen.draw([(f"Guess {number}:  ", ""), *display_of(game).code(self.screen, guess)])
         if hint.remaining == 1:
             known = only_one(game, hint.others, hint.source == "guesses")
         else:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from guessbook.book.errors import InconsistentFeedbackError, shown
+from guessbook.book.errors import InconsistentFeedbackError, quote
 from guessbook.book.games.game import called
 from guessbook.lookup.hint import Hint
-from guessbook.lookup.patience import StoppedError
+from guessbook.lookup.interruptible import StoppedError
 from guessbook.play.boards import Boards
-from guessbook.play.look import look_of
+from guessbook.play.display import display_of
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import BOARDS, STOPPED, wait_for
 from guessbook.play.terminal.prompt import ask
 from guessbook.play.terminal.questions import (
     FIRST,
@@ -24,6 +23,7 @@ from guessbook.play.terminal.questions import (
     told,
 )
 from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line
+from guessbook.play.terminal.waiting import BOARDS, STOPPED, wait_for
 
 HELP = (
     ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
@@ -59,7 +59,7 @@ class BoardsAssistant:
         say = self.screen.say
         game = self.boards.game
         say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
-        say(look_of(game).feedback_help(self.screen.symbols))
+        say(display_of(game).feedback_help(self.screen.symbols))
         say("`help` lists what else you can type.")
         while True:
             say()
@@ -92,7 +92,7 @@ class BoardsAssistant:
         among, bits = wait_for("Splitting what is possible", self.boards, work)
         for k, remaining in among.items():
             screen.say(f"Board {k + 1}: {among_guesses_line(remaining)}")
-        look = look_of(self.boards.game)
+        look = display_of(self.boards.game)
         code, said = look.code(screen, guess), called(self.boards.game, guess)
         screen.draw([(f"Guess {turn}:  ", ""), *code])
         certain = self.boards.certain(hint.guess)
@@ -134,7 +134,7 @@ class BoardsAssistant:
             if self._told(line) == "undo":
                 self._undo()
                 return True
-            self.screen.say(f"Found {shown(line)}, expected `undo` or nothing.")
+            self.screen.say(f"Found {quote(line)}, expected `undo` or nothing.")
 
     def _round(self, guess: str) -> bool:
         """Ask each open board for its feedback; False if the player stops."""

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.vocabulary import alphabet
-from guessbook.play import look
-from guessbook.play.look import Canvas, Part
+from guessbook.play import display
+from guessbook.play.display import Canvas, Part
 
 if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
@@ -19,7 +19,7 @@ TILES = ("bold white on #5d6d7e", "bold black on #f4d03f", "bold black on #58d68
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
-class Look(look.Look):
+class Look(display.GameDisplay):
     """Tiles where there is colour, a feedback as squares, and a keyboard."""
 
     game: WordGame

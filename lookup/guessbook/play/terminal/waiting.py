@@ -10,7 +10,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
 
-from guessbook.lookup.patience import Result, patiently
+from guessbook.lookup.interruptible import Result, run_interruptibly
 from guessbook.play.boards import Boards
 from guessbook.play.session import Session
 
@@ -35,4 +35,4 @@ def wait_for(what: str, game: Asked, ask: Callable[[Asked], Result]) -> Result:
     Raises:
         StoppedError: Ctrl-C.
     """
-    return patiently(what, partial(ask, game.copy()))
+    return run_interruptibly(what, partial(ask, game.copy()))

@@ -40,7 +40,7 @@ class Canvas(Protocol):
         """Draw a line of parts, each in its style."""
 
 
-class Look:
+class GameDisplay:
     """The plain look, for any game: its labels as they are."""
 
     def __init__(self, game: Game) -> None:
@@ -87,7 +87,7 @@ class Look:
         return f"{listed}; {game.format_feedback(game.solved)} says that it is the secret"
 
 
-def look_of(game: Game) -> Look:
+def display_of(game: Game) -> GameDisplay:
     """The look of a game, as its kind has it."""
-    look: Look = companion(game, "look").Look(game)
+    look: GameDisplay = companion(game, "look").Look(game)
     return look

@@ -23,7 +23,7 @@ def exit_code(error: GuessbookError) -> int:
     return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), FAILURE)
 
 
-def complaint(error: GuessbookError) -> dict[str, object]:
+def error_as_json(error: GuessbookError) -> dict[str, object]:
     """Return an error as JSON: its text, its exit code, and the entries to re-check."""
     suspects = error.suspects if isinstance(error, InconsistentFeedbackError) else ()
     return {"error": str(error), "exit_code": exit_code(error), "suspects": list(suspects)}

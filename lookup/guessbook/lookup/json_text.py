@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from guessbook.book.errors import UsageError, shown
+from guessbook.book.errors import UsageError, quote
 
 # More than enough: a body holds a history, which holds pairs, guesses and parts of labels.
 MAX_DEPTH = 8
@@ -18,7 +18,7 @@ def as_json(value: object) -> str:
     """
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
-    return shown(value)
+    return quote(value)
 
 
 def json_from(text: str, expected: str) -> Any:
@@ -39,7 +39,7 @@ def json_from(text: str, expected: str) -> Any:
     except RecursionError:
         raise UsageError(deep) from None
     except json.JSONDecodeError:
-        raise UsageError(f"found {shown(text.strip())}, expected {expected}") from None
+        raise UsageError(f"found {quote(text.strip())}, expected {expected}") from None
     except ValueError:
         raise UsageError(f"found a number of too many digits, expected {expected}") from None
     if _is_deep(found, MAX_DEPTH):

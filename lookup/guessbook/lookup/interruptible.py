@@ -26,14 +26,14 @@ class StoppedError(KeyboardInterrupt):
     """Ctrl-C during interruptible work."""
 
 
-def patiently(what: str, work: Callable[[], Result]) -> Result:
+def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
     """Return the result of some work; after half a second, show a notice in the terminal.
 
     The work runs in a thread of its own, as the engine cannot be interrupted from outside. Ctrl-C
     sets the stop flag of that thread, which the engine polls; other work is abandoned. So the work
     must only compute: changes of state belong into the main thread, after the result.
 
-    >>> patiently("Adding", lambda: 1 + 1)
+    >>> run_interruptibly("Adding", lambda: 1 + 1)
     2
 
     Args:

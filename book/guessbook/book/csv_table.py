@@ -20,7 +20,7 @@ from guessbook.book.errors import (
     UsageError,
     counted,
     printable,
-    shown,
+    quote,
 )
 from guessbook.book.file.disk import reading
 from guessbook.book.games.answers import Numbers, Row, as_row
@@ -73,7 +73,7 @@ def read_table(path: Path | str) -> TableGame:
     """
     # `open` would take a number for an open file.
     if not isinstance(path, str | os.PathLike):
-        raise UsageError(f"found {shown(path)}, expected the path of a file of CSV")
+        raise UsageError(f"found {quote(path)}, expected the path of a file of CSV")
     name = printable(path)
     with reading(path, "give a file of CSV") as file:
         if os.fstat(file.fileno()).st_size > MAX_SHEET:
@@ -207,7 +207,7 @@ class _Sheet:
         titles = [k for k, name in enumerate(self.secrets, 1) if name.casefold() in COSTS]
         if titles:
             expected = "expected a secret in every column: all guesses cost the same; delete it"
-            self._fail(number, titles[0], f"found the column {shown(row[titles[0]])}, {expected}")
+            self._fail(number, titles[0], f"found the column {quote(row[titles[0]])}, {expected}")
         if len(self.secrets) > MAX_SECRETS:
             found = f"found {len(self.secrets):,} secrets, expected at most {MAX_SECRETS:,}"
             raise InvalidGameError(f"{self.name}: {found}")
@@ -220,7 +220,7 @@ class _Sheet:
         if not _is_blank(row[width:]):
             column = next(k for k in range(width, len(row)) if row[k].strip())
             head = _cell_name(self.top, column)
-            self._fail(number, column, f"found {shown(row[column])}, but no secret in {head}")
+            self._fail(number, column, f"found {quote(row[column])}, but no secret in {head}")
         while not row[-1].strip():
             row.pop()
         short = width - len(row)
@@ -228,13 +228,13 @@ class _Sheet:
         if self.weights is None and guess.casefold() in WEIGHTS:
             if self.guesses:
                 expected = "expected weights in the second row, or another name for a guess"
-                self._fail(number, 0, f"found {shown(guess)}, {expected}")
+                self._fail(number, 0, f"found {quote(guess)}, {expected}")
             if short > 0:
                 self._refuse_short(number, short, "a weight")
             self.weights = [self._weight(number, *place) for place in enumerate(cells, 1)]
             return
         if short > 0:
-            self._refuse_short(number, short, f"an answer to {shown(guess)}")
+            self._refuse_short(number, short, f"an answer to {quote(guess)}")
         self.guesses.append(guess)
         self.places.append(number)
         try:
@@ -255,7 +255,7 @@ class _Sheet:
         for column, cell in enumerate(cells, 1):
             text = _plain(cell)
             if not text or text in FAILED:
-                expected = f"expected an answer to {shown(guess)}"
+                expected = f"expected an answer to {quote(guess)}"
                 self._fail(number, column, f"found {text or 'nothing'}, {expected}")
             try:
                 _ = self.known[cell]

@@ -13,9 +13,9 @@ from signal import SIGINT, raise_signal
 import pytest
 
 from guessbook.book.games.beyond import read_history
-from guessbook.lookup import patience
+from guessbook.lookup import interruptible
 from guessbook.lookup.hint import Hint
-from guessbook.lookup.patience import StoppedError, patiently
+from guessbook.lookup.interruptible import StoppedError, run_interruptibly
 from guessbook.play import hide
 from guessbook.play import session as session_module
 from guessbook.play.analysis import Analysis
@@ -23,9 +23,9 @@ from guessbook.play.boards import Boards
 from guessbook.play.rows import Row
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.patient import wait_for
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.solve import SolveAssistant
+from guessbook.play.terminal.waiting import wait_for
 from tests.helpers.samples import SMALL
 
 
@@ -49,14 +49,14 @@ def gate() -> Iterator[threading.Event]:
 def ended() -> None:
     """Wait for whatever was left alone."""
     for thread in threading.enumerate():
-        if thread.name == patience.WORK:
+        if thread.name == interruptible.WORK:
             thread.join()
     assert not left_alone()
 
 
 def left_alone() -> bool:
     """Whether some work still goes on for which nobody waits."""
-    return any(thread.name == patience.WORK for thread in threading.enumerate())
+    return any(thread.name == interruptible.WORK for thread in threading.enumerate())
 
 
 def interrupted(*_: object) -> None:
@@ -66,22 +66,22 @@ def interrupted(*_: object) -> None:
 
 def test_the_result_and_the_error_are_those_of_the_work() -> None:
     """Whoever waits notices nothing of the thread; a part of the work has no thread of its own."""
-    threads = patiently("x", lambda: patiently("y", threading.current_thread))
-    assert threads.name == patience.WORK
+    threads = run_interruptibly("x", lambda: run_interruptibly("y", threading.current_thread))
+    assert threads.name == interruptible.WORK
     with pytest.raises(ZeroDivisionError):
-        patiently("x", lambda: 1 / 0)
+        run_interruptibly("x", lambda: 1 / 0)
 
 
 def test_nobody_is_left_alone_who_was_waited_for() -> None:
     """When the result is there the thread has ended: a process that asked may end as usual."""
-    assert not any(patiently("x", int) or left_alone() for _ in range(500))
+    assert not any(run_interruptibly("x", int) or left_alone() for _ in range(500))
 
 
 def test_a_terminal_says_what_is_being_done(
     monkeypatch: pytest.MonkeyPatch, gate: threading.Event
 ) -> None:
     """The text stands on the line while the work goes on, and is gone after it; a pipe has none."""
-    monkeypatch.setattr(patience, "QUIET", 0.0)
+    monkeypatch.setattr(interruptible, "QUIET", 0.0)
     for stream, shown in ((Terminal(), "Counting ... (Ctrl-C stops)"), (io.StringIO(), "")):
         monkeypatch.setattr(sys, "stderr", stream)
         gate.clear()
@@ -95,7 +95,7 @@ def test_a_terminal_says_what_is_being_done(
             monkeypatch.setattr(stream, "write", write)
         else:
             gate.set()
-        assert patiently("Counting", gate.wait)
+        assert run_interruptibly("Counting", gate.wait)
         text = stream.getvalue()
         assert text.startswith(shown)
         assert text.rpartition("\r")[2] == ""
@@ -103,9 +103,9 @@ def test_a_terminal_says_what_is_being_done(
 
 def test_ctrl_c_ends_the_wait_and_not_the_work(gate: threading.Event) -> None:
     """The wait ends at once, however long the work takes."""
-    threading.Timer(patience.QUIET + 0.1, interrupted).start()
+    threading.Timer(interruptible.QUIET + 0.1, interrupted).start()
     with pytest.raises(StoppedError):
-        patiently("x", gate.wait)
+        run_interruptibly("x", gate.wait)
     assert left_alone()
 
 

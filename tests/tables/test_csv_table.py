@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 
 from guessbook.book import InvalidGameError, Mastermind, TableGame, UsageError, WordGame
+from guessbook.book.csv_table import read_table
 from guessbook.book.games.game import Game
-from guessbook.book.sheet import read_table
 from guessbook.builder import build_strategy
 from guessbook.export.spreadsheet import sheet
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, table_games
@@ -137,7 +137,7 @@ def test_files_that_are_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     for path in (tmp_path, tmp_path / "none.csv", Path("a\0b"), Path("x" * 999)):
         with pytest.raises(UsageError, match="cannot read"):
             read_table(path)
-    monkeypatch.setattr("guessbook.book.sheet.MAX_SHEET", 20)
+    monkeypatch.setattr("guessbook.book.csv_table.MAX_SHEET", 20)
     with pytest.raises(InvalidGameError, match="larger than 0 MiB"):
         read(tmp_path / "table.csv", PLAIN)
     monkeypatch.setattr("guessbook.export.spreadsheet.MAX_SHEET", 20)
