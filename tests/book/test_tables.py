@@ -130,8 +130,8 @@ def test_labels_are_folded_once_for_a_game() -> None:
     finally:
         sys.setprofile(before)
     assert pairs == [(number, game.parse_feedback("yes")) for number in range(50)]
-    # Each label of the game once, and each that was typed.
-    assert len(folded) == len(game.guesses) + len(game.answers) + 2 * len(guesses)
+    # Each label of the game once; a guess that was typed twice, for its answers; its answer once.
+    assert len(folded) == len(game.guesses) + len(game.answers) + 3 * len(guesses)
 
 
 @pytest.mark.parametrize(

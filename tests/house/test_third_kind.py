@@ -202,7 +202,7 @@ def test_it_is_a_book(book: Strategy, tmp_path: Path) -> None:
     again = read_strategy(path)
     assert again.game == GAME
     assert again.to_bytes() == book.to_bytes()
-    expected = {"search": "search", "scoring": "table", "look": "look", "form": "form"}
+    expected = {"search": "search", "scoring": "table", "display": "display", "form": "form"}
     for layer, ending in expected.items():
         assert companion(GAME, layer).__name__.endswith(f".{ending}")
     assert type(hints_of(GAME, [])) is SumHints
@@ -210,19 +210,19 @@ def test_it_is_a_book(book: Strategy, tmp_path: Path) -> None:
 
 def test_it_is_drawn(book: Strategy, capsys: pytest.CaptureFixture[str]) -> None:
     """Rows, what is known, the rules, the outline and the shared grid show its own labels."""
-    screen, look = Screen(), display_of(GAME)
+    screen, display = Screen(), display_of(GAME)
     screen.row(GAME, 1, "abc", "1", "9 left")
-    look.known(screen, [(5, 1)], GAME.secrets)
+    display.known(screen, [(5, 1)], GAME.secrets)
     assert capsys.readouterr().out == "  1  abc  1   9 left\n"
     draw_outline(screen, book, shown_levels(book.tree, None, 100))
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == len(book.tree)
     assert lines[0].startswith(f"{book.root.guess}  27")
-    assert look.rules() == (
+    assert display.rules() == (
         "Find the secret, one of 27. A guess, such as baa, is answered 0, 1, 2, 3; "
         "3 says that it is the secret."
     )
-    assert look.feedback_help() == ("Feedback is 0, 1, 2, 3; 3 says that it is the secret.")
+    assert display.feedback_help() == ("Feedback is 0, 1, 2, 3; 3 says that it is the secret.")
     grid = share(GAME, [[(5, 1), (6, 3)]])
     assert grid == "Guessbook black-pegs-3x3 2 guesses\n\n1\n3"
 

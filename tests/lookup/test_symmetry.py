@@ -163,7 +163,7 @@ def efforts(monkeypatch: pytest.MonkeyPatch) -> list[SearchBudget]:
             assert steps <= 1000  # a step is small, so the last one does not go far beyond
             super().spend(steps)
 
-    monkeypatch.setattr(symmetry, "Effort", Watched)
+    monkeypatch.setattr(symmetry, "SearchBudget", Watched)
     return made
 
 
@@ -233,7 +233,7 @@ def test_a_bound_that_is_not_met_changes_nothing(data: st.DataObject) -> None:
     book, _, history = drawn(data)
     usual = carry(book, history)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(symmetry, "Effort", lambda: SearchBudget(10**12))
+        patch.setattr(symmetry, "SearchBudget", lambda: SearchBudget(10**12))
         assert usual is not None
         assert carry(book, history) == usual
 

@@ -165,8 +165,8 @@ def test_equivalence_takes_bounded_work(game: Game, monkeypatch: pytest.MonkeyPa
     def huge(_: Analysis, history: History) -> list[int]:
         return [0]  # more leading guesses than this are for the engine, in one go
 
-    monkeypatch.setattr(analysis_module, "Effort", Watched)
-    monkeypatch.setattr("guessbook.play.explain.Effort", Watched)
+    monkeypatch.setattr(analysis_module, "SearchBudget", Watched)
+    monkeypatch.setattr("guessbook.play.explain.SearchBudget", Watched)
     monkeypatch.setattr(Analysis, "_lowest", huge)
     secret, codes = game.secrets[len(game.secrets) // 3], len(game.guesses)
     for tried in ([], [0], [codes // 3], [codes // 3, codes // 7], range(0, codes, codes // 9)):

@@ -93,7 +93,7 @@ class NoStrategyError(BuildError):
 def quote(value: object) -> str:
     r"""Return a value of any kind and size for a message: short, without control characters.
 
-    >>> print(shown("crane"), shown("\x1b[2J"), quote("a" * 99))
+    >>> print(quote("crane"), quote("\x1b[2J"), quote("a" * 99))
     'crane' '\x1b[2J' 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...
     """
     text = ""

@@ -1,4 +1,4 @@
-"""The look of a game, in a terminal and in words. Kinds of games make their own of this one."""
+"""How a game is shown in a terminal and in words; kinds of games have subclasses."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NAMED = 8
 
 
 class Canvas(Protocol):
-    """What a look draws on, such as the screen of a terminal.
+    """What a display draws on, such as the screen of a terminal.
 
     Attributes:
         colour: whether there is colour.
@@ -40,8 +40,8 @@ class Canvas(Protocol):
         """Draw a line of parts, each in its style."""
 
 
-class GameDisplay:
-    """The plain look, for any game: its labels as they are."""
+class Display:
+    """The plain display, for any game: its labels as they are."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -87,7 +87,7 @@ class GameDisplay:
         return f"{listed}; {game.format_feedback(game.solved)} says that it is the secret"
 
 
-def display_of(game: Game) -> GameDisplay:
-    """The look of a game, as its kind has it."""
-    look: GameDisplay = companion(game, "look").Look(game)
-    return look
+def display_of(game: Game) -> Display:
+    """Return the display of a game, of the class that its kind names."""
+    display: Display = companion(game, "display").Display(game)
+    return display

@@ -63,10 +63,10 @@ def html(game: Game, rows: Sequence[Row]) -> str:
     """
     from html import escape
 
-    look = display_of(game)
+    display = display_of(game)
     lines = [
         f"<tr><td>{number}</td><td><code>{escape(row.guess)}</code></td>"
-        f"<td>{escape(look.shared(game.parse_feedback(row.feedback)))}</td>"
+        f"<td>{escape(display.shared(game.parse_feedback(row.feedback)))}</td>"
         f"<td>{'<s>' * row.aside}{escape(row.feedback)}{'</s>' * row.aside}</td></tr>"
         for number, row in enumerate(rows, 1)
     ]

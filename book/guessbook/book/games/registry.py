@@ -23,7 +23,7 @@ class Kind(NamedTuple):
         search: finds candidates and guesses in plain Python: see `guessbook.policy.search.search`.
         hints: live hints by the engine, `MODULE:NAME`: see `guessbook.kernels.hints`.
         scoring: the arrays of a build: see `guessbook.builder.games.scoring`.
-        look: how it reads in a terminal, and its rules in words: see `guessbook.play.display`.
+        display: how it reads in a terminal, and its rules in words: see `guessbook.play.display`.
         form: how it is drawn and exported: see `guessbook.export.form`.
         since: the minor version of the file format that introduced it.
     """
@@ -32,7 +32,7 @@ class Kind(NamedTuple):
     search: str = "guessbook.policy.search.search"
     hints: str = "guessbook.kernels.hints:SumHints"
     scoring: str = "guessbook.builder.games.table"
-    look: str = "guessbook.play.display"
+    display: str = "guessbook.play.display"
     form: str = "guessbook.export.form"
     since: int = 0
 

@@ -1,4 +1,4 @@
-"""The top of the tree: large nodes, one by one, until what hangs below them is small enough.
+"""The top of the tree: large nodes, one by one, until the subtrees below them are small enough.
 
 The guess of a large node is searched by a task, or in parts by several. Its children are small, and
 then neighbours become one task, or large, and then they are opened in turn. How the work is cut

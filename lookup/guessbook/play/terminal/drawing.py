@@ -74,10 +74,10 @@ class Screen:
 
     def row(self, game: Game, number: int, guess: str, feedback: str, note: str = "") -> None:
         """One guess with its feedback: ` 1  R Y G B  ●○··  1,1  252 left`."""
-        look, found = display_of(game), game.parse_feedback(feedback)
+        display, found = display_of(game), game.parse_feedback(feedback)
         line: list[Part] = [(f"{number:>2} " if self.narrow else f"{number:>3}  ", "")]
-        line += look.code(self, guess, found)
-        answer = look.marks(self, found)
+        line += display.code(self, guess, found)
+        answer = display.marks(self, found)
         answer.append((f"  {feedback}", "dim"))
         if note:
             answer.append((("  " if self.narrow else "   ") + note, ""))

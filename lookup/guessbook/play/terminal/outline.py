@@ -22,7 +22,7 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
     Where the outline ends, also how many nodes are below. What does not fit the width is left out
     from the right, at last the spaces between the symbols of a code.
     """
-    tree, look = book.tree, display_of(book.game)
+    tree, display = book.tree, display_of(book.game)
     sizes = subtree_sizes(tree)
     wide = [len(f"{max(tree.candidates[node] for node in level):,}") for level in levels]
     for node, depth, before in walk(book, levels, branch_lines(screen)):
@@ -38,7 +38,7 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
         if depth == len(levels) - 1 and sizes[node] > 1:
             more = [(f"  +{sizes[node] - 1:,} below", "dim")]
         guess = book.game.guesses[tree.guess[node]]
-        forms = look.forms(screen, guess)
+        forms = display.forms(screen, guess)
         draw_widest(screen, line, forms, [size, bits, more])
 
 

@@ -1,4 +1,4 @@
-"""The look of code games: coloured pegs, a palette, and black and white marks."""
+"""The display of code games: coloured pegs, a palette, and black and white marks."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from guessbook.play.display import Canvas, Part
 BESIDE = 30
 
 
-class Look(display.GameDisplay):
+class Display(display.Display):
     """Pegs, each with its symbol; a feedback as marks and as two numbers."""
 
     game: Mastermind
@@ -61,7 +61,7 @@ class Look(display.GameDisplay):
         """What two numbers mean, in the words of the game: black and white pegs, or bulls, cows.
 
         >>> from guessbook.book import Mastermind
-        >>> Look(Mastermind(3, 10, repeats=False)).meaning()
+        >>> Display(Mastermind(3, 10, repeats=False)).meaning()
         'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
         """
         if self.game.pegs < 3:

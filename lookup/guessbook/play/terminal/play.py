@@ -106,11 +106,11 @@ class Player:
 
     def _begin(self) -> None:
         """Say what is played, and by which rules."""
-        say, game, look = self.screen.say, self.game, display_of(self.game)
+        say, game, display = self.screen.say, self.game, display_of(self.game)
         boards = f", {len(self.sessions)} boards" if self.several else ""
         day = f", the secret{'s' * bool(boards)} of {self.day}" if self.day else ""
         say(f"{game.name}, {len(game.secrets):,} possible secrets{boards}{day}", "bold")
-        say(look.rules())
+        say(display.rules())
         if self.sessions[0].hard:
             marked = " What breaks it on one of the boards is made, and marked." * bool(boards)
             say(f"Hard mode: a guess has to use all that the answers showed.{marked}")

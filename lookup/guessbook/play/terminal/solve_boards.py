@@ -92,8 +92,8 @@ class BoardsAssistant:
         among, bits = wait_for("Splitting what is possible", self.boards, work)
         for k, remaining in among.items():
             screen.say(f"Board {k + 1}: {among_guesses_line(remaining)}")
-        look = display_of(self.boards.game)
-        code, said = look.code(screen, guess), called(self.boards.game, guess)
+        display = display_of(self.boards.game)
+        code, said = display.code(screen, guess), called(self.boards.game, guess)
         screen.draw([(f"Guess {turn}:  ", ""), *code])
         certain = self.boards.certain(hint.guess)
         if certain and guess == hint.guess:

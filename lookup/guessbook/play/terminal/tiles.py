@@ -1,4 +1,4 @@
-"""The look of word games: tiles, squares, and a keyboard."""
+"""The display of word games: tiles, squares, and a keyboard."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ TILES = ("bold white on #5d6d7e", "bold black on #f4d03f", "bold black on #58d68
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
-class Look(display.GameDisplay):
+class Display(display.Display):
     """Tiles where there is colour, a feedback as squares, and a keyboard."""
 
     game: WordGame
