@@ -205,9 +205,10 @@ SECTION = """\
 
 An opening of Wordle is closed if its total is known, or if it is proven to need more guesses than
 salet: 7,920, in hard mode 8,116, in hard mode within six guesses 8,122. All 12,972 are closed: no
-other opening needs as few guesses as salet. Bounds alone, without a search, close most of them. A ledger has a line for each opening, by its index in
-the list of guesses; `python -m benchmarks.openings` adds to it, and with `--check` it proves lines
-again. The processor time of a sitting that was killed is not known.
+other opening needs as few guesses as salet. Bounds alone, without a search, close most of them. A
+ledger has a line for each opening, by its index in the list of guesses; `python -m
+benchmarks.openings` adds to it, and with `--check` it proves lines again. The processor time of a
+sitting that was killed is not known.
 
 | ledger | closed | by bounds alone | totals (of how many) | sittings | processor seconds |
 |---|---|---|---|---|---|

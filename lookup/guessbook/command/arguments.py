@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 import os
-import shlex
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
-from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from functools import cached_property
+from typing import Annotated, Any
 
 import typer
 
 from guessbook.book.errors import (
-    GuessbookError,
-    InvalidBookError,
     InvalidCodeError,
     InvalidFeedbackError,
     UsageError,
-    did_you_mean,
     printable,
     quote,
 )
-from guessbook.book.file.system import open_at_once
 from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.codes import MAX_PEGS
 from guessbook.book.games.game import Game, entries_of, feedback_to, splits
-from guessbook.book.games.presets import PRESETS, game_of, is_game
+from guessbook.book.games.presets import is_game
 from guessbook.book.saved import Saved, is_saved, read_saved
-from guessbook.book.strategy import DEFAULT_BOOK, book_path, shipped_books
-from guessbook.command.output import say
-from guessbook.lookup import Book, open_book
-from guessbook.lookup.interruptible import run_interruptibly
+from guessbook.book.strategy import DEFAULT_BOOK
+from guessbook.command.books import DEFAULT, Source, names_book, source
 
 
 def argument(metavar: str, help: str) -> Any:
@@ -55,8 +47,6 @@ def output_option(help: str) -> Any:
     return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output")
 
 
-# The variable of the environment that names the book where a command does not.
-DEFAULT = "GUESSBOOK_BOOK"
 BOOK = (
     "A file, a book that comes with Guessbook, or the name of a game: a preset, or such as "
     "mastermind-6x6.  "
@@ -84,59 +74,6 @@ Quiet = Annotated[
     bool, flag("--quiet", "Show no progress: neither the bar nor, outside a terminal, its lines.")
 ]
 Jobs = Annotated[int | None, option("N", "Threads.  [default: one for each core]", min=1)]
-
-
-class Source(NamedTuple):
-    """The book that a command is about.
-
-    Attributes:
-        book: the book, opened.
-        path: its file, or the name of the preset that it was built for.
-        size: of the file, in bytes.
-    """
-
-    book: Book
-    path: str
-    size: int
-
-
-def source(name: str | None = None, nor: str = "") -> Source:
-    """The book of that name: a file, a shipped one, or a preset, which is built if none is shipped.
-
-    Args:
-        name: the name; None for the usual book.
-        nor: what else it might have been, for the message that it is none.
-
-    Raises:
-        InvalidBookError: the file is no book; the message names it, and what it seems to be.
-        UsageError: there is none of that name.
-    """
-    usual = os.environ.get(DEFAULT)
-    if name is None and usual:
-        try:
-            return source(usual)
-        except GuessbookError as error:
-            raise type(error)(f"{DEFAULT}: {error}") from error
-    name = name or DEFAULT_BOOK
-    path = book_path(name)
-    # os.path, as Path raises where a text is too long for a name.
-    folder = os.path.isdir(path)  # noqa: PTH112
-    if folder or not os.path.exists(path):  # noqa: PTH110
-        return _of_preset(name, _in_folder(Path(path)) if folder else "", nor)
-    try:
-        opened = run_interruptibly("Opening the book", partial(open_book, path))
-        return Source(opened, path, Path(path).stat().st_size)
-    except InvalidBookError as error:
-        raise InvalidBookError(f"{printable(path)}: {_other_file(path) or error}") from error
-
-
-def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
-    """Raise UsageError where a book of that name is of another game; `more` says what to do."""
-    if found != game:
-        same = " with other symbols or words" if found.name == game.name else ""
-        raise UsageError(
-            f"found a book of {found.name}{same} in {printable(name)}, expected {game.name}{more}"
-        )
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
@@ -216,7 +153,7 @@ class Told:
             place = words.index(known.name)
             words[place : place + 1] = known.entries()
         name = self.book
-        if name is None and (name := next(filter(_names_book, words), None)) is not None:
+        if name is None and (name := next(filter(names_book, words), None)) is not None:
             words.remove(name)
         if name is None and saved and DEFAULT not in os.environ and is_game(saved[0].game):
             name = saved[0].game
@@ -323,80 +260,3 @@ def may_be_guessed(game: Game, text: str) -> bool:
     except InvalidCodeError:
         return False
     return True
-
-
-def _names_book(word: str) -> bool:
-    """Whether a word is a file or the name of a book or of a game."""
-    # os.path, as Path raises where a text is too long for a name.
-    if os.path.exists(word):  # noqa: PTH110
-        return True
-    return "=" not in word and (word in shipped_books() or is_game(word))
-
-
-def _in_folder(path: Path) -> str:
-    """What to say of a folder: the books that it has."""
-    books = sorted(path.glob("*.book"))
-    if not books:
-        return f"found the folder {printable(path)} without books, expected one book"
-    inside = ", ".join(printable(book.name) for book in books[:3])
-    return (
-        f"found the folder {printable(path)} with {inside}, expected one book; name one: "
-        f"guessbook hint {shlex.quote(printable(books[0].as_posix()))}"
-    )
-
-
-def _of_preset(name: str, other: str, nor: str) -> Source:
-    """The book of a preset, or of a game such as mastermind-6x6: the shipped one, or built now.
-
-    Args:
-        name: the preset, or the game.
-        other: what to say if it is none, where that is known.
-        nor: see `source`.
-
-    Raises:
-        UsageError: it is none.
-    """
-    if not is_game(name):
-        if other:
-            raise UsageError(other)
-        if "=" in name:
-            raise UsageError(
-                f"found {quote(name)}, expected a book; `hint` and `solve` take a history"
-            )
-        shipped = shipped_books()
-        near = did_you_mean(name, [*shipped, *PRESETS])
-        expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
-        raise UsageError(f"found no book {quote(name)}{nor}{expected}")
-    if name in PRESETS and PRESETS[name].needs_words:
-        make = f"guessbook build-book --preset {name} --answers FILE"
-        raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")
-    game = game_of(name)
-    if game.name in shipped_books() and open_book(game.name).game == game:
-        return source(game.name)
-    import numpy  # noqa: F401 late; where it is missing, nothing is announced
-
-    from guessbook.front.making import build  # late, as a shipped book does without
-
-    if name in PRESETS and PRESETS[name].dictionary:
-        said = f"{len(game.secrets):,} of {len(game.guesses):,} words may be the secret"
-        say(f"{name}: {PRESETS[name].title}; {said}")
-    say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")
-    book = run_interruptibly("Building the book", lambda: build(game))
-    return Source(book, name, len(book.to_bytes()))
-
-
-def _other_file(path: str) -> str:
-    """What to do with a file that is no book but a text: words, or a table; empty if it is none."""
-    try:
-        with open(path, encoding="utf-8", opener=open_at_once) as file:
-            start = file.read(1000)
-    except (OSError, UnicodeDecodeError):
-        return ""
-    if "".join(start.split()).isalnum():
-        what, option = "a list of words", "--answers"
-    elif any(mark in start for mark in ",;\t"):
-        what, option = "a table", "--table"
-    else:
-        return ""
-    make = f"guessbook build-book {option} {shlex.quote(printable(path))}"
-    return f"found {what}, expected a book; make one with: {make}"

@@ -20,13 +20,12 @@ from guessbook.command.arguments import (
     Jobs,
     Quiet,
     argument,
-    check_game,
     check_no_word,
     may_be_guessed,
     option,
     output_option,
-    source,
 )
+from guessbook.command.books import check_game, source
 from guessbook.command.options import GameOptions, described
 from guessbook.command.output import check_target, deliver, print_json, show, write
 from guessbook.command.progress import progress_bar

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
-from guessbook.command.arguments import AsJson, BookName, Force, flag, option, output_option, source
+from guessbook.command.arguments import AsJson, BookName, Force, flag, option, output_option
+from guessbook.command.books import source
 from guessbook.command.output import check_target, deliver
 from guessbook.export import FORMATS
 from guessbook.lookup.interruptible import run_interruptibly

@@ -15,15 +15,8 @@ from guessbook.book.games.game import called
 from guessbook.book.installation import citation
 from guessbook.book.summary import file_facts, table
 from guessbook.book.tree_levels import shown_levels, subtree_sizes
-from guessbook.command.arguments import (
-    AsJson,
-    BookName,
-    Told,
-    argument,
-    flag,
-    option,
-    source,
-)
+from guessbook.command.arguments import AsJson, BookName, Told, argument, flag, option
+from guessbook.command.books import source
 from guessbook.command.output import print_json, say, show
 from guessbook.export.json_tree import MAX_DEPTH, nest
 from guessbook.export.spreadsheet import line

@@ -7,15 +7,8 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from guessbook.book.errors import GuessbookError, UsageError
-from guessbook.command.arguments import (
-    AsJson,
-    BookName,
-    Force,
-    check_game,
-    option,
-    output_option,
-    source,
-)
+from guessbook.command.arguments import AsJson, BookName, Force, option, output_option
+from guessbook.command.books import check_game, source
 from guessbook.command.output import check_target, deliver, print_json
 from guessbook.export.report_page import report_page
 from guessbook.export.serve.question import QUESTIONS, answer, read

@@ -11,16 +11,8 @@ from guessbook.book.errors import UsageError, counted, printable
 from guessbook.book.games.game import Game, called
 from guessbook.book.games.presets import allowed_guesses
 from guessbook.book.summary import bars, by_guess
-from guessbook.command.arguments import (
-    AsJson,
-    BookName,
-    Force,
-    Told,
-    flag,
-    option,
-    output_option,
-    source,
-)
+from guessbook.command.arguments import AsJson, BookName, Force, Told, flag, option, output_option
+from guessbook.command.books import source
 from guessbook.command.output import check_target, show, write
 from guessbook.command.progress import counting_bar
 from guessbook.export.spreadsheet import line
