@@ -16,7 +16,7 @@ from guessbook.book import Mastermind
 from guessbook.book.summary import file_facts, table
 from guessbook.builder import Progress
 from guessbook.command import build as commands
-from guessbook.command import progress
+from guessbook.command import output
 from guessbook.lookup import Book, open_book
 from tests.helpers.command import KEYS
 
@@ -228,7 +228,7 @@ def test_progress_outside_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) 
 def test_lines_of_progress(capsys: pytest.CaptureFixture[str]) -> None:
     """They come after ten seconds and then every ten, however often there is something to say."""
     now = [0.0]
-    show = progress.lines(clock=lambda: now[0])
+    show = output.lines(clock=lambda: now[0])
     for now[0] in (5.0, 11.0, 15.0, 22.0):
         show(Progress("scoring", int(now[0]), 44, 33.0))
     now[0] = 40.0

@@ -28,8 +28,7 @@ from guessbook.builder.lock import locked
 from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
 from guessbook.command.arguments import AsJson, Force, Jobs, Quiet, flag, option, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
-from guessbook.command.output import check_target, print_json, say, write
-from guessbook.command.progress import progress_bar
+from guessbook.command.output import check_target, print_json, progress_bar, say, write
 from guessbook.policy.notation import in_words, policy_of, summary
 
 if TYPE_CHECKING:

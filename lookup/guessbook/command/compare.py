@@ -27,8 +27,7 @@ from guessbook.command.arguments import (
 )
 from guessbook.command.books import check_game, source
 from guessbook.command.options import GameOptions, described
-from guessbook.command.output import check_target, deliver, print_json, show, write
-from guessbook.command.progress import progress_bar
+from guessbook.command.output import check_target, deliver, print_json, progress_bar, show, write
 from guessbook.export.spreadsheet import sheet
 from guessbook.front.comparison import compare as comparison
 from guessbook.lookup.interruptible import run_interruptibly

@@ -13,8 +13,7 @@ from guessbook.book.games.presets import allowed_guesses
 from guessbook.book.summary import bars, by_guess
 from guessbook.command.arguments import AsJson, BookName, Force, Told, flag, option, output_option
 from guessbook.command.books import source
-from guessbook.command.output import check_target, show, write
-from guessbook.command.progress import counting_bar
+from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.play import run as games
