@@ -218,7 +218,7 @@ def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> No
 
 def test_progress_outside_a_terminal(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines say how far a build is, and with --quiet there are none."""
-    monkeypatch.setattr(progress, "PAUSE", 0.0)
+    monkeypatch.setattr(output, "PAUSE", 0.0)
     small = ("build-book", "--pegs", 3, "--colors", 3)
     assert "scoring, 100% done, 0:00 left" in run(*small, "-o", "a.book").err
     assert run(*small, "-o", "b.book", "--quiet").err == ""
