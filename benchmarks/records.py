@@ -246,9 +246,9 @@ most" is the bound that it has proven. `guessbook verify BOOK --policy` makes a 
 {openings}
 ## The books
 
-Each command makes the same book, byte for byte, on every machine and with any number of threads;
-seconds are those of the build, on all cores, or those that the cores have worked, where they were
-busy with other things and that is less. The words of Wordle are not ours to ship: 2,315
+Each command makes the same book, byte for byte, on every machine and with any number of threads.
+Each book was made in one sitting. Seconds are those of the build, on all cores, or the processor
+time of all cores, if that is less because the cores were busy with other things. The words of Wordle are not ours to ship: 2,315
 secrets and 12,972 guesses.
 
 `guessbook export BOOK --to json -o TREE.json` and `python tests/replay.py TREE.json` play every

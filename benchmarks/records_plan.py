@@ -64,7 +64,7 @@ REPEATS = [
 ]
 NO_REPEATS = [
     (3, 4, [OPTIMAL] * 9),
-    (4, 4, [OPTIMAL] * 7 + [WIDE] * 2),
+    (4, 4, [OPTIMAL] * 8 + [WIDE]),
     (5, 5, [OPTIMAL] * 4 + [WIDE] * 2 + [MEDIUM] * 2),
     (6, 6, [OPTIMAL] + [BROAD] * 2 + [MEDIUM, NARROW, NARROW, "entropy"]),
 ]
