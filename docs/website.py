@@ -24,7 +24,7 @@ DOCS, STAGE = ROOT / "docs", ROOT / ".site" / "docs"
 # Pages at the root of the repository that are part of the site.
 ROOT_PAGES = ("CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md")
 # Files of docs that the pages link to.
-KINDS = {".md", ".svg", ".png", ".json", ".ipynb"}
+KINDS = {".md", ".svg", ".png", ".json", ".ipynb", ".csv"}
 EXAMPLES = re.compile(r"\]\((?:\.\./)+(examples/[^)]+\.\w+)\)")
 
 
