@@ -213,16 +213,15 @@ TEMPLATE = """\
 
 **For** players and researchers. You will find how few guesses each game needs, and what is proven.
 
-For each game the strategy with the fewest guesses in all that we know of, and ours. This page is
-written by `python -m benchmarks.records`; its numbers stand in [records.json](records.json).
+The page compares, for each game, the best strategy known elsewhere with ours, by the total of the
+guesses for all secrets. `python -m benchmarks.records` writes it, from [records.json](records.json).
 
-"Optimum (proven)" says that our search left no strategy out that could need fewer guesses, within
-the limits that the row names. An upper bound is what our strategy needs. What is "proven at least"
-is what the search has proven where a gap ends it, else a bound without a search, and not tight: in
-games of up to 32,768 codes a look one guess ahead at what each opening leaves, in larger ones how
-far guesses can split at best. What is known elsewhere is compared by the total alone; "about"
-stands where an average with four decimals is all that is published.
-"4 of 6" is 4 pegs and 6 colours without repeats.
+"Optimum (proven)": no strategy needs fewer guesses, within the limits that the row names. An upper
+bound is the total of our strategy. "Proven at least" is a lower bound. It comes from a search that
+ended at a gap, or else from a bound without a search, which is not tight: up to 32,768 codes it
+looks one guess ahead after each opening, above that it counts how finely guesses can split at best.
+"About": only an average with four decimals is published. "4 of 6" is 4 pegs and 6 colours without
+repeats.
 
 ![Guesses for each code: the best known elsewhere, ours, and the proven bound](records.svg)
 
