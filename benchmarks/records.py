@@ -214,7 +214,8 @@ TEMPLATE = """\
 **For** players and researchers. You will find how few guesses each game needs, and what is proven.
 
 The page compares, for each game, the best strategy known elsewhere with ours, by the total of the
-guesses for all secrets. `python -m benchmarks.records` writes it, from [records.json](records.json).
+guesses for all secrets. `python -m benchmarks.records` writes it; [records.json](records.json) has
+its numbers.
 
 "Optimum (proven)": no strategy needs fewer guesses, within the limits that the row names. An upper
 bound is the total of our strategy. "Proven at least" is a lower bound. It comes from a search that
@@ -247,8 +248,8 @@ most" is the bound that it has proven. `guessbook verify BOOK --policy` makes a 
 
 Each command makes the same book, byte for byte, on every machine and with any number of threads.
 Each book was made in one sitting. Seconds are those of the build, on all cores, or the processor
-time of all cores, if that is less because the cores were busy with other things. The words of Wordle are not ours to ship: 2,315
-secrets and 12,972 guesses.
+time of all cores, if that is less because the cores were busy with other things. The words of
+Wordle are not ours to ship: 2,315 secrets and 12,972 guesses.
 
 `guessbook export BOOK --to json -o TREE.json` and `python tests/replay.py TREE.json` play every
 secret of such a book and count; that script shares nothing with Guessbook.
