@@ -18,7 +18,7 @@
 #define MAX_CODES (INT64_C(1) << 24)
 /* With at most this many candidates each is tried as a guess before all others: one to a lane. */
 #define FEW 64
-/* As many candidates as a byte can count. */
+/* The largest number of candidates that a byte can count. */
 #define BYTE 255
 /* Below every score. */
 #define LEAST_SCORE INT64_MIN
@@ -37,7 +37,7 @@ typedef struct {
     int64_t multisets;    /* how many multisets of symbols */
     int64_t tiles;        /* how many tiles of 64 multisets */
     int64_t shapes;       /* how many shapes */
-    int64_t longest;      /* the most tiles of one */
+    int64_t longest;      /* the number of tiles of the largest shape */
     int64_t permutations; /* how many permutations of the positions; 1 for more than 7 pegs */
     int64_t shared_tile;  /* bytes of a tile of `shared` */
     int64_t blacks_tile;  /* bytes of a tile of `blacks` */

@@ -228,15 +228,15 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
         if (limits[m] > best->score ||
             (limits[m] == best->score && !(best->candidate && n <= FEW)))
             scored += try_arrangements(search, space, &space->promising[m], best);
-        /* At first 64 arrangements are scored, to have something to beat. There is one: no symmetry
-         * carries the lowest arrangement of the lowest of the most promising multisets lower. */
+        /* The first pass scores 64 arrangements, to get a first best score. It finds one: the lowest
+         * arrangement of the lowest of the most promising multisets is the lowest of its orbit. */
         if (!some)
             limits[m] = LEAST_SCORE;
     }
     return scored;
 }
 
-/* Keep of `count` promising multisets those of one part; returns how many. */
+/* Reduce `count` promising multisets to those of one part; return their number. */
 static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
 {
     int64_t kept = 0;

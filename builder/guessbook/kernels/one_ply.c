@@ -183,10 +183,10 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
     return most;
 }
 
-/* See what every guess tells of a set; none of its heaviest candidates tells all apart.
+/* Compute the feedbacks that every guess gets; no heaviest candidate separates the whole set.
  *
- * Returns what is known by that: 0 for nothing, else an exact cost. `most` receives the most
- * feedbacks that a guess gets.
+ * Returns an exact cost as a table entry stores it, or 0 if none follows. `most` receives the
+ * largest number of different feedbacks of a guess.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -217,7 +217,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     return known;
 }
 
-/* Return whether a guess may be right, once it is seen what it tells. */
+/* Return whether a guess may be the secret, by the feedbacks recorded in `seen`. */
 INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 {
     const Problem *problem = solver->problem;

@@ -1,9 +1,8 @@
 /* The least cost of a set: branch and bound over all strategies, for any game as a table.
  *
  * The cost of a set of candidates is the fewest guesses, in total over all of them, that any strategy
- * needs. A guess costs one for each candidate, and what its cells cost. What is known of a set is in
- * a transposition table that all threads share: its cost, or a bound below it. In the order of what
- * it saves:
+ * needs. A guess costs one for each candidate, plus the costs of its cells. All threads share a
+ * transposition table with the cost of each set, or a lower bound of it. The largest savings first:
  *
  * - One-ply bounds of every cell of a guess before any cell is searched: most guesses are refuted by
  *   these alone. Counted for 4x7: 0.49 million looks and 18,000 searches instead of 1.7 million
@@ -11,7 +10,7 @@
  * - The number of cells of a guess, as the ones of a word, for all guesses side by side.
  * - A candidate that tells n candidates apart costs 2n - 1, another guess 2n: nothing can be better.
  *
- * Where secrets have weights, each guess for one costs as much as it counts.
+ * If secrets have weights, each guess for a secret costs its weight.
  */
 #include "sets.h"
 

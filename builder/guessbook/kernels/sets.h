@@ -60,7 +60,7 @@ typedef struct {
     int64_t known; /* 4 * cost + 2 if one-ply bounds were taken + 1 if it is exact; 0: free */
 } SetEntry;
 
-/* What is known of sets: shared by threads without locks. */
+/* The transposition table: costs and bounds of sets, shared by threads without locks. */
 typedef struct {
     SetEntry *entries; /* a power of 2 of them, aligned to a cache line */
     int64_t size;
@@ -71,8 +71,8 @@ typedef struct {
     uint64_t key;
     const uint32_t *members;
     int64_t n;
-    int64_t most;  /* into how many cells a guess splits it at most: a floor, or what was found */
-    int64_t bound; /* what is missed of it at least */
+    int64_t most;  /* the most cells of a guess on it: a lower bound, or the exact number */
+    int64_t bound; /* lower bound of the weight missed in it */
     int64_t gain;  /* by how much the bound may grow for the work; -1: by nothing */
     int64_t owner; /* the place of the guess in the batch */
     bool chosen;   /* whether it is to be bounded now */
@@ -130,8 +130,8 @@ INLINE int64_t largest(int64_t one, int64_t other)
     return one > other ? one : other;
 }
 
-/* Return how many guesses there may be for n candidates: any number, MAX_LEFT, where as many as
- * candidates are left, for each guess rules one out. */
+/* Return the limit of guesses for n candidates: MAX_LEFT (no limit) if at least n guesses are left,
+ * since each guess rules out a candidate. */
 INLINE int64_t left_for(int64_t n, int64_t left)
 {
     return n <= left ? MAX_LEFT : left;

@@ -26,8 +26,8 @@ typedef struct {
 typedef struct {
     const uint32_t *candidates; /* those of the node */
     int64_t n;
-    int64_t whole;    /* how much they count together */
-    int64_t single;   /* what they would cost one by one; 0 where costs do not add up */
+    int64_t whole;    /* the sum of their weights */
+    int64_t single;   /* their cost in cells of one; 0 if costs are not additive */
     int64_t heaviest; /* how much the heaviest counts */
     int64_t room;     /* candidates that fit */
     uint32_t *columns; /* [parts][room] what each part adds for each candidate */

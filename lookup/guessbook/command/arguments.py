@@ -53,7 +53,7 @@ BOOK = (
     f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]"
 )
 
-# Words of an entry: pegs apart, and "0 black 2 white".
+# Most words in an entry: one for each peg, and "0 black 2 white".
 MAX_PARTS = MAX_PEGS + 4
 
 BookName = Annotated[str | None, argument("BOOK", BOOK)]
@@ -77,7 +77,7 @@ Jobs = Annotated[int | None, option("N", "Threads.  [default: one for each core]
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
-    """Raise UsageError where an entry of a history is of words, and the usual book is not."""
+    """Raise UsageError if an entry of a history has a word, but the usual book has codes."""
     for text in map(str, entries_of(" ".join(words))) if game.kind != "words" else ():
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         # Two letters or fewer may be pegs that are typed apart.
@@ -93,9 +93,9 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError for what looks like a word and is no guess of a game of codes.
+    """Raise UsageError if a text looks like a word but is not a guess of a game of codes.
 
-    The message has the command that would do.
+    The message suggests a command that works.
     """
     if game.kind == "words" or may_be_guessed(game, text):
         return

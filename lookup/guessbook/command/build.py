@@ -210,7 +210,7 @@ def planned(
             raise UsageError(
                 f"found --openings {openings}"
                 + (f" and --first-guess {first_guess}" if first_guess else "")
-                + ", expected --openings all, and then no first guess"
+                + ", expected --openings all without --first-guess"
             )
         folder = output or Path()
         if not folder.is_dir():
@@ -245,7 +245,7 @@ def bytes_of(text: str | None) -> int | None:
 
 
 def gap_of(text: str | None) -> float:
-    """Return the gap that `0.5%` or `0.005` stands for, as a part of the whole; 0 for None.
+    """Return the gap that `0.5%` or `0.005` stands for, as a fraction; 0 for None.
 
     >>> gap_of("0.5%"), gap_of("0.02"), gap_of(None)
     (0.005, 0.02, 0.0)

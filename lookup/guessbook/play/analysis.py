@@ -80,7 +80,7 @@ class Analysis:
         game: the game.
         history: the guesses made and their feedbacks.
         candidates: every secret that fits, in the order of the game; none if nothing fits.
-        weight: how much these count together; where secrets have no weights, how many there are.
+        weight: the sum of their weights; their number if secrets have no weights.
     """
 
     __slots__ = ("_held", "_sums", "candidates", "game", "history")
@@ -184,18 +184,18 @@ class Analysis:
     def inequivalent(
         self, indices: Sequence[int] | None = None, made: Sequence[int] = ()
     ) -> Sequence[int]:
-        """Of guesses that a symmetry carries onto each other the lowest; others tell as much.
+        """Return the lowest guess of each class of equivalent guesses (equal up to a symmetry).
 
-        Where symmetries are many and hard to find, some of the others may stay: see `SearchBudget`.
+        Some other guesses may remain if the symmetries are too many to search: see `SearchBudget`.
 
         Args:
             indices: the guesses, ascending; all of the game if None.
-            made: guesses that the symmetry has to leave as they are, beside those of the history.
+            made: guesses that a symmetry has to fix, in addition to the guesses of the history.
         """
         game = self.game
         if not has_symmetry(game):
             return listed_guesses(game) if indices is None else indices
-        # Of a guess that has been made the symmetry looks at the code alone.
+        # A symmetry depends on the code of a guess that was made, not on its feedback.
         history = [*self.history, *[(guess, 0) for guess in made]]
         held = self._held_by(game)
         leaders = lowest_guesses(game, history, held) if indices is None else indices

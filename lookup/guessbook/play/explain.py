@@ -191,7 +191,7 @@ def without(analysis: Analysis, refused: Sequence[str]) -> Analysis:
 def accepted(
     analysis: Analysis, indices: Sequence[int] | None, refused: Sequence[str]
 ) -> Sequence[int]:
-    """The guesses that are ranked: of equivalent ones the lowest, and none that is refused."""
+    """Return the guesses to rank: the lowest of each equivalence class, without refused ones."""
     ranked, codes = analysis.inequivalent(indices), analysis.game.guesses
     return [k for k in ranked if codes[k] not in refused] if refused else ranked
 

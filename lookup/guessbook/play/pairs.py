@@ -95,9 +95,9 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
 
 
 def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
-    """For each first guess the others that are not equivalent once it is made.
+    """Map each first guess to the second guesses that are inequivalent after it.
 
-    None where there is so little symmetry that too many pairs are left for plain Python.
+    Return None if too many pairs remain for plain Python, because there is little symmetry.
     """
     if len(firsts) > MAX_FIRSTS:
         return None
@@ -113,7 +113,7 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence
 
 
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
-    """The first `count` pairs of which no symmetry that is soon found carries one onto another."""
+    """Return the first `count` pairs; equivalent ones are left out if a short search finds it."""
     kept: list[Found] = []
     effort = SearchBudget(count * MAX_STEPS_TO_TELL)
     for cost, a, b in found:
@@ -156,7 +156,7 @@ def search_plain(
     orders: dict[int, list[int]] = {}
     for a in sorted(partners, key=rank):
         every = partners[a]
-        # Where all have the same partners they are sorted once.
+        # If all first guesses share their partners, these are sorted once.
         if id(every) not in orders:
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:

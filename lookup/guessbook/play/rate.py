@@ -125,13 +125,13 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 
 
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
-    """A guess that a symmetry carries onto the best one; empty if that is the lowest of its kind.
+    """Return a guess that is equivalent to the best one; empty if the best is the lowest such.
 
     Args:
         analysis: the candidates.
-        guess: the guess to name if it is one.
+        guess: the guess to return if it is equivalent.
         best: the best guess.
-        tied: the lowest guess of each kind that is expected to tell as much as the best one.
+        tied: the lowest guess of each class that gives as much expected information as `best`.
     """
     game = analysis.game
     if not has_symmetry(game):

@@ -114,7 +114,7 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
 
 
 class Rows:
-    """What was guessed and answered so far, and how it is corrected.
+    """The guesses and feedbacks entered so far, with methods to correct them.
 
     Attributes:
         game: the game.

@@ -389,7 +389,7 @@ class Session(Rows):
         )
 
     def best(self, history: Entries) -> str:
-        """The guess of the yardstick, the policy `entropy`."""
+        """The best guess by the policy `entropy`, with which other guesses are compared."""
         twin, rule = self.at(history), yardstick(self.policy)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy = None, rule

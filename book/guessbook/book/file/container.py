@@ -99,7 +99,7 @@ def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
 
 def padding(size: int) -> bytes:
     """Return padding of this size that cannot be compressed: always the same bytes."""
-    from hashlib import shake_256  # a reader needs none
+    from hashlib import shake_256  # Late: readers do not need it.
 
     return shake_256(b"ballast").digest(size)
 

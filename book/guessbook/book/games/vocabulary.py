@@ -93,7 +93,7 @@ def counted_words(
 ) -> tuple[tuple[str, ...], dict[str, Weight] | None]:
     """Return the words that may be the secret, cleaned, and their weights if there are any.
 
-    Raises InvalidGameError as `clean_words` or `lowest_terms`.
+    Raises InvalidGameError for the reasons that `clean_words` and `lowest_terms` give.
     """
     if weights is None:
         return clean_words(secrets, "the secrets").words, None

@@ -246,7 +246,7 @@ class WordGame(Frozen):
         return self._with_lists(self.guesses + tuple(more), self.secrets, self.weights)
 
     def among_guesses(self) -> WordGame | None:
-        """Return the game in which all guesses may be the secret, equally; None if this is it."""
+        """Return the game with every guess as an equally likely secret; None if this is it."""
         if len(self.secrets) == len(self.guesses):
             return None
         return self._with_lists(self.guesses, self.guesses, None)

@@ -173,7 +173,7 @@ def cluster(
                 f"a worker lacks {error.name}; install the extra cluster on every worker"
             ) from None
         finally:
-            # Not a second for politeness: the scheduler may be gone.
+            # Wait at most a second: the scheduler may be gone.
             client.close(timeout=1)
 
 

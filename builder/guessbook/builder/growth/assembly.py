@@ -1,4 +1,4 @@
-"""The assembly of a tree: pieces that have their places before they are finished, in any order."""
+"""The assembly of a tree: pieces get their places at once and are filled in any order."""
 
 from __future__ import annotations
 

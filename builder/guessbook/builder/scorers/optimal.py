@@ -77,9 +77,9 @@ class OptimalScorer(SearchScorer):
 
     Attributes:
         policy: the policy.
-        missed: whether the cost is the weight that is not found, see `Problem` in sets.h.
+        missed: whether the cost is the weight of the secrets missed, see `Problem` in sets.h.
         together: the number of guesses that one task tries.
-        promising: the number of openings, the first of the ranking, that one-step policies play.
+        promising: the number of top-ranked openings from which one-step policies play.
         columns: uint32, the guess of each column of the table.
         problem: the game, as the engine reads it.
         search: the search in the engine.

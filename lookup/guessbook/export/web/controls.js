@@ -27,7 +27,7 @@ class Controls {
     this.listen();
   }
 
-  /** The guesses to choose from: a list, or where they are many a field to type in. */
+  /** The guesses to choose from: a list, or a text field if there are many. */
   guessChoice() {
     const labels = this.game.list.map((_, index) => this.game.called(index));
     const choose = (digit) => this.choose(digit);

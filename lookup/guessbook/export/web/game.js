@@ -15,7 +15,7 @@ function feedbackOf(game, guess, secret) {
   return out[0];
 }
 
-/** Room for so many feedbacks, small where numbers are: to count them takes half the time then. */
+/** An array for `size` feedbacks, of the smallest type that fits: counting is twice as fast. */
 function room(game, size) {
   return new (game.feedbacks > 256 ? Uint16Array : Uint8Array)(size);
 }

@@ -199,7 +199,7 @@ function shown(game, history) {
   });
 }
 
-/** What a word lacks by Wordle's hard mode, and which letter; empty if it is allowed. */
+/** The rule of Wordle's hard mode that a word breaks, with the letter; empty if it is allowed. */
 function brokenHint(game, digits, known) {
   for (const { placed, counts } of known) {
     const place = placed.findIndex((digit, p) => digit !== null && digit !== digits[p]);

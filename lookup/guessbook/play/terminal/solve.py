@@ -68,7 +68,7 @@ class SolveAssistant:
         }
 
     def play(self) -> bool:
-        """Ask until the secret is found; False if the player stops before."""
+        """Ask until the secret is found; return False if the player stops earlier."""
         say = self.screen.say
         game = self.session.game
         say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
