@@ -96,7 +96,7 @@ class _Search(Memory):
     def weight_found(
         self, history: History, candidates: Sequence[str], guess: int, left: int
     ) -> int:
-        """Return what a guess finds if all later guesses are the best; -1 if it tells nothing."""
+        """Return the weight that a guess and optimal later ones find; -1 if it gains nothing."""
         cells, _ = cells_of(self.game, history, candidates, guess)
         total = weight_of(self.game, candidates)
         for past, cell in cells:
@@ -140,7 +140,7 @@ class _QuickSearch(_Search):
     def weight_beyond(
         self, history: History, candidates: Sequence[str], guess: int, left: int, most: int
     ) -> int:
-        """Return what a guess finds if that is more than `most`; else a number up to `most`."""
+        """Return the weight that a guess finds if it exceeds `most`; else a number up to `most`."""
         cells, _ = cells_of(self.game, history, candidates, guess)
         if any(len(cell) == len(candidates) for _, cell in cells):
             return -1

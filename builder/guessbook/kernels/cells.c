@@ -15,7 +15,7 @@ INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
 #endif
     uint64_t high = UINT64_C(0x8080808080808080) >> (64 - 8 * count);
     uint64_t low = high - (high >> 7);
-    /* What is left of 128 is 128 where the bytes are equal. */
+    /* 128 minus the differing bits is 128 only where the bytes are equal. */
     return __builtin_popcountll((high - ((a ^ b) & low)) & high);
 }
 
@@ -111,7 +111,7 @@ static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint
     return OK;
 }
 
-/* What `split_nodes` is given, and what it fills; all arrays are the caller's. */
+/* The inputs and outputs of `split_nodes`; the caller owns all arrays. */
 typedef struct {
     const uint32_t *candidates; /* those of the nodes, one node after the other */
     const int64_t *starts;      /* [nodes + 1] where those of each begin, and the last end */

@@ -16,7 +16,7 @@
 #define BY_CELLS 16
 
 /* A search may be divided: it begins, stops after some guesses, and the rest is done in parts. Each part
- * starts from the best guess of the beginning, so that what it finds depends on no other part. */
+ * starts from the best guess of the beginning, so that its result depends on no other part. */
 typedef struct {
     int64_t part, parts; /* in: which part of how many; 0 of 0 for a search that begins */
     int64_t budget;      /* in, of a beginning: stop after this many guesses */

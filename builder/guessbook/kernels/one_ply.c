@@ -1,4 +1,4 @@
-/* One-ply bounds: what every guess tells of a set, and what the set costs at least by that. */
+/* One-ply bounds: the feedbacks that every guess gets, and the lower bound of the cost of a set. */
 #include "sets.h"
 
 /* Columns that are looked at together: their words stay in the processor's cache. */
@@ -78,10 +78,10 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
     return false;
 }
 
-/* Return what is known of a set; at least whether one of its heaviest candidates tells all apart.
+/* Return the table entry of a set; without one, check whether a heaviest candidate separates it.
  *
- * 0 is nothing. If one does, nothing is better: it takes one guess, all others two. If not, a lighter
- * one does, or some candidate takes three.
+ * Returns 0 if nothing follows. If one does, it is optimal: it takes one guess, all others two. If not,
+ * a lighter one does, or some candidate takes three.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -159,7 +159,7 @@ static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess
     return key;
 }
 
-/* See what the guesses tell that hard mode allows: `seen` and `parts`. Returns the most feedbacks. */
+/* Fill `seen` and `parts` for the guesses that hard mode allows. Returns the most feedbacks. */
 static int64_t see_allowed(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;
@@ -226,7 +226,7 @@ INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
     return solver->space->seen[row * problem->guesses + guess] >> (solved & 63) & 1;
 }
 
-/* Return what a guess costs at least, by the sizes of its cells; `sizes` is 0 before and after. */
+/* Return a lower bound of a guess by the sizes of its cells; `sizes` is 0 before and after. */
 static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
 {
     const Problem *problem = solver->problem;
@@ -277,7 +277,7 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
     return bound;
 }
 
-/* Return what is known of a set after a look at every guess; stores it.
+/* Return the table entry of a set after one-ply bounds of every guess, and store it.
  *
  * None of its heaviest candidates tells all others apart.
  */

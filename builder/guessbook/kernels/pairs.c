@@ -4,7 +4,7 @@
 /* More than a pair costs. */
 #define NOTHING INT64_MAX
 
-/* What a search for pairs is given; all arrays are the caller's. */
+/* The arguments of a search for pairs; the caller owns all arrays. */
 typedef struct {
     const uint32_t *rows;    /* [guesses][n] feedbacks, the guess that costs least alone first */
     const int64_t *order;    /* [guesses] the index of each of these guesses */
@@ -24,7 +24,7 @@ typedef struct {
     int64_t *ends;         /* [n] */
 } Pairs;
 
-/* Return what the cells of two guesses cost, or more than `limit`.
+/* Return the cost of the cells of two guesses, or more than `limit`.
  *
  * Args:
  *     first: the cells of one guess, whose `counts` are 0 before and after.

@@ -1,7 +1,7 @@
 /* The ranking of guesses: scores of many guesses at one node, and partitions that differ. */
 #include "workspace.h"
 
-/* What a ranking of code guesses is about. */
+/* The arguments of a ranking of code guesses. */
 typedef struct {
     const uint32_t *candidates; /* [n] */
     int64_t n;
@@ -80,7 +80,7 @@ static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *n
 typedef struct {
     int64_t n;        /* candidates */
     int64_t solved;   /* the feedback that says that the guess is the secret */
-    int64_t width;    /* at most so many guesses are kept */
+    int64_t width;    /* the largest number of guesses in the list */
     int64_t count;    /* how many are kept */
     uint32_t *chosen; /* [width] these guesses */
     uint32_t *cells;  /* [width][n] the number of the cell of each candidate */

@@ -1,4 +1,4 @@
-/* Sets of candidates for the search for optimal play: a game as a table, and what is known of sets. */
+/* Sets of candidates for the search for optimal play: a game as a table, and bounds of sets. */
 #ifndef GUESSBOOK_SETS_H
 #define GUESSBOOK_SETS_H
 
@@ -101,7 +101,7 @@ typedef struct {
     int64_t totals[BATCH];   /* what each guess costs at least */
 } SetSpace;
 
-/* What a search is about: passed by address to every function below it. */
+/* The arguments of a search, passed by address to every function below it. */
 typedef struct {
     const Problem *problem;
     const SetTable *table;

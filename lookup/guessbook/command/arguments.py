@@ -1,4 +1,4 @@
-"""What nearly every command has: arguments, options, and the book that they name; light."""
+"""Arguments and options that nearly all commands share, and the book that they name; light."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from guessbook.command.books import DEFAULT, Source, names_book, source
 
 
 def argument(metavar: str, help: str) -> Any:
-    """An argument, with what a command's help calls it and says of it."""
+    """An argument, with its name and description in a command's help."""
     return typer.Argument(metavar=metavar, help=help)
 
 
@@ -43,7 +43,7 @@ def flag(name: str, help: str) -> Any:
 
 
 def output_option(help: str) -> Any:
-    """The option `-o`, `--output`, with what it means for a command; `-` is stdout."""
+    """The option `-o`, `--output`, with its meaning for a command; `-` is stdout."""
     return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output")
 
 
@@ -254,7 +254,7 @@ def _refuse(game: Game, words: list[str], book: str | None = None) -> None:
 
 
 def may_be_guessed(game: Game, text: str) -> bool:
-    """Whether a text is a guess, of the list or not; an equation has equals signs of its own."""
+    """Whether a text is a guess, listed or not; an equation may have equals signs of its own."""
     try:
         text_of(game, text)
     except InvalidCodeError:

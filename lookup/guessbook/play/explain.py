@@ -128,7 +128,7 @@ def explanation(
     orders = [
         best_first(analysis, ranked, *each, possible) for each in zip(columns, counts, strict=True)
     ]
-    if has_symmetry(analysis.game):  # no guess is beyond the list of such a game
+    if has_symmetry(analysis.game):  # such a game has no unlisted guesses
         index, effort = analysis.game.parse_code(guess), SearchBudget()
         if index not in ranked:
             orders = [shown_as(analysis, index, order, effort) for order in orders]

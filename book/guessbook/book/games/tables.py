@@ -1,4 +1,4 @@
-"""Table games: any lists of guesses and secrets, and a table of what is answered."""
+"""Table games: any lists of guesses and secrets, and a table of the answers."""
 
 from __future__ import annotations
 
@@ -338,7 +338,7 @@ def check_size(guesses: int, secrets: int) -> None:
         raise InvalidTableError(f"found {guesses:,} guesses, expected at most {MAX_WORDS:,}")
     if guesses * secrets > MAX_PAIRS:
         raise InvalidTableError(
-            f"found {guesses:,} guesses (those added for secrets that none names included) and "
+            f"found {guesses:,} guesses (with one added for each secret that has none) and "
             f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,}"
         )
     # The memory for its rows, and for the table made from them.
@@ -351,7 +351,7 @@ def check_size(guesses: int, secrets: int) -> None:
 
 
 def _unknown(feedback: object, answers: Sequence[str], due: str = "one of") -> InvalidFeedbackError:
-    """Return the error for an answer that is none of these, to any guess or to one."""
+    """Return the error for an unknown answer, to any guess or to one guess."""
     some = [quote(label) for label in answers[:LISTED]]
     more = ["..."] if len(answers) > LISTED else []
     expected = f"expected {due} {', '.join(some + more)}"

@@ -40,11 +40,11 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
 
     Args:
         weights: a positive number for each secret, as `exact` takes it.
-        secrets: how many there are.
+        secrets: the number of secrets.
 
     Raises:
-        InvalidGameError: another number of weights, one that is no positive number, or weights
-            whose sum, in lowest terms, is more than 4,194,304.
+        InvalidGameError: wrong number of weights, a weight that is not positive, or weights whose
+            sum, in lowest terms, is more than 4,194,304.
     """
     if isinstance(weights, (str, bytes)) or not hasattr(weights, "__iter__"):
         raise InvalidGameError(f"found weights {quote(weights)}, expected a list of numbers")

@@ -36,7 +36,7 @@ class Entry(NamedTuple):
 
 
 class Scheduler:
-    """Runs tasks, and whatever tasks follow from what they find, until none is left.
+    """Runs tasks, and the tasks that follow from their results, until none is left.
 
     Args:
         workers: do the tasks.

@@ -57,9 +57,9 @@ class Place(NamedTuple):
     """Nodes that are to be finished: a large node, or a run of small ones.
 
     Attributes:
-        nodes: their name.
+        nodes: the name of these nodes.
         size: how many candidates they have.
-        path: the guesses and feedbacks, in turn, that lead to the first node.
+        path: the guesses and feedbacks, alternating, that lead to the first node.
         piece: the number of the piece of the tree that they become.
     """
 
@@ -219,7 +219,7 @@ class Growth:
     def _load(
         self, kind: str, place: Place, is_result: Callable[[Place, object], bool]
     ) -> list[Any] | None:
-        """What an earlier run has found for a place, if it may be the result."""
+        """The tree of a place from an earlier run, if it may be the result."""
         if not self._checkpoint:
             return None
         return self._checkpoint.load(self._key(kind, place), partial(is_result, place))
