@@ -118,7 +118,7 @@ static void fill_blocks(int64_t count)
     }
 }
 
-/* Make the next call; returns whether the answers are those of the recording. */
+/* Make the next call; returns whether the answers equal the recording. */
 static bool make_call(const Engine *engine, int64_t *made)
 {
     Call call = find(engine, next_bytes(32));

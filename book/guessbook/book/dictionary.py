@@ -98,7 +98,7 @@ def wordle(
         secrets: the words that may be the secret; by default the 3,000 most common words of five
             letters of the dictionary, by the prior `known`.
         guesses: the words that may be guessed; by default those of the dictionary.
-        weights: how much each of `secrets` counts.
+        weights: the weight of each of `secrets`.
 
     Raises:
         UsageError: there is no dictionary, or the package of word frequencies is missing.

@@ -30,7 +30,7 @@ class Win(SearchPolicy, _Fields):
 
     Attributes:
         base: the one-step policy that ranks the guesses.
-        within: the number of guesses that count, those of the history included.
+        within: the number of guesses that count, including those of the history.
         width: how many of the best-ranked guesses are tried at each node; None tries all. With a
             width the result is only a lower bound. The last guess that counts is the heaviest
             candidate, whatever the width.

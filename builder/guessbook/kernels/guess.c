@@ -22,7 +22,7 @@ typedef struct {
     int64_t budget;      /* in, of a beginning: stop after this many guesses */
     int64_t pairs;       /* in, of a beginning: pairs that a part has; out: how many parts there are */
     int64_t score;       /* in and out: the best score */
-    int64_t candidate;   /* in and out: whether it is that of a candidate */
+    int64_t candidate;   /* in and out: whether it is the score of a candidate */
     int64_t guess;       /* in: that guess, as an index */
 } Plan;
 
@@ -46,7 +46,7 @@ static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t
     return -total;
 }
 
-/* Find the best of at most 64 candidates as guesses; of equals the lowest. Returns how many it scored. */
+/* Find the best of at most 64 candidates as guesses; ties: the lowest. Returns how many it scored. */
 static int64_t try_candidates(const Search *search, Workspace *space, const uint32_t *candidates,
                               Best *best)
 {

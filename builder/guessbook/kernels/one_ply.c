@@ -4,7 +4,7 @@
 /* Columns that are looked at together: their words stay in the processor's cache. */
 #define COLUMNS 512
 
-/* See what every guess tells of a set: `seen`, the feedbacks as bits, and `parts`, how many.
+/* Compute the feedbacks of every guess to a set: `seen`, as bits, and `parts`, their number.
  *
  * Returns the most feedbacks of a guess; stops early where that is `enough`. `lane` is the bytes of a
  * feedback: as a constant it makes the inner loops quick.
@@ -194,7 +194,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     const uint32_t *stack = solver->space->stack;
     int64_t n = set->n, heaviest = problem->weights[stack[set->low]], known = 0;
     bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
-    /* Another guess that tells all apart is only the best there is where all count alike. */
+    /* Another guess that separates all candidates is optimal only if all weights are equal. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
     if (problem->blocks && set->left == 2)
         *most = most_cells(problem, stack + set->low, n, 0, 0, problem->blocks);
@@ -279,7 +279,7 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
 
 /* Return the table entry of a set after one-ply bounds of every guess, and store it.
  *
- * None of its heaviest candidates tells all others apart.
+ * None of its heaviest candidates separates all other candidates.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {

@@ -11,7 +11,7 @@ typedef struct {
     const uint8_t *is_first; /* [guesses] whether each may be the one that a pair must have */
     const int64_t *alone;    /* [guesses] what each costs alone */
     const int64_t *costs;    /* the cost of a cell whose candidates count 0, 1, ... */
-    const int64_t *weights;  /* [n] how much each candidate counts */
+    const int64_t *weights;  /* [n] the weight of each candidate */
     int64_t guesses, n;
     int64_t feedbacks; /* more than the highest number and one; the last is that of no guess */
     int64_t whole; /* the cost of no guess: of all candidates together, and what rounding takes */

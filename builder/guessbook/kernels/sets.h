@@ -28,7 +28,7 @@ typedef struct {
     const void *table;      /* [secrets][guesses] feedbacks of `lane` bytes, the last is "solved" */
     const int64_t *homes;   /* [secrets] the column of each secret; -1: it cannot be guessed */
     const uint64_t *keys;   /* [secrets] random words: the Zobrist key of a set is their xor */
-    const int64_t *weights; /* [secrets] how much each counts; sets have the heaviest first */
+    const int64_t *weights; /* [secrets] the weight of each; sets have the heaviest first */
     const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] what n cost at least: tables.py */
     const int64_t *steps;   /* [MAX_LEFT + 1][secrets] by how much they grow with each candidate */
     const uint32_t *letters; /* hard mode: [guesses][length] the letters of each guess */
@@ -84,12 +84,12 @@ typedef struct {
     int64_t too_deep; /* whether a search went below all levels */
     int64_t levels;
     uint64_t *seen;    /* [levels][words][guesses] the feedbacks that each guess gets, as bits */
-    uint32_t *parts;   /* [levels][guesses] how many these are */
+    uint32_t *parts;   /* [levels][guesses] their number */
     int64_t *ranks;    /* [levels][guesses] the guesses worth trying, by their bounds */
     int32_t *columns;  /* hard mode: [levels][guesses] the guesses that are allowed */
-    int64_t *widths;   /* [levels] how many these are */
+    int64_t *widths;   /* [levels] their number */
     uint32_t *stack;   /* the candidates of all sets on the way */
-    int64_t *sums;     /* [secrets + 1] how much the first 0, 1, ... of a set count together */
+    int64_t *sums;     /* [secrets + 1] the weight of the first 0, 1, ... of a set */
     int64_t *sizes;    /* [levels][answers] how many candidates each cell of a guess has */
     int64_t *starts;   /* [levels][answers] where they begin */
     int64_t *bounds;   /* [levels][answers] what they cost at least */

@@ -15,7 +15,7 @@ typedef struct {
     const void *sums;       /* [parts][secrets] of `lane` bytes each */
     const int32_t *parts;   /* [guesses][width] the parts; -1 - k in front: names secret k */
     const uint32_t *homes;  /* [secrets] the index of each secret as a guess */
-    const int64_t *weights; /* [secrets] how much each counts */
+    const int64_t *weights; /* [secrets] the weight of each */
     const int64_t *costs;   /* [weight of all + 1] */
     int64_t part_count, secrets, guesses, width, lane, feedbacks;
     int64_t few; /* up to this number of candidates the first is the guess: 2, or 1 with weights */
@@ -28,7 +28,7 @@ typedef struct {
     int64_t n;
     int64_t whole;    /* the sum of their weights */
     int64_t single;   /* their cost in cells of one; 0 if costs are not additive */
-    int64_t heaviest; /* how much the heaviest counts */
+    int64_t heaviest; /* the weight of the heaviest */
     int64_t room;     /* candidates that fit */
     uint32_t *columns; /* [parts][room] what each part adds for each candidate */
     uint32_t *row;     /* [room] the feedbacks to one guess */
@@ -151,7 +151,7 @@ static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *cand
 /* Return the cost of the cells of a guess minus `single`, or any number from `enough` on if it is that high.
  *
  * If costs are additive, the cost of each candidate by itself is subtracted: then a cost never falls
- * while candidates are counted, whatever the policy. `own` is how much the guess counts as a secret.
+ * while candidates are counted, whatever the policy. `own` is the weight of the guess as a secret.
  */
 static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess, int64_t own,
                              int64_t enough)
@@ -167,7 +167,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
 /* Find the best guess for the candidates that are loaded; returns how many were scored.
  *
  * Candidates come first, then all guesses in order. A guess costs what its cells cost, less its
- * credit; of equals the first wins.
+ * credit; ties go to the first.
  */
 static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *stop, uint32_t *guess)
 {
@@ -182,7 +182,7 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
             break;
         int64_t other = mine ? game->homes[space->candidates[turn]] : turn - n;
         if (!mine && game->parts[other * game->width] < 0)
-            continue; /* of one that is no candidate its name tells nothing */
+            continue; /* the name of a secret that is no candidate gives no information */
         int64_t own = mine ? space->weights[turn] : 0;
         int64_t more = game->credit * own;
         int64_t enough = limit < INT64_MAX - more ? limit + more : INT64_MAX;

@@ -120,7 +120,7 @@ INLINE int64_t own_cost(const Problem *problem, const SetSpace *space, const Set
     return problem->missed ? 0 : space->sums[set->n];
 }
 
-/* Sum up how much the first 0, 1, 2, ... candidates of a set count together: `sums`. */
+/* Sum up the weights of the first 0, 1, 2, ... candidates of a set: `sums`. */
 static void sum_up(const Problem *problem, SetSpace *space, const Set *set)
 {
     space->sums[0] = 0;

@@ -101,7 +101,7 @@ class BuildOptions:
     json: AsJson = False
 
     def resources(self) -> Resources:
-        """Return what the build may use. Raises UsageError for a size or a gap that is none."""
+        """Return the limits of the build. Raises UsageError for an invalid size or gap."""
         return Resources(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
 
 
@@ -323,7 +323,7 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 def resumable(
     plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]
 ) -> Iterator[None]:
-    """Save the finished tasks after an interruption or an error, and report what is kept.
+    """Save the finished tasks after an interruption or an error, and report the checkpoint.
 
     Args:
         plans: the files to write.
@@ -352,7 +352,7 @@ def resumable(
 
 
 def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -> str:
-    """Describe what a build that ended early leaves, and how the same command continues.
+    """Describe the files that an interrupted build leaves, and how the command continues it.
 
     Args:
         books: the number of books to write.

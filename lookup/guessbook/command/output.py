@@ -1,4 +1,4 @@
-"""What commands print and write: JSON, lines, progress, and files that may be written."""
+"""The output of commands: JSON, lines, progress, and checks of the files to write."""
 
 from __future__ import annotations
 

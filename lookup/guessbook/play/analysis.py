@@ -37,9 +37,9 @@ MAX_LEADING = 10_000
 
 
 class Split(NamedTuple):
-    """What a guess does to the candidates, in the units of every one-step policy.
+    """The effect of a guess on the candidates, in the units of every one-step policy.
 
-    Where secrets have weights a size is how much the candidates count together.
+    Where secrets have weights a size is the sum of the candidates' weights.
 
     Attributes:
         entropy: the information that the feedback is expected to give, in bits (`entropy`).
@@ -94,12 +94,12 @@ class Analysis:
 
     @property
     def weight(self) -> int:
-        """How much the candidates count together."""
+        """The sum of the candidates' weights."""
         return weight_of(self.game, self.candidates)
 
     @property
     def total(self) -> int | None:
-        """How much the candidates count together; None where secrets have no weights."""
+        """The sum of the candidates' weights; None where secrets have no weights."""
         return None if secret_weights(self.game) is None else self.weight
 
     def chance(self, guess: str) -> float:
@@ -134,11 +134,11 @@ class Analysis:
         return dict(sorted(cells.items(), key=lambda cell: (-counted[cell[0]], cell[0])))
 
     def split(self, guess: str) -> Split:
-        """What a guess does to the candidates, in numbers."""
+        """The effect of a guess on the candidates, in numbers."""
         return split_of(self.counted(guess).values())
 
     def pair(self, first: str, second: str) -> Split:
-        """What two guesses in turn do to the candidates, whatever the first tells."""
+        """The effect of two guesses on the candidates, whatever the feedback to the first."""
         both = zip(self.answers(first), self.answers(second), strict=True)
         return split_of(self.sums.counted(both).values())
 
@@ -250,5 +250,5 @@ def analysed(game: Game, history: History) -> Analysis:
 
 
 def surprise(size: int, total: int) -> float:
-    """What it tells that the secret is one of `size` out of `total` candidates, in bits."""
+    """The information, in bits, that the secret is one of `size` out of `total` candidates."""
     return math.log2(total / size)

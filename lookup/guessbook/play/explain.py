@@ -72,7 +72,7 @@ class Explanation(NamedTuple):
         alternatives: the best guesses by that policy, best first.
         best_by: for each one-step policy its own guess.
         among_guesses: whether no secret fits, and guesses that do are the candidates.
-        weight: how much the candidates count together; None where secrets have no weights.
+        weight: the sum of the candidates' weights; None where secrets have no weights.
         chance: the probability that it is the secret; None where secrets have no weights.
         breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
         win: of the suggested guess, the probability that the policy `win` finds the secret within
@@ -113,7 +113,7 @@ def explanation(
         guess: the guess.
         policy: the policy, as `policy_of` takes it.
         count: how many alternatives are listed.
-        refused: guesses that are none of them.
+        refused: guesses that are excluded.
     """
     rule = ranking_policy(policy)
     rules = [rule]

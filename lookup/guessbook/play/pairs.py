@@ -32,7 +32,7 @@ Found = tuple[int, int, int]
 
 
 def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
-    """The pairs of guesses that together are expected to tell the most, best first.
+    """The pairs of guesses that together are expected to give the most information, best first.
 
     No pair that could be among them is passed over. Of pairs that tell equally much the one with
     the lower guesses comes first; of pairs in a code game that a symmetry carries onto each other
@@ -142,9 +142,9 @@ def search_plain(
         partners: the guesses that come second, for each that comes first.
         costs: the cost of a cell whose candidates count 0, 1, ..., of the policy `entropy`.
         count: how many pairs are wanted.
-        counted: how much the candidates count that give each of some answers.
+        counted: the weight of the candidates with each of some answers.
     """
-    # What a guess leaves unknown, as an exact integer: the lower the better.
+    # The information that a guess leaves open, as an exact integer: lower is better.
     alone = {index: sum(costs[n] for n in counted(row).values()) for index, row in rows.items()}
 
     def rank(index: int) -> tuple[int, int]:

@@ -34,7 +34,7 @@ class Game(Protocol):
 
     These attributes are optional:
 
-    - `weights`: how much each secret counts, see `weights`;
+    - `weights`: the weight of each secret, see `weights`;
     - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and how many it has;
     - `among_guesses()`: the game in which each guess may be the secret; see `beyond` for these
       three;

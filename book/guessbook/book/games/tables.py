@@ -67,7 +67,7 @@ class TableGame(Frozen):
         secrets: the possible secrets.
         feedback: the answers: a function of a guess and a secret, as they were given, or a row for
             each guess with a label for each secret, such as an array of numpy.
-        weights: how much each secret counts, such as how likely a fault is: positive numbers.
+        weights: the weight of each secret, such as how likely a fault is: positive numbers.
 
     Attributes:
         guesses: the labels of all guesses.
@@ -76,7 +76,7 @@ class TableGame(Frozen):
             "no", if a guess was added; the last one means "found".
         given: how many of the guesses are not added.
         cells: the table: a row for each of these guesses, a number of 1 or 2 bytes for each secret.
-        weights: how much each of `secrets` counts, in lowest terms; None if all count the same.
+        weights: the weight of each of `secrets`, in lowest terms; None if all count the same.
 
     Raises:
         InvalidTableError: a value has no label, or a label occurs twice; a row is too short or too

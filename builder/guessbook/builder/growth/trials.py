@@ -1,4 +1,4 @@
-"""Trials: the guesses of one node, tried by tasks, those of the lowest bound first.
+"""Trials: tasks try the guesses of one node, the lowest bound first.
 
 A task has the best cost so far as its limit. What it finds is exact or a refutation: the best guess
 does not depend on which task ends first.

@@ -45,7 +45,7 @@ class _Missed(SearchScorer):
     def open_nodes(self, batch: Batch, guesses: Integers) -> list[tuple[int, int]]:
         """Return the nodes whose guess may not be the best, each with its guesses left.
 
-        The plain guess is the best where no guess is left. Where it tells all candidates apart, or
+        The plain guess is the best where no guess is left. Where it separates all candidates, or
         there are no more candidates than guesses left, it leads to all of them.
         """
         nodes = []

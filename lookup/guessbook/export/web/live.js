@@ -81,7 +81,7 @@ async function bestGuess(game, rule, found, slices) {
     if (best === null || isBetter(scored, best)) {
       best = scored;
     }
-    // One that tells all apart and may be the secret: nothing is better.
+    // One that separates all candidates and may be the secret: nothing is better.
     const { candidate, sizes } = scored;
     return candidate && sizes.length === candidates.length && !(game.weights && rule.credit);
   });
@@ -216,7 +216,7 @@ function brokenHint(game, digits, known) {
   return "";
 }
 
-/** Whether hard mode allows a word: what was in place stays, and what was shown is there. */
+/** Whether hard mode allows a word: letters in place stay, and letters that were shown are used. */
 function keeps(digits, known) {
   return known.every(
     ({ placed, counts }) =>

@@ -15,7 +15,7 @@ LISTED = 60
 
 
 class Screen:
-    """Where a game is drawn: a terminal, or plain text in a pipe.
+    """The screen on which a game is drawn: a terminal, or plain text in a pipe.
 
     Attributes:
         colour: whether there is colour.
@@ -69,7 +69,7 @@ class Screen:
 
     @property
     def _endless(self) -> bool:
-        """Whether what is drawn has no end: in a pipe a row stays a line."""
+        """Whether lines are unlimited: in a pipe a row is not wrapped."""
         return not self._console.is_terminal
 
     def row(self, game: Game, number: int, guess: str, feedback: str, note: str = "") -> None:

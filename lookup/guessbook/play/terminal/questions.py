@@ -55,7 +55,7 @@ class Questions:
         }
 
     def rows(self, suspects: tuple[int, ...] = (), last: bool = False) -> None:
-        """Draw the rows, or the last one; an arrow points to those that are suspects."""
+        """Draw the rows, or the last one; an arrow marks the suspects."""
         rows = self.session.rows
         for k in range(len(rows) - 1 if last else 0, len(rows)):
             note = "set aside" if rows[k].aside else "<-- re-check" if k in suspects else ""
@@ -189,7 +189,7 @@ def answered(
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found.values()]
         raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one")
     if not found:
-        # The complaints are those of the game: of the feedback, where a guess stands before it.
+        # The errors come from the game: for the feedback, if a guess stands before it.
         if equals:
             proposed = text_of(game, head)
         for code, rest in splits[1:] if not equals else ():
