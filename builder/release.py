@@ -72,7 +72,7 @@ def library_of(wheel: Path, place: Path) -> Path:
 
 
 def run_selftest(target: str, library: Path, recording: Path, place: Path) -> str:
-    """Compile the self-test, run it if this machine can, and return what was done."""
+    """Compile the self-test, run it if this machine can, and return a summary."""
     program = place / ("selftest.exe" if "windows" in target else "selftest")
     flags = ["-std=gnu99", "-O1", *(["-dynamic"] if "musl" in target else [])]
     libraries = ["-ldl"] if "gnu." in target else []

@@ -2,7 +2,7 @@
  *
  *     selftest LIBRARY RECORDING
  *
- * record.py writes the recording, and says what is in it. For each variant that runs on this machine
+ * record.py writes the recording, and defines its format. For each variant that runs on this machine
  * all calls are made; the first answer that differs ends the program with 1. Every target has 64
  * bits and the lowest byte first, so structs are the same everywhere.
  */
@@ -20,7 +20,7 @@
 #endif
 
 #define ARGUMENTS 8
-/* What a number in the recording stands for, and what a function returns. */
+/* The types of arguments in the recording, and of results. */
 enum { A_NUMBER, A_BLOCK, A_HANDLE };
 enum { NO_RESULT, AN_INT32, AN_INT64, A_POINTER };
 
@@ -118,7 +118,7 @@ static void fill_blocks(int64_t count)
     }
 }
 
-/* Make the next call; returns whether the answers are those of the recording. */
+/* Make the next call; returns whether the answers equal the recording. */
 static bool make_call(const Engine *engine, int64_t *made)
 {
     Call call = find(engine, next_bytes(32));

@@ -177,7 +177,7 @@ def test_a_search_that_is_too_deep_leaves_nothing_wrong() -> None:
     scorer.search.counted.levels = 12
     path, some = np.zeros(0, np.int64), np.arange(20, dtype=np.uint32)
     whole = scorer.search.whole
-    with pytest.raises(BuildError, match="deeper than 12"):
+    with pytest.raises(BuildError, match="more than 12 levels"):
         scorer.search.cost(scorer.set(some, path, MAX_LEFT), IMPOSSIBLE - 1, whole, whole)
     for n in range(3, 21):
         known = scorer.search.look(scorer.set(some[:n], path, MAX_LEFT), whole)

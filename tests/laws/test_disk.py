@@ -89,7 +89,7 @@ def test_a_file_that_is_there_stays_unless_it_is_overwritten(tmp_path: Path) -> 
 
 @pytest.mark.posix
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
-    """The file that it leads to is replaced or made, there; a link in a circle is refused."""
+    """The target of a link is replaced or created; a symbolic link loop is refused."""
     (tmp_path / "there").mkdir()
     target, link, circle = tmp_path / "there" / "a", tmp_path / "b", tmp_path / "c"
     link.symlink_to(target)
@@ -99,7 +99,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
         assert link.is_symlink()
         assert target.read_bytes() == data
     for wrong in (circle, tmp_path / "there"):
-        with pytest.raises(GuessbookError, match="folder, a device or a link in a circle"):
+        with pytest.raises(GuessbookError, match="folder, a device or a symbolic link loop"):
             write_atomically(wrong, b"data")
     assert sorted(file.name for file in tmp_path.iterdir()) == ["b", "c", "there"]
     assert list((tmp_path / "there").iterdir()) == [target]

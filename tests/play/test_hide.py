@@ -104,7 +104,7 @@ def test_an_answer_that_no_candidate_gives() -> None:
     adversary = Adversary(Mastermind(2, 3))
     adversary.note("RR", "0,0")
     left = adversary.candidates()
-    with pytest.raises(InconsistentFeedbackError, match="found RY=2,0, which no candidate gives"):
+    with pytest.raises(InconsistentFeedbackError, match="found RY=2,0, but no candidate gives"):
         adversary.note("RY", "2,0")
     assert adversary.candidates() == left
     assert adversary.history == [("RR", "0,0")]

@@ -225,8 +225,8 @@ class Wide(Last):
             type("Half", (), {"name": "half", "choose": 1, "work": 1})(),
             "without rule, expected a cl",
         ),
-        (named(None), "found a policy of the name None, expected letters and digits"),
-        (named("a:b"), "found a policy of the name 'a:b', expected letters and digits"),
+        (named(None), "found the policy name None, expected letters and digits"),
+        (named("a:b"), "found the policy name 'a:b', expected letters and digits"),
         (
             named("entropy"),
             "found another policy of the name 'entropy', expected a name that is no",

@@ -56,12 +56,12 @@ class Prior(NamedTuple):
     """The chance of each word to be the secret, before the first guess.
 
     Attributes:
-        name: `even`: all are equally likely; `known`: a smooth step along Zipf's scale of
-            frequency, like an editor who takes well-known words; `usage`: in proportion to how
-            often they are used.
-        middle: for `known`: the place on Zipf's scale of a word with half the chance of the best
-            known.
-        width: for `known`: how far from there the odds are e to 1.
+        name: `even`: all are equally likely; `known`: a logistic function of the frequency on
+            Zipf's scale, like an editor who takes well-known words; `usage`: in proportion to
+            the frequency.
+        middle: for `known`: the frequency on Zipf's scale at which the chance is half that of
+            the best-known word.
+        width: for `known`: the distance from `middle` at which the odds are e to 1.
     """
 
     name: str = "even"
@@ -98,10 +98,10 @@ def wordle(
         secrets: the words that may be the secret; by default the 3,000 most common words of five
             letters of the dictionary, by the prior `known`.
         guesses: the words that may be guessed; by default those of the dictionary.
-        weights: how much each of `secrets` counts.
+        weights: the weight of each of `secrets`.
 
     Raises:
-        UsageError: there is no dictionary, or no package that knows how common its words are.
+        UsageError: there is no dictionary, or the package of word frequencies is missing.
         InvalidGameError: the words make no game.
     """
     chosen = list(check_words(secrets))
@@ -223,7 +223,7 @@ def frequencies_of(language: str) -> dict[str, float]:
         import wordfreq
     except ImportError:
         raise UsageError(
-            "found no package wordfreq, which knows how common words are; "
+            "the package wordfreq, which has word frequencies, is not installed; "
             f"get it with: {install('words')}"
         ) from None
     languages = sorted(wordfreq.available_languages())

@@ -68,9 +68,9 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: positions (0-based) of the entries to re-check: without any one of them some
-            secret fits the others, or, if there is no such entry, some guess. Of equal entries only
-            the first one is listed. Empty if more than one entry must be wrong.
+        suspects: positions (0-based) of the entries to re-check. If one of them is removed, some
+            secret fits the rest; if no entry does this, some guess fits. Only the first of equal
+            entries is listed. Empty if more than one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:

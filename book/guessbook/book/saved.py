@@ -71,7 +71,7 @@ def is_saved(path: Path | str) -> bool:
 
 
 def read_saved(path: Path | str) -> Saved:
-    """Read the file of a saved game. Raises UsageError if it is none."""
+    """Read the file of a saved game. Raises UsageError if it is not a saved game."""
     with reading(path, "give the file of a saved game") as file:
         data = file.read(MAX_SAVED + 1)
     try:

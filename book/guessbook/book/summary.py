@@ -71,7 +71,7 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 
 
 def claims(known: Stats) -> dict[str, Any]:
-    """Return what the header of a book claims of all strategies, unchecked.
+    """Return the claims in the header of a book about all strategies, unchecked.
 
     No strategy within the `limits` needs fewer guesses than `at_least`, or finds more secrets than
     `found_at_most` within the number of guesses in the option `within`, both by weight if secrets

@@ -19,7 +19,7 @@ class _Fields(NamedTuple):
 
 
 class Lookahead(BasedPolicy, _Fields):
-    """Of the best guesses of a one-step policy, the one that is best after `depth` steps.
+    """A policy that takes the guess with the best score after `depth` steps of a one-step policy.
 
     Attributes:
         base: the one-step policy.

@@ -251,7 +251,7 @@ def _check_policy(policy: Any) -> Policy:
     name = policy.name
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", name):
         raise UsageError(
-            f"found a policy of the name {quote(name)}, expected letters and digits, with dashes "
+            f"found the policy name {quote(name)}, expected letters and digits, with dashes "
             "between them"
         )
     if name not in KINDS and name != IMPORTED:

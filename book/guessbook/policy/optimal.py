@@ -31,7 +31,7 @@ class Optimal(SearchPolicy, _Fields):
         base: the one-step policy that ranks the guesses.
         width: how many of the best-ranked guesses are tried at each node; None tries all. With a
             width the result is only an upper bound.
-        max_guesses: the most guesses for any secret, those of the history included. If no strategy
+        max_guesses: the most guesses for any secret, including those of the history. If no strategy
             can keep to this limit after a history, the limit is ignored.
     """
 

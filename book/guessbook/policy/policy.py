@@ -39,7 +39,7 @@ class Policy(Protocol):
 
     @property
     def rule(self) -> OneStep | None:
-        """The one-step policy that it builds on; itself if it is one, None if there is none.
+        """The one-step policy that this policy builds on: itself if it is one, None without one.
 
         A policy without one may have `consistent_only`: whether it guesses only candidates.
         """

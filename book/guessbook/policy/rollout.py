@@ -20,9 +20,9 @@ class _Fields(NamedTuple):
 
 
 class Rollout(BasedPolicy, _Fields):
-    """Of the best guesses of a one-step policy, the one with which the rest costs the fewest.
+    """A policy that tries the best guesses of a one-step policy and takes the cheapest one.
 
-    The one-step policy plays the rest to its end. (Tesauro and Galperin 1996.)
+    The cost assumes that the one-step policy plays on to the end (Tesauro and Galperin 1996).
 
     Attributes:
         base: the one-step policy.

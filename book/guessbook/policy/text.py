@@ -21,7 +21,7 @@ def option_names(policy: Any) -> tuple[str, ...]:
 
 
 def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return the values of these options as in the header of a book, without those that are off."""
+    """Return the values of these options as in a book's header, without options that are off."""
     known = {}
     for option in names:
         value = getattr(policy.rule if option in LIMITS else policy, option)

@@ -30,7 +30,7 @@ class Win(SearchPolicy, _Fields):
 
     Attributes:
         base: the one-step policy that ranks the guesses.
-        within: the number of guesses that count, those of the history included.
+        within: the number of guesses that count, including those of the history.
         width: how many of the best-ranked guesses are tried at each node; None tries all. With a
             width the result is only a lower bound. The last guess that counts is the heaviest
             candidate, whatever the width.
@@ -96,7 +96,7 @@ class _Search(Memory):
     def weight_found(
         self, history: History, candidates: Sequence[str], guess: int, left: int
     ) -> int:
-        """Return what a guess finds if all later guesses are the best; -1 if it tells nothing."""
+        """Return the weight that a guess and optimal later ones find; -1 if it gains nothing."""
         cells, _ = cells_of(self.game, history, candidates, guess)
         total = weight_of(self.game, candidates)
         for past, cell in cells:
@@ -140,7 +140,7 @@ class _QuickSearch(_Search):
     def weight_beyond(
         self, history: History, candidates: Sequence[str], guess: int, left: int, most: int
     ) -> int:
-        """Return what a guess finds if that is more than `most`; else a number up to `most`."""
+        """Return the weight that a guess finds if it exceeds `most`; else a number up to `most`."""
         cells, _ = cells_of(self.game, history, candidates, guess)
         if any(len(cell) == len(candidates) for _, cell in cells):
             return -1

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What stands before each block of memory; the block is aligned to a cache line's quarter. */
+/* The header of each block of memory; the block is aligned to a quarter of a cache line. */
 typedef struct Chunk {
     struct Chunk *next; /* the next block of the owner, which is the first itself */
     int64_t failed;     /* before an owner: memory was short for one of its blocks */

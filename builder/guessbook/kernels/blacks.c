@@ -1,7 +1,7 @@
 /* A bound by blacks: how many black pegs a guess must have with all candidates together.
  *
  * Their sum is found without a look at the candidates, from how many of them have each symbol at each
- * position. It limits what a guess can tell: n_tb candidates with t pegs in all, b of them black, are
+ * position. It limits the cells of a guess: n_tb candidates with t pegs in all, b of them black, are
  * at best spread like r^b for some r, as of all partitions with these sizes of the totals and this
  * sum of blacks that one has the most entropy. By duality any r gives a bound,
  *
@@ -13,7 +13,7 @@
  */
 #include "workspace.h"
 
-/* The values of log2(r) that are tried: so many below 0 and above, this far apart. */
+/* The values of log2(r) that are tried: their number below 0 and above, and their distance. */
 #define STEPS 16
 #define STEP 0.25
 /* Bits by which a bound is raised, and units of the logarithms for each candidate: more than rounding
@@ -55,7 +55,7 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
     int64_t lowest = 0, highest = space->n * pegs, cost = 0;
     for (int t = 0; t <= pegs; t++)
         cost += policy->costs[size[t]];
-    /* What even splits of all totals must add, in bits. */
+    /* The bits that even splits of all totals must add. */
     double unit = (double)policy->unit;
     double wanted = ((double)best - (double)policy->credit + (double)cost) / unit - SLACK -
                     (double)(ROUNDED * space->n) / unit;
@@ -77,7 +77,7 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
     interval[1] = highest >= 0 ? highest : -1;
 }
 
-/* Return which of 64 arrangements have at least and at most so many blacks, as bits. */
+/* Return which of 64 arrangements have a number of blacks between two limits, as bits. */
 static uint64_t within_blacks(const CodeGame *game, const Workspace *space, const uint8_t *rows,
                               int kinds, const int64_t interval[2])
 {
@@ -111,7 +111,7 @@ static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arr
 
 /* Copy the arrangements of multiset m that have enough blacks and not too many: `chosen`.
  *
- * Of those that a symmetry exchanges only the lowest; no more than `most`. Returns how many.
+ * Of equivalent arrangements only the lowest is copied; at most `most` in all. Returns their number.
  */
 static int64_t choose_arrangements(const CodeGame *game, Workspace *space, int64_t m,
                                    const int64_t interval[2], int64_t most)

@@ -8,7 +8,7 @@
  */
 #include "workspace.h"
 
-/* Return the best score of n candidates in at most so many cells: that of an even split. */
+/* Return the best score of n candidates in a limited number of cells: that of an even split. */
 INLINE int64_t even_score(const Policy *policy, int64_t n, int64_t cells)
 {
     if (n < cells)

@@ -15,7 +15,7 @@ INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
 #endif
     uint64_t high = UINT64_C(0x8080808080808080) >> (64 - 8 * count);
     uint64_t low = high - (high >> 7);
-    /* What is left of 128 is 128 where the bytes are equal. */
+    /* 128 minus the differing bits is 128 only where the bytes are equal. */
     return __builtin_popcountll((high - ((a ^ b) & low)) & high);
 }
 
@@ -72,7 +72,7 @@ static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, in
     return cells;
 }
 
-/* Sort n candidates by their answers, those of a cell in order; the secret itself is left out.
+/* Sort n candidates by their answers, in order within a cell; the secret itself is left out.
  *
  * Args:
  *     answers: the feedback number of each, of `lane` bytes.
@@ -111,10 +111,10 @@ static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint
     return OK;
 }
 
-/* What `split_nodes` is given, and what it fills; all arrays are the caller's. */
+/* The inputs and outputs of `split_nodes`; the caller owns all arrays. */
 typedef struct {
     const uint32_t *candidates; /* those of the nodes, one node after the other */
-    const int64_t *starts;      /* [nodes + 1] where those of each begin, and the last end */
+    const int64_t *starts;      /* [nodes + 1] the first of each, and the end of the last */
     const uint32_t *answers;    /* the feedback number of each candidate to the guess of its node */
     int64_t nodes, feedbacks;   /* the last feedback says that the guess is the secret */
     int64_t *counts;            /* [feedbacks] 0 before and after */
@@ -124,7 +124,7 @@ typedef struct {
     int64_t *children;          /* [nodes] receives how many each node has */
 } Splits;
 
-/* Sort the candidates of nodes of any game into children, without those that are guessed. */
+/* Sort the candidates of nodes of any game into children, without the guessed candidates. */
 static void split_nodes(const Splits *of)
 {
     Cells cells = {of->feedbacks, of->counts, of->feedback, of->ends};

@@ -18,7 +18,7 @@
 #define MAX_CODES (INT64_C(1) << 24)
 /* With at most this many candidates each is tried as a guess before all others: one to a lane. */
 #define FEW 64
-/* As many candidates as a byte can count. */
+/* The largest number of candidates that a byte can count. */
 #define BYTE 255
 /* Below every score. */
 #define LEAST_SCORE INT64_MIN
@@ -37,7 +37,7 @@ typedef struct {
     int64_t multisets;    /* how many multisets of symbols */
     int64_t tiles;        /* how many tiles of 64 multisets */
     int64_t shapes;       /* how many shapes */
-    int64_t longest;      /* the most tiles of one */
+    int64_t longest;      /* the number of tiles of the largest shape */
     int64_t permutations; /* how many permutations of the positions; 1 for more than 7 pegs */
     int64_t shared_tile;  /* bytes of a tile of `shared` */
     int64_t blacks_tile;  /* bytes of a tile of `blacks` */
@@ -62,12 +62,12 @@ typedef struct {
     const double *spreads; /* [2 * STEPS + 1][pegs + 1] see bounds.c; unused where unit is 0 */
     int64_t most;          /* candidates in all */
     int64_t columns;       /* one more than there are feedbacks */
-    int64_t credit;        /* what a guess that is a candidate gets on top */
-    int64_t unit;          /* what a bit of entropy is in costs; 0 if costs are no entropy */
+    int64_t credit;        /* added to the score of a guess that is a candidate */
+    int64_t unit;          /* the cost of a bit of entropy; 0 if costs are no entropy */
     int64_t additive;      /* whether the score is minus the sum of the costs, else their maximum */
 } Policy;
 
-/* What a search is about: passed by address to every function below it. */
+/* The arguments of a search, passed by address to every function below it. */
 typedef struct {
     const CodeGame *game;
     const Policy *policy;
@@ -79,7 +79,7 @@ INLINE bool is_stopped(const int32_t *stop)
     return stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
 }
 
-/* What functions return that can fail. */
+/* The results of functions that can fail. */
 #define OK 0
 #define NO_MEMORY (-1)
 #define NO_ROOM (-2)

@@ -16,13 +16,13 @@
 #define BY_CELLS 16
 
 /* A search may be divided: it begins, stops after some guesses, and the rest is done in parts. Each part
- * starts from the best guess of the beginning, so that what it finds depends on no other part. */
+ * starts from the best guess of the beginning, so that its result depends on no other part. */
 typedef struct {
     int64_t part, parts; /* in: which part of how many; 0 of 0 for a search that begins */
     int64_t budget;      /* in, of a beginning: stop after this many guesses */
     int64_t pairs;       /* in, of a beginning: pairs that a part has; out: how many parts there are */
     int64_t score;       /* in and out: the best score */
-    int64_t candidate;   /* in and out: whether it is that of a candidate */
+    int64_t candidate;   /* in and out: whether it is the score of a candidate */
     int64_t guess;       /* in: that guess, as an index */
 } Plan;
 
@@ -46,7 +46,7 @@ static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t
     return -total;
 }
 
-/* Find the best of at most 64 candidates as guesses; of equals the lowest. Returns how many it scored. */
+/* Find the best of at most 64 candidates as guesses; ties: the lowest. Returns how many it scored. */
 static int64_t try_candidates(const Search *search, Workspace *space, const uint32_t *candidates,
                               Best *best)
 {
@@ -228,15 +228,15 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
         if (limits[m] > best->score ||
             (limits[m] == best->score && !(best->candidate && n <= FEW)))
             scored += try_arrangements(search, space, &space->promising[m], best);
-        /* At first 64 arrangements are scored, to have something to beat. There is one: no symmetry
-         * carries the lowest arrangement of the lowest of the most promising multisets lower. */
+        /* The first pass scores 64 arrangements, to get a first best score. It finds one: the lowest
+         * arrangement of the lowest of the most promising multisets is the lowest of its orbit. */
         if (!some)
             limits[m] = LEAST_SCORE;
     }
     return scored;
 }
 
-/* Keep of `count` promising multisets those of one part; returns how many. */
+/* Reduce `count` promising multisets to those of one part; return their number. */
 static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
 {
     int64_t kept = 0;

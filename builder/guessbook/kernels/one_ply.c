@@ -1,10 +1,10 @@
-/* One-ply bounds: what every guess tells of a set, and what the set costs at least by that. */
+/* One-ply bounds: the feedbacks that every guess gets, and the lower bound of the cost of a set. */
 #include "sets.h"
 
 /* Columns that are looked at together: their words stay in the processor's cache. */
 #define COLUMNS 512
 
-/* See what every guess tells of a set: `seen`, the feedbacks as bits, and `parts`, how many.
+/* Compute the feedbacks of every guess to a set: `seen`, as bits, and `parts`, their number.
  *
  * Returns the most feedbacks of a guess; stops early where that is `enough`. `lane` is the bytes of a
  * feedback: as a constant it makes the inner loops quick.
@@ -78,10 +78,10 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
     return false;
 }
 
-/* Return what is known of a set; at least whether one of its heaviest candidates tells all apart.
+/* Return the table entry of a set; without one, check whether a heaviest candidate separates it.
  *
- * 0 is nothing. If one does, nothing is better: it takes one guess, all others two. If not, a lighter
- * one does, or some candidate takes three.
+ * Returns 0 if nothing follows. If one does, it is optimal: it takes one guess, all others two. If not,
+ * a lighter one does, or some candidate takes three.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -159,7 +159,7 @@ static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess
     return key;
 }
 
-/* See what the guesses tell that hard mode allows: `seen` and `parts`. Returns the most feedbacks. */
+/* Fill `seen` and `parts` for the guesses that hard mode allows. Returns the most feedbacks. */
 static int64_t see_allowed(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;
@@ -183,10 +183,10 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
     return most;
 }
 
-/* See what every guess tells of a set; none of its heaviest candidates tells all apart.
+/* Compute the feedbacks that every guess gets; no heaviest candidate separates the whole set.
  *
- * Returns what is known by that: 0 for nothing, else an exact cost. `most` receives the most
- * feedbacks that a guess gets.
+ * Returns an exact cost as a table entry stores it, or 0 if none follows. `most` receives the
+ * largest number of different feedbacks of a guess.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -194,7 +194,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     const uint32_t *stack = solver->space->stack;
     int64_t n = set->n, heaviest = problem->weights[stack[set->low]], known = 0;
     bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
-    /* Another guess that tells all apart is only the best there is where all count alike. */
+    /* Another guess that separates all candidates is optimal only if all weights are equal. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
     if (problem->blocks && set->left == 2)
         *most = most_cells(problem, stack + set->low, n, 0, 0, problem->blocks);
@@ -217,7 +217,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     return known;
 }
 
-/* Return whether a guess may be right, once it is seen what it tells. */
+/* Return whether a guess may be the secret, by the feedbacks recorded in `seen`. */
 INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 {
     const Problem *problem = solver->problem;
@@ -226,7 +226,7 @@ INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
     return solver->space->seen[row * problem->guesses + guess] >> (solved & 63) & 1;
 }
 
-/* Return what a guess costs at least, by the sizes of its cells; `sizes` is 0 before and after. */
+/* Return a lower bound of a guess by the sizes of its cells; `sizes` is 0 before and after. */
 static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
 {
     const Problem *problem = solver->problem;
@@ -277,9 +277,9 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
     return bound;
 }
 
-/* Return what is known of a set after a look at every guess; stores it.
+/* Return the table entry of a set after one-ply bounds of every guess, and store it.
  *
- * None of its heaviest candidates tells all others apart.
+ * None of its heaviest candidates separates all other candidates.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {

@@ -1,9 +1,8 @@
 /* The least cost of a set: branch and bound over all strategies, for any game as a table.
  *
  * The cost of a set of candidates is the fewest guesses, in total over all of them, that any strategy
- * needs. A guess costs one for each candidate, and what its cells cost. What is known of a set is in
- * a transposition table that all threads share: its cost, or a bound below it. In the order of what
- * it saves:
+ * needs. A guess costs one for each candidate, plus the costs of its cells. All threads share a
+ * transposition table with the cost of each set, or a lower bound of it. The largest savings first:
  *
  * - One-ply bounds of every cell of a guess before any cell is searched: most guesses are refuted by
  *   these alone. Counted for 4x7: 0.49 million looks and 18,000 searches instead of 1.7 million
@@ -11,7 +10,7 @@
  * - The number of cells of a guess, as the ones of a word, for all guesses side by side.
  * - A candidate that tells n candidates apart costs 2n - 1, another guess 2n: nothing can be better.
  *
- * Where secrets have weights, each guess for one costs as much as it counts.
+ * If secrets have weights, each guess for a secret costs its weight.
  */
 #include "sets.h"
 
@@ -60,7 +59,7 @@ typedef struct {
     int64_t guess;
     int64_t after;   /* how many guesses may follow it */
     int64_t best;    /* the cost that it has to beat */
-    int64_t total;   /* what it costs at least */
+    int64_t total;   /* lower bound of its cost */
     int64_t waiting; /* how many of its cells are not settled */
 } Trial;
 
@@ -73,7 +72,7 @@ static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int
                  set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
 
-/* Bound one cell of a guess by what is known of it; if it is settled, its size becomes 0. */
+/* Bound one cell of a guess by its table entry; if this is exact, its size becomes 0. */
 static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f)
 {
     const Problem *problem = solver->problem;
@@ -162,7 +161,7 @@ static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bo
     }
 }
 
-/* Return what a guess costs if that is less than `best`, else a bound that is not. */
+/* Return the cost of a guess if it is less than `best`, else a lower bound of `best` or more. */
 static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, int64_t guess,
                          int64_t best)
 {
@@ -263,7 +262,7 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
     return best;
 }
 
-/* What Python asks of a set; its candidates, the heaviest first, are copied to the stack. */
+/* A query about a set from Python; its candidates, the heaviest first, are copied to the stack. */
 typedef struct {
     const uint32_t *candidates;
     int64_t n;
@@ -272,13 +271,13 @@ typedef struct {
     uint64_t also; /* hard mode: a key for the history; else 0 */
     const void *here, *below; /* tables of the guesses to try here, and in the cells of a guess */
     int64_t here_count, below_count; /* their columns */
-    int64_t limit; /* what is worth knowing */
+    int64_t limit; /* costs above this are not needed exactly */
     int64_t left;  /* how many guesses there may be; MAX_LEFT for any number */
     int64_t guess; /* try this column alone; EVERY for all, LOOK for one-ply bounds */
-    int64_t found; /* receives the cost, or what is known after a look: see `SetEntry` */
+    int64_t found; /* receives the cost, or the entry after one-ply bounds: see `SetEntry` */
 } Query;
 
-/* Return what is known of a set after a look at every guess. */
+/* Return the table entry of a set after one-ply bounds of every guess. */
 static int64_t look_at(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;
@@ -339,7 +338,7 @@ static void bound_batches(const Solver *solver, const Query *query, const uint32
         bound_cells(solver, &set, guesses + k, smallest(BATCH, count - k), query->limit);
 }
 
-/* Store what is known of the set of a query: `query->found`, as in `SetEntry`. */
+/* Store the entry of the set of a query: `query->found`, as in `SetEntry`. */
 static void learn_set(const Solver *solver, const Query *query)
 {
     Columns none[2] = {{NULL, 0}, {NULL, 0}};

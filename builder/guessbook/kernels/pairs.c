@@ -4,14 +4,14 @@
 /* More than a pair costs. */
 #define NOTHING INT64_MAX
 
-/* What a search for pairs is given; all arrays are the caller's. */
+/* The arguments of a search for pairs; the caller owns all arrays. */
 typedef struct {
     const uint32_t *rows;    /* [guesses][n] feedbacks, the guess that costs least alone first */
     const int64_t *order;    /* [guesses] the index of each of these guesses */
     const uint8_t *is_first; /* [guesses] whether each may be the one that a pair must have */
     const int64_t *alone;    /* [guesses] what each costs alone */
     const int64_t *costs;    /* the cost of a cell whose candidates count 0, 1, ... */
-    const int64_t *weights;  /* [n] how much each candidate counts */
+    const int64_t *weights;  /* [n] the weight of each candidate */
     int64_t guesses, n;
     int64_t feedbacks; /* more than the highest number and one; the last is that of no guess */
     int64_t whole; /* the cost of no guess: of all candidates together, and what rounding takes */
@@ -24,7 +24,7 @@ typedef struct {
     int64_t *ends;         /* [n] */
 } Pairs;
 
-/* Return what the cells of two guesses cost, or more than `limit`.
+/* Return the cost of the cells of two guesses, or more than `limit`.
  *
  * Args:
  *     first: the cells of one guess, whose `counts` are 0 before and after.

@@ -75,7 +75,7 @@ static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t
     return any;
 }
 
-/* Bound the pieces that were chosen, block by block: what was read of a block serves them all. */
+/* Bound the chosen pieces, block by block: each block is read once for all of them. */
 static void bound_pieces(const Solver *solver, int64_t count)
 {
     const Problem *problem = solver->problem;

@@ -1,7 +1,7 @@
 /* The ranking of guesses: scores of many guesses at one node, and partitions that differ. */
 #include "workspace.h"
 
-/* What a ranking of code guesses is about. */
+/* The arguments of a ranking of code guesses. */
 typedef struct {
     const uint32_t *candidates; /* [n] */
     int64_t n;
@@ -66,7 +66,7 @@ static int32_t score_codes(const Search *search, Workspace *space, const Node *n
     return OK;
 }
 
-/* Mark the codes that no symmetry of a history carries onto a lower one: lowest[codes]. */
+/* Mark the codes that no symmetry of a history maps to a lower one: lowest[codes]. */
 static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *node, uint8_t *lowest)
 {
     if (!load_node(game, space, node))
@@ -80,13 +80,13 @@ static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *n
 typedef struct {
     int64_t n;        /* candidates */
     int64_t solved;   /* the feedback that says that the guess is the secret */
-    int64_t width;    /* at most so many guesses are kept */
+    int64_t width;    /* the largest number of guesses in the list */
     int64_t count;    /* how many are kept */
     uint32_t *chosen; /* [width] these guesses */
     uint32_t *cells;  /* [width][n] the number of the cell of each candidate */
-    int64_t *own;     /* [width] how much the guess itself counts as a secret */
+    int64_t *own;     /* [width] the weight of the guess as a secret */
     int64_t *names;   /* [feedbacks] working memory */
-    const int64_t *weights; /* [n] how much each candidate counts; 0 where all count alike */
+    const int64_t *weights; /* [n] the weight of each candidate; 0 where all count alike */
 } Distinct;
 
 /* Add guesses to those that are kept, if their cells differ from those of all that are there.

@@ -1,4 +1,4 @@
-/* Sets of candidates for the search for optimal play: a game as a table, and what is known of sets. */
+/* Sets of candidates for the search for optimal play: a game as a table, and bounds of sets. */
 #ifndef GUESSBOOK_SETS_H
 #define GUESSBOOK_SETS_H
 
@@ -28,7 +28,7 @@ typedef struct {
     const void *table;      /* [secrets][guesses] feedbacks of `lane` bytes, the last is "solved" */
     const int64_t *homes;   /* [secrets] the column of each secret; -1: it cannot be guessed */
     const uint64_t *keys;   /* [secrets] random words: the Zobrist key of a set is their xor */
-    const int64_t *weights; /* [secrets] how much each counts; sets have the heaviest first */
+    const int64_t *weights; /* [secrets] the weight of each; sets have the heaviest first */
     const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] what n cost at least: tables.py */
     const int64_t *steps;   /* [MAX_LEFT + 1][secrets] by how much they grow with each candidate */
     const uint32_t *letters; /* hard mode: [guesses][length] the letters of each guess */
@@ -60,7 +60,7 @@ typedef struct {
     int64_t known; /* 4 * cost + 2 if one-ply bounds were taken + 1 if it is exact; 0: free */
 } SetEntry;
 
-/* What is known of sets: shared by threads without locks. */
+/* The transposition table: costs and bounds of sets, shared by threads without locks. */
 typedef struct {
     SetEntry *entries; /* a power of 2 of them, aligned to a cache line */
     int64_t size;
@@ -71,8 +71,8 @@ typedef struct {
     uint64_t key;
     const uint32_t *members;
     int64_t n;
-    int64_t most;  /* into how many cells a guess splits it at most: a floor, or what was found */
-    int64_t bound; /* what is missed of it at least */
+    int64_t most;  /* the most cells of a guess on it: a lower bound, or the exact number */
+    int64_t bound; /* lower bound of the weight missed in it */
     int64_t gain;  /* by how much the bound may grow for the work; -1: by nothing */
     int64_t owner; /* the place of the guess in the batch */
     bool chosen;   /* whether it is to be bounded now */
@@ -84,12 +84,12 @@ typedef struct {
     int64_t too_deep; /* whether a search went below all levels */
     int64_t levels;
     uint64_t *seen;    /* [levels][words][guesses] the feedbacks that each guess gets, as bits */
-    uint32_t *parts;   /* [levels][guesses] how many these are */
+    uint32_t *parts;   /* [levels][guesses] their number */
     int64_t *ranks;    /* [levels][guesses] the guesses worth trying, by their bounds */
     int32_t *columns;  /* hard mode: [levels][guesses] the guesses that are allowed */
-    int64_t *widths;   /* [levels] how many these are */
+    int64_t *widths;   /* [levels] their number */
     uint32_t *stack;   /* the candidates of all sets on the way */
-    int64_t *sums;     /* [secrets + 1] how much the first 0, 1, ... of a set count together */
+    int64_t *sums;     /* [secrets + 1] the weight of the first 0, 1, ... of a set */
     int64_t *sizes;    /* [levels][answers] how many candidates each cell of a guess has */
     int64_t *starts;   /* [levels][answers] where they begin */
     int64_t *bounds;   /* [levels][answers] what they cost at least */
@@ -101,7 +101,7 @@ typedef struct {
     int64_t totals[BATCH];   /* what each guess costs at least */
 } SetSpace;
 
-/* What a search is about: passed by address to every function below it. */
+/* The arguments of a search, passed by address to every function below it. */
 typedef struct {
     const Problem *problem;
     const SetTable *table;
@@ -130,8 +130,8 @@ INLINE int64_t largest(int64_t one, int64_t other)
     return one > other ? one : other;
 }
 
-/* Return how many guesses there may be for n candidates: any number, MAX_LEFT, where as many as
- * candidates are left, for each guess rules one out. */
+/* Return the limit of guesses for n candidates: MAX_LEFT (no limit) if at least n guesses are left,
+ * since each guess rules out a candidate. */
 INLINE int64_t left_for(int64_t n, int64_t left)
 {
     return n <= left ? MAX_LEFT : left;

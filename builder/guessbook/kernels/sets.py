@@ -104,7 +104,7 @@ class SetTable(Owned):
 
 
 class SetSearch:
-    """A problem, ready for searches in any number of threads; `variant` is that of `engine`.
+    """A problem, ready for searches in any number of threads; `variant` is an argument of `engine`.
 
     Candidates are indices of secrets without repetition, columns are indices of guesses.
 
@@ -153,7 +153,7 @@ class SetSearch:
         if not all(-1 <= home < problem.guesses for home in homes):
             raise ValueError(f"found a home that is not -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
-            raise ValueError(f"found weights that are not 1 to {MAX_WEIGHT} together")
+            raise ValueError(f"found a sum of weights that is not 1 to {MAX_WEIGHT}")
 
     @property
     def counted(self) -> Any:
@@ -254,8 +254,8 @@ class SetSearch:
         result = self._engine.search_set(byref(self._solver(table)), byref(query))
         if result == TOO_DEEP:
             raise BuildError(
-                f"a search went deeper than {self.counted.levels} guesses, which memory "
-                "does not hold; take another policy"
+                f"the search needs more than {self.counted.levels} levels, which do not fit "
+                "into memory; use another policy"
             )
         check(result)
         return int(query.found)

@@ -1,6 +1,6 @@
 /* Games of any kind: feedback numbers are sums over the parts of a guess.
  *
- * What a part of a guess adds to the feedback number of a secret depends on nothing else in the guess:
+ * The number that a part adds to the feedback of a secret depends on no other part of the guess:
  * the letters of a word, with their places, are such parts. In other games a guess is its own only
  * part. A guess may also do nothing but name a secret.
  *
@@ -15,10 +15,10 @@ typedef struct {
     const void *sums;       /* [parts][secrets] of `lane` bytes each */
     const int32_t *parts;   /* [guesses][width] the parts; -1 - k in front: names secret k */
     const uint32_t *homes;  /* [secrets] the index of each secret as a guess */
-    const int64_t *weights; /* [secrets] how much each counts */
+    const int64_t *weights; /* [secrets] the weight of each */
     const int64_t *costs;   /* [weight of all + 1] */
     int64_t part_count, secrets, guesses, width, lane, feedbacks;
-    int64_t few; /* up to so many candidates the first is the guess: 2, or 1 with weights */
+    int64_t few; /* up to this number of candidates the first is the guess: 2, or 1 with weights */
     int64_t credit, additive;
 } SumGame;
 
@@ -26,9 +26,9 @@ typedef struct {
 typedef struct {
     const uint32_t *candidates; /* those of the node */
     int64_t n;
-    int64_t whole;    /* how much they count together */
-    int64_t single;   /* what they would cost one by one; 0 where costs do not add up */
-    int64_t heaviest; /* how much the heaviest counts */
+    int64_t whole;    /* the sum of their weights */
+    int64_t single;   /* their cost in cells of one; 0 if costs are not additive */
+    int64_t heaviest; /* the weight of the heaviest */
     int64_t room;     /* candidates that fit */
     uint32_t *columns; /* [parts][room] what each part adds for each candidate */
     uint32_t *row;     /* [room] the feedbacks to one guess */
@@ -77,7 +77,7 @@ static int64_t most_told(const SumGame *game)
     return told;
 }
 
-/* out[n] = what a part adds to the feedback number of each candidate. */
+/* out[n] = the number that a part adds to the feedback of each candidate. */
 static void gather(const SumGame *game, const SumSpace *space, int64_t part, uint32_t *out)
 {
     for (int64_t k = 0; k < space->n; k++)
@@ -100,7 +100,7 @@ static void answer_parts(const SumGame *game, SumSpace *space, const int32_t *pa
     }
 }
 
-/* Return what the cells of a guess of some parts cost: see `cost_of_guess`. */
+/* Return the cost of the cells of a guess of some parts: see `cost_of_guess`. */
 static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t *parts, int64_t enough)
 {
     const int64_t *costs = game->costs;
@@ -148,10 +148,10 @@ static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *cand
     return true;
 }
 
-/* Return what the cells of a guess cost, less `single`; where it is `enough` or more, any such number.
+/* Return the cost of the cells of a guess minus `single`, or any number from `enough` on if it is that high.
  *
- * What each candidate would cost by itself is subtracted where costs add up: then a cost never falls
- * while candidates are counted, whatever the policy. `own` is how much the guess counts as a secret.
+ * If costs are additive, the cost of each candidate by itself is subtracted: then a cost never falls
+ * while candidates are counted, whatever the policy. `own` is the weight of the guess as a secret.
  */
 static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess, int64_t own,
                              int64_t enough)
@@ -167,12 +167,12 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
 /* Find the best guess for the candidates that are loaded; returns how many were scored.
  *
  * Candidates come first, then all guesses in order. A guess costs what its cells cost, less its
- * credit; of equals the first wins.
+ * credit; ties go to the first.
  */
 static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *stop, uint32_t *guess)
 {
     int64_t n = space->n, scored = 0;
-    /* The cost at which a guess that is no candidate does no longer win; nothing costs so much. */
+    /* The cost from which a guess that is no candidate cannot win; above every real cost. */
     int64_t limit = INT64_MAX;
     /* Nothing costs less than cells of one candidate each, nor has more credit than the heaviest. */
     int64_t least = game->additive ? 0 : game->costs[space->heaviest];
@@ -182,7 +182,7 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
             break;
         int64_t other = mine ? game->homes[space->candidates[turn]] : turn - n;
         if (!mine && game->parts[other * game->width] < 0)
-            continue; /* of one that is no candidate its name tells nothing */
+            continue; /* the name of a secret that is no candidate gives no information */
         int64_t own = mine ? space->weights[turn] : 0;
         int64_t more = game->credit * own;
         int64_t enough = limit < INT64_MAX - more ? limit + more : INT64_MAX;

@@ -13,7 +13,7 @@
  *     path: the indices of the `depth` guesses.
  *     symmetry: `elements` receives, for each permutation, the position from which each position takes its
  *         symbol, then what becomes of each symbol, -1 for those in no guess; the identity first.
- *         `count` receives how many there are.
+ *         `count` receives their number.
  */
 static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t depth,
                             Symmetry *symmetry)
@@ -68,7 +68,7 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
     }
 }
 
-/* Return whether no symmetry carries a code onto a lower one.
+/* Return whether no symmetry maps a code to a lower one.
  *
  * Each symbol comes after those that it requires. Interchangeable symbols become the lowest of their kind, in the order in which they appear.
  */

@@ -16,7 +16,7 @@ static SetTable *set_table_new(int64_t size)
 
 /* Make the working memory of a thread for one problem; the caller frees it.
  *
- * A search may be as deep as there are candidates, if LEVEL_BYTES hold so many levels.
+ * A search may be as deep as there are candidates, if LEVEL_BYTES hold that many levels.
  */
 static SetSpace *set_space_new(const Problem *problem)
 {
@@ -46,7 +46,7 @@ static SetSpace *set_space_new(const Problem *problem)
     return complete(space);
 }
 
-/* Return what is known of a set, or 0: see `SetEntry`. */
+/* Return the `known` of a set's entry, or 0: see `SetEntry`. */
 static int64_t probe(const SetTable *table, uint64_t key)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -61,7 +61,7 @@ static int64_t probe(const SetTable *table, uint64_t key)
     return 0;
 }
 
-/* Store what is known of a set. When all its entries are taken, the cheapest is evicted. */
+/* Store the `known` of a set. When all its slots are taken, the cheapest entry is evicted. */
 static void store(const SetTable *table, uint64_t key, int64_t known)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -89,7 +89,7 @@ INLINE uint64_t key_of_left(int64_t left) /* fewer than MAX_LEFT */
     return (uint64_t)(left + 1) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Return the Zobrist key of a set with so many guesses left. */
+/* Return the Zobrist key of a set with `left` guesses left. */
 static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     uint64_t key = set->left < MAX_LEFT ? key_of_left(set->left) : 0;
@@ -98,7 +98,7 @@ static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set 
     return key ^ set->also;
 }
 
-/* Return what a set costs at least, by its size alone.
+/* Return a lower bound of the cost of a set by its size alone.
  *
  * Any k candidates take as many guesses together as k candidates do at least, and so the first k.
  * Hence the sum of their weights times the steps of these bounds (summation by parts).
@@ -114,13 +114,13 @@ static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Se
     return smallest(total, IMPOSSIBLE);
 }
 
-/* Return what a guess costs by itself, besides its cells: `sums` are those of the set. */
+/* Return the cost of a guess without its cells; `sums` belong to the set. */
 INLINE int64_t own_cost(const Problem *problem, const SetSpace *space, const Set *set)
 {
     return problem->missed ? 0 : space->sums[set->n];
 }
 
-/* Sum up how much the first 0, 1, 2, ... candidates of a set count together: `sums`. */
+/* Sum up the weights of the first 0, 1, 2, ... candidates of a set: `sums`. */
 static void sum_up(const Problem *problem, SetSpace *space, const Set *set)
 {
     space->sums[0] = 0;

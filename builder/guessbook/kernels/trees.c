@@ -19,7 +19,7 @@ typedef struct {
     const uint8_t *feedback; /* [nodes] that leads to each */
     const int64_t *counts;   /* [tasks] how many nodes each task has */
     const uint32_t *paths;   /* the guesses that lead to the nodes of each task in turn */
-    const int64_t *depths;   /* [tasks] how many these are */
+    const int64_t *depths;   /* [tasks] their number */
 } Roots;
 
 /* Nodes whose guesses are wanted: of a level of a tree. */
@@ -35,7 +35,7 @@ typedef struct {
     int64_t room;    /* nodes, levels and tasks that fit */
     int64_t nodes;   /* how many nodes there are */
     int64_t *begin;  /* [room] where the candidates of each node begin */
-    int64_t *size;   /* [room] how many these are */
+    int64_t *size;   /* [room] their number */
     uint64_t *used;  /* [room] the symbols in the guesses of its history, as bits */
     uint32_t *guess; /* [room] its guess */
     uint8_t *rows;   /* [room][ROW] the finished nodes */

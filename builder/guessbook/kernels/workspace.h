@@ -1,4 +1,4 @@
-/* What one thread needs to search one code game: see workspace.c. */
+/* The memory of one thread that searches one code game: see workspace.c. */
 #ifndef GUESSBOOK_WORKSPACE_H
 #define GUESSBOOK_WORKSPACE_H
 
@@ -36,7 +36,7 @@ typedef struct {
     int32_t *slot;               /* [pegs * colors] the row of a symbol at a position */
     int32_t *places;             /* [room][pegs] where the rows of a candidate begin */
     uint8_t *counts;             /* [cells][64] how many candidates each cell has, of at most 255 */
-    uint32_t *sums;              /* [cells][64] the same of any number */
+    uint32_t *sums;              /* [cells][64] these counts, for any number */
     uint8_t caps[MAX_PEGS + 1];  /* the cells that the candidates of a total split into, at most */
     uint8_t *shares;             /* [64 * tiles] the total of a multiset with each other */
     /* Multisets. */
@@ -48,7 +48,7 @@ typedef struct {
     int32_t *often;       /* [multisets] 0 before and after */
     /* Arrangements that may win by their blacks. */
     int32_t *there;   /* [pegs][colors] how many candidates have a symbol at a position */
-    int32_t *weights; /* [pegs][width] the same for the symbols of a multiset */
+    int32_t *weights; /* [pegs][width] these counts for the symbols of a multiset */
     uint8_t *chosen;  /* tiles as in `CodeGame.blacks` */
     int32_t *picked;  /* which arrangements these are */
     /* Few candidates as guesses, and the partition of a node. */

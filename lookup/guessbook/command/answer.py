@@ -43,7 +43,7 @@ def hint(
 
 
 def _describe(answer: Hint, book: Book) -> str:
-    """A hint in a few short lines: the guess, what remains, the bits, the source, the chance."""
+    """A hint in a few short lines: guess, number of candidates, bits, source and chance."""
     if answer.solved:
         return f"guess       {called(book.game, answer.guess)}\nsolved: this is the secret"
     total, beyond = len(book.game.secrets), ""

@@ -19,7 +19,7 @@ from typer.core import TyperGroup
 from guessbook.book import installation
 from guessbook.book.errors import UsageError, did_you_mean, printable, quote
 
-# What each command is for, and its module, which holds a function of the command's name, or of the
+# The group of each command, and its module, which has a function of the command's name, or of the
 # name behind the colon. So a hint never waits for what only a build needs.
 GROUPS = {
     "Hint": {
@@ -70,12 +70,12 @@ class LazyGroup(TyperGroup):
     """A group whose commands are imported when they are asked for."""
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
-        """As always, but what a complaint repeats of the command line cannot harm a terminal."""
+        """As usual, but quoted arguments in an error message cannot harm a terminal."""
         with _complaining_printably():
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        """As always, but what a complaint repeats of the command line cannot harm a terminal."""
+        """As usual, but quoted arguments in an error message cannot harm a terminal."""
         with _complaining_printably():
             return super().invoke(ctx)
 
@@ -84,14 +84,14 @@ class LazyGroup(TyperGroup):
         return list(COMMANDS)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """As always, but what is nearly a command is told from what is none."""
+        """Resolve a command as usual, but suggest a similar name for an unknown one."""
         if args[0] not in COMMANDS:
             near = did_you_mean(args[0], COMMANDS)
             ctx.fail(f"No such command {quote(args[0])}{near}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The commands, by what they are for."""
+        """The commands, by group."""
         wide = max(map(len, COMMANDS))
         for group, names in GROUPS.items():
             with formatter.section(group):

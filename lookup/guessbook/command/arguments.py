@@ -1,4 +1,4 @@
-"""What nearly every command has: arguments, options, and the book that they name; light."""
+"""Arguments and options that nearly all commands share, and the book that they name; light."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from guessbook.command.books import DEFAULT, Source, names_book, source
 
 
 def argument(metavar: str, help: str) -> Any:
-    """An argument, with what a command's help calls it and says of it."""
+    """An argument, with its name and description in a command's help."""
     return typer.Argument(metavar=metavar, help=help)
 
 
@@ -43,7 +43,7 @@ def flag(name: str, help: str) -> Any:
 
 
 def output_option(help: str) -> Any:
-    """The option `-o`, `--output`, with what it means for a command; `-` is stdout."""
+    """The option `-o`, `--output`, with its meaning for a command; `-` is stdout."""
     return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output")
 
 
@@ -53,7 +53,7 @@ BOOK = (
     f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]"
 )
 
-# Words of an entry: pegs apart, and "0 black 2 white".
+# Most words in an entry: one for each peg, and "0 black 2 white".
 MAX_PARTS = MAX_PEGS + 4
 
 BookName = Annotated[str | None, argument("BOOK", BOOK)]
@@ -77,7 +77,7 @@ Jobs = Annotated[int | None, option("N", "Threads.  [default: one for each core]
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
-    """Raise UsageError where an entry of a history is of words, and the usual book is not."""
+    """Raise UsageError if an entry of a history has a word, but the usual book has codes."""
     for text in map(str, entries_of(" ".join(words))) if game.kind != "words" else ():
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         # Two letters or fewer may be pegs that are typed apart.
@@ -93,9 +93,9 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError for what looks like a word and is no guess of a game of codes.
+    """Raise UsageError if a text looks like a word but is not a guess of a game of codes.
 
-    The message has the command that would do.
+    The message suggests a command that works.
     """
     if game.kind == "words" or may_be_guessed(game, text):
         return
@@ -254,7 +254,7 @@ def _refuse(game: Game, words: list[str], book: str | None = None) -> None:
 
 
 def may_be_guessed(game: Game, text: str) -> bool:
-    """Whether a text is a guess, of the list or not; an equation has equals signs of its own."""
+    """Whether a text is a guess, listed or not; an equation may have equals signs of its own."""
     try:
         text_of(game, text)
     except InvalidCodeError:

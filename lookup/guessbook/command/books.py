@@ -47,7 +47,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
 
     Args:
         name: the name; None for the usual book.
-        nor: what else it might have been, for the message that it is none.
+        nor: what else the text might be, for the error message.
 
     Raises:
         InvalidBookError: the file is no book; the message names it, and what it seems to be.
@@ -90,7 +90,7 @@ def names_book(word: str) -> bool:
 
 
 def _in_folder(path: Path) -> str:
-    """What to say of a folder: the books that it has."""
+    """The message for a folder: the books in it."""
     books = sorted(path.glob("*.book"))
     if not books:
         return f"found the folder {printable(path)} without books, expected one book"
@@ -142,7 +142,7 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
 
 
 def _other_file(path: str) -> str:
-    """What to do with a file that is no book but a text: words, or a table; empty if it is none."""
+    """The advice for a text file instead of a book: words or a table; empty for other files."""
     try:
         with open(path, encoding="utf-8", opener=open_at_once) as file:
             start = file.read(1000)

@@ -101,7 +101,7 @@ class BuildOptions:
     json: AsJson = False
 
     def resources(self) -> Resources:
-        """Return what the build may use. Raises UsageError for a size or a gap that is none."""
+        """Return the limits of the build. Raises UsageError for an invalid size or gap."""
         return Resources(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
 
 
@@ -210,7 +210,7 @@ def planned(
             raise UsageError(
                 f"found --openings {openings}"
                 + (f" and --first-guess {first_guess}" if first_guess else "")
-                + ", expected --openings all, and then no first guess"
+                + ", expected --openings all without --first-guess"
             )
         folder = output or Path()
         if not folder.is_dir():
@@ -245,7 +245,7 @@ def bytes_of(text: str | None) -> int | None:
 
 
 def gap_of(text: str | None) -> float:
-    """Return the gap that `0.5%` or `0.005` stands for, as a part of the whole; 0 for None.
+    """Return the gap that `0.5%` or `0.005` stands for, as a fraction; 0 for None.
 
     >>> gap_of("0.5%"), gap_of("0.02"), gap_of(None)
     (0.005, 0.02, 0.0)
@@ -323,7 +323,7 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 def resumable(
     plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]
 ) -> Iterator[None]:
-    """Save the finished tasks after an interruption or an error, and report what is kept.
+    """Save the finished tasks after an interruption or an error, and report the checkpoint.
 
     Args:
         plans: the files to write.
@@ -352,7 +352,7 @@ def resumable(
 
 
 def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -> str:
-    """Describe what a build that ended early leaves, and how the same command continues.
+    """Describe the files that an interrupted build leaves, and how the command continues it.
 
     Args:
         books: the number of books to write.

@@ -36,7 +36,7 @@ from guessbook.policy.notation import name_and_options, policy_of
 from guessbook.policy.one_step import POLICIES, policy_by
 from guessbook.policy.registry import KINDS
 
-# What else could be done where a book is one of another game.
+# The advice if a book belongs to another game.
 OTHERWISE = (
     "; options such as --preset, --pegs or --answers say which game to compare, else it is that of "
     "the first book"
@@ -91,7 +91,7 @@ def compare(
 
 
 def source_of(text: str) -> Strategy | dict[str, str | int]:
-    """What an argument of `compare` means: a policy as the header of a book has it, or a book.
+    """The meaning of an argument of `compare`: a policy as in the header of a book, or a book.
 
     Raises:
         UsageError: it is neither.

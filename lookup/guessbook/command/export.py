@@ -13,7 +13,7 @@ from guessbook.command.output import check_target, deliver
 from guessbook.export import FORMATS
 from guessbook.lookup.interruptible import run_interruptibly
 
-# How the command asks for what the library calls by other names.
+# The command's options for the parameters that have other names in the library.
 ASKED_AS = {"depth": "--depth", "compress": "--uncompressed"}
 # Forms of other packages are known to messages alone: the help needs no other package.
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.built_in.items())

@@ -89,7 +89,7 @@ def import_tree(
         print(table(known, in_words(book.policy), shutil.get_terminal_size().columns))
 
 
-# What the weights of each prior mean; those that are even are not written.
+# The meaning of the weights of each prior; even weights are not written.
 PRIORS = {
     "even": "",
     "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, "
@@ -131,7 +131,7 @@ class Selection:
             "them, as a puzzle's editor chooses; usage: as often as it is used.",
         ),
     ] = "even"
-    # What somebody types who looks for --prior.
+    # A hidden option, for people who look for --prior.
     weights: Annotated[bool, typer.Option("--weights", hidden=True, help="See --prior.")] = False
     middle: Annotated[
         float | None,

@@ -199,7 +199,7 @@ def info(
     cite: Annotated[bool, flag("--cite", "Print how to cite Guessbook instead.")] = False,
     json: AsJson = False,
 ) -> None:
-    """Say what a book is and how good it is.
+    """Describe a book and its results.
 
     What the file claims beyond its own tree, such as that no strategy is better, is called a claim:
     `verify --policy` proves it.
@@ -233,7 +233,7 @@ def tree(
     ] = None,
     json: AsJson = False,
 ) -> None:
-    """Show the strategy tree of a book, or what is below a history.
+    """Show the strategy tree of a book, or the part below a history.
 
     A line for each node: the feedback that leads to it, the guess, how many candidates there are
     before it, the bits that its feedback is expected to give, and, where the outline ends, how many

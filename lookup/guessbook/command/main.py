@@ -67,7 +67,7 @@ def run() -> int:
 
 
 def _shortage(error: Exception) -> str | None:
-    """What is missing here, such as memory or a library; None if the error is one of ours."""
+    """The missing resource, such as memory or a library; None for Guessbook's own errors."""
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):

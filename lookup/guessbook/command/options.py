@@ -23,7 +23,7 @@ from guessbook.policy.registry import BUILT_IN, NUMBERS
 
 
 def _number(name: str, help: str) -> Any:
-    """The option of that name, whose limits are those of the policy's number."""
+    """The option of that name, with the limits of the policy's number."""
     low, high = NUMBERS[name]
     return option("N", help, min=low, max=high)
 

@@ -1,4 +1,4 @@
-"""What commands print and write: JSON, lines, progress, and files that may be written."""
+"""The output of commands: JSON, lines, progress, and checks of the files to write."""
 
 from __future__ import annotations
 
@@ -48,14 +48,14 @@ def check_target(
 
     Args:
         path: the file.
-        force: whether it may be there already.
+        force: whether an existing file may be overwritten.
         option: the option that names it, for the messages.
         json: whether JSON is to be printed.
-        binary: whether what is written is no text.
+        binary: whether the output is binary.
 
     Raises:
-        UsageError: the file is stdout, and so is the JSON, or that is a terminal and no text comes.
-        GuessbookError: there is such a file and no `force`, or its folder cannot be written to.
+        UsageError: the file is stdout, but JSON goes there too, or binary data to a terminal.
+        GuessbookError: the file exists and not `force`, or its folder is not writable.
     """
     if str(path) == "-":
         if json:
@@ -81,7 +81,7 @@ def check_target(
         # The file that it leads to is written, in the folder of that file.
         target = Path(os.path.realpath(path))
         if target.is_symlink():
-            raise GuessbookError(f"{path} is a link in a circle, expected a file to write")
+            raise GuessbookError(f"{path} is a symbolic link loop, expected a file to write")
         folder = target.parent
     if not folder.is_dir():
         raise GuessbookError(

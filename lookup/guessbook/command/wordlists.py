@@ -63,12 +63,12 @@ def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
 
 
 def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
-    """The words of some lines with their weights; 0 where there is none."""
+    """The words of some lines with their weights; 0 for a word without a weight."""
     weighted: bool | None = None
     for number, line in enumerate(lines, 1):
         word, *rest = fields(line)
         weight: Weight = 0
-        # No word has what separates the two, but what is no weight has a digit.
+        # A word contains no separator; a weight, even an invalid one, contains a digit.
         if word and rest and any(map(str.isdigit, rest[0])):
             try:
                 weight = exact(rest[0])
@@ -89,7 +89,7 @@ def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
 
 
 def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
-    """What cleaning did to a file, in words; nothing if it did nothing."""
+    """The changes of the cleaning of a file, as a text; empty if it changed nothing."""
     again = "added to the weight of the first" if weighted else "skipped"
     done = [
         (words.blank, "blank line", "skipped"),

@@ -107,7 +107,7 @@ class Form:
         """Return the codes of a book for C and Python. Raises UsageError for other games."""
         raise UsageError(
             f"{book.game.name} cannot be exported as C or Python: "
-            "these know codes and words only; export it as json"
+            "these formats support codes and words only; export it as json"
         )
 
     def json_rules(self) -> dict[str, Any]:

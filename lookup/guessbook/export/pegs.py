@@ -129,7 +129,7 @@ class Form(form.Form):
         return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:
-        """Return the rules: what a code is, and what the feedback counts."""
+        """Return the rules: the definition of a code, and the meaning of the feedback."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
         symbols = (

@@ -87,7 +87,7 @@ class Form(form.Form):
         return header | {"secrets": secrets} | listed_weights(self.game)
 
     def rules(self) -> str:
-        """Return the rules: what a code is, and the numbers of guesses and secrets."""
+        """Return the rules: the definition of a code, and the numbers of guesses and secrets."""
         game = self.game
         scoring = ", scored loosely" if game.scoring == "loose" else ""
         weighted = "" if game.weights is None else ", some more likely than others"

@@ -1,1 +1,1 @@
-"""What the front does with several packages below it: build, compare, read."""
+"""Functions that combine several packages below: build, compare, read."""

@@ -23,7 +23,7 @@ from guessbook.policy.policy import Policy
 if TYPE_CHECKING:
     from guessbook.book.games.game import Game
 
-# What can be compared: a policy, by its name, as a map or made; or a book.
+# An entry to compare: a policy (name, map or object) or a book.
 Compared: TypeAlias = "str | Mapping[str, object] | Policy | Strategy"
 
 
@@ -42,7 +42,7 @@ class ComparedBook(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """What the comparison says of the book, by the names that these have in all JSON."""
+        """The results for the book, with the same key names as in all JSON."""
         return drawing.compared(self.label, self.book, self.seconds)
 
 
@@ -59,7 +59,7 @@ class Comparison(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What is compared, in a line."""
+        """The compared policies and books, in one line."""
         weighted = "" if secret_weights(self.game) is None else ", means and chances by weight"
         return f"{self.game.name}: {len(self.game.secrets):,} secrets{weighted}"
 
@@ -124,7 +124,7 @@ def compare(
 
 
 def labelled(sources: Iterable[Compared] | Mapping[str, Compared]) -> list[tuple[str, Compared]]:
-    """What is compared, each with its label. Raises UsageError if there is nothing."""
+    """Return the policies and books to compare, labelled. Raises UsageError if there are none."""
     if isinstance(sources, Mapping):
         named = list(sources.items())
     else:
@@ -137,7 +137,7 @@ def labelled(sources: Iterable[Compared] | Mapping[str, Compared]) -> list[tuple
 
 
 def label_of(source: Compared) -> str:
-    """What a policy or a book is called in a table, where it has no label of its own."""
+    """Return the default label of a policy or a book in a table."""
     if isinstance(source, str):
         return source
     if isinstance(source, Strategy):

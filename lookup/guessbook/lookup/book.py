@@ -48,7 +48,7 @@ class Book(Strategy):
     __slots__ = ()
 
     def hint(self, history: object = ()) -> Hint:
-        """Return what to guess next, from the book, by symmetry, or computed live.
+        """Return the next guess, from the book, by symmetry, or computed live.
 
         >>> print(open_book("mastermind-4x6").hint("RYGB=1,1 RGOP=0,2"))
         57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.

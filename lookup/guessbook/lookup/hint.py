@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Hint(NamedTuple):
-    """What to guess next, with the facts about that guess.
+    """The next guess, with its expected results.
 
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.

@@ -32,7 +32,7 @@ def find(book: Strategy, history: object) -> Node:
     if index >= 0:
         return Node(book, index)
     if any(feedback == book.game.solved for _, feedback in pairs):
-        raise NotInBookError("this history is solved: after that there is no node")
+        raise NotInBookError("this history is solved, and a solved history has no node")
     guesses = "1 guess" if len(pairs) == 1 else f"{len(pairs)} guesses"
     raise NotInBookError(
         f"this history of {guesses} is no path of the book {book.game.name}; "

@@ -37,9 +37,9 @@ MAX_LEADING = 10_000
 
 
 class Split(NamedTuple):
-    """What a guess does to the candidates, in the units of every one-step policy.
+    """The effect of a guess on the candidates, in the units of every one-step policy.
 
-    Where secrets have weights a size is how much the candidates count together.
+    Where secrets have weights a size is the sum of the candidates' weights.
 
     Attributes:
         entropy: the information that the feedback is expected to give, in bits (`entropy`).
@@ -80,7 +80,7 @@ class Analysis:
         game: the game.
         history: the guesses made and their feedbacks.
         candidates: every secret that fits, in the order of the game; none if nothing fits.
-        weight: how much these count together; where secrets have no weights, how many there are.
+        weight: the sum of their weights; their number if secrets have no weights.
     """
 
     __slots__ = ("_held", "_sums", "candidates", "game", "history")
@@ -94,12 +94,12 @@ class Analysis:
 
     @property
     def weight(self) -> int:
-        """How much the candidates count together."""
+        """The sum of the candidates' weights."""
         return weight_of(self.game, self.candidates)
 
     @property
     def total(self) -> int | None:
-        """How much the candidates count together; None where secrets have no weights."""
+        """The sum of the candidates' weights; None where secrets have no weights."""
         return None if secret_weights(self.game) is None else self.weight
 
     def chance(self, guess: str) -> float:
@@ -134,11 +134,11 @@ class Analysis:
         return dict(sorted(cells.items(), key=lambda cell: (-counted[cell[0]], cell[0])))
 
     def split(self, guess: str) -> Split:
-        """What a guess does to the candidates, in numbers."""
+        """The effect of a guess on the candidates, in numbers."""
         return split_of(self.counted(guess).values())
 
     def pair(self, first: str, second: str) -> Split:
-        """What two guesses in turn do to the candidates, whatever the first tells."""
+        """The effect of two guesses on the candidates, whatever the feedback to the first."""
         both = zip(self.answers(first), self.answers(second), strict=True)
         return split_of(self.sums.counted(both).values())
 
@@ -184,18 +184,18 @@ class Analysis:
     def inequivalent(
         self, indices: Sequence[int] | None = None, made: Sequence[int] = ()
     ) -> Sequence[int]:
-        """Of guesses that a symmetry carries onto each other the lowest; others tell as much.
+        """Return the lowest guess of each class of equivalent guesses (equal up to a symmetry).
 
-        Where symmetries are many and hard to find, some of the others may stay: see `SearchBudget`.
+        Some other guesses may remain if the symmetries are too many to search: see `SearchBudget`.
 
         Args:
             indices: the guesses, ascending; all of the game if None.
-            made: guesses that the symmetry has to leave as they are, beside those of the history.
+            made: guesses that a symmetry has to fix, in addition to the guesses of the history.
         """
         game = self.game
         if not has_symmetry(game):
             return listed_guesses(game) if indices is None else indices
-        # Of a guess that has been made the symmetry looks at the code alone.
+        # A symmetry depends on the code of a guess that was made, not on its feedback.
         history = [*self.history, *[(guess, 0) for guess in made]]
         held = self._held_by(game)
         leaders = lowest_guesses(game, history, held) if indices is None else indices
@@ -250,5 +250,5 @@ def analysed(game: Game, history: History) -> Analysis:
 
 
 def surprise(size: int, total: int) -> float:
-    """What it tells that the secret is one of `size` out of `total` candidates, in bits."""
+    """The information, in bits, that the secret is one of `size` out of `total` candidates."""
     return math.log2(total / size)

@@ -59,7 +59,7 @@ class Board:
         self.history.append((code, self.game.format_feedback(number)))
 
     def best_next_guess(self) -> Hint:
-        """The best next guess, what remains, and how much the guess is expected to tell.
+        """The best next guess, the remaining candidates, and the expected information of the guess.
 
         Raises:
             InconsistentFeedbackError: no code fits; its message says which answers to re-check,

@@ -91,7 +91,7 @@ class Boards:
         return [k for k, session in enumerate(self.sessions) if not session.solved]
 
     def add_guess(self, guess: str, feedbacks: Sequence[object]) -> None:
-        """Note a guess and the feedback of each board; those of solved boards are not looked at.
+        """Note a guess and the feedback of each board; solved boards ignore theirs.
 
         Raises:
             InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing is noted.
@@ -138,7 +138,7 @@ class Boards:
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
     def broken(self, guess: str) -> dict[int, str]:
-        """What a guess lacks by the rule of hard mode, for each open board where it does.
+        """The rule of hard mode that a guess breaks, for each open board where it breaks one.
 
         See `Session.broken`. What one board shows another may forbid, so no suggestion keeps to it.
         """
@@ -174,7 +174,7 @@ class Boards:
         ]
 
     def hint(self) -> Hint:
-        """What to guess next on all boards.
+        """The next guess for all boards.
 
         Raises:
             InconsistentFeedbackError: on some board no secret fits; the message names it.
@@ -187,7 +187,7 @@ class Boards:
 
     def copy(self) -> Self:
         """Boards with the same rows, which can be changed without changing these."""
-        twin = copy(self)  # what has been found out is shared
+        twin = copy(self)  # caches are shared
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
 
@@ -210,7 +210,7 @@ class Boards:
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
     def _told(self, waiting: Sequence[int]) -> dict[int, int]:
-        """Of boards that know the same the first one, and how many they are."""
+        """The first of each group of boards with equal histories, and the size of the group."""
         known: dict[tuple[tuple[str, str], ...], list[int]] = {}
         for k in waiting:
             known.setdefault(tuple(sorted(self.sessions[k].history)), []).append(k)

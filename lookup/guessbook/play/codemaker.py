@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Score(NamedTuple):
-    """What a secret answers to a guess.
+    """The answer of a secret to a guess.
 
     Attributes:
         guess: the guess.
@@ -43,7 +43,7 @@ def score(game: Game, guess: object, secret: object) -> Score:
     '0,2'
 
     Raises:
-        InvalidCodeError: a code is none of the game, or `secret` is never the secret.
+        InvalidCodeError: the game has no such code, or `secret` is never the secret.
     """
     number = number_between(game, guess, secret)
     codes = text_of(game, guess), text_of(game, secret)
@@ -70,7 +70,7 @@ class Opponent(ABC):
 
     @property
     def history(self) -> list[tuple[str, str]]:
-        """What was answered so far: (guess, feedback) pairs of texts, as `Book.hint` takes them."""
+        """The history so far: (guess, feedback) pairs of texts, as `Book.hint` takes them."""
         game = self.game
         return [(game.guesses[g], game.format_feedback(f)) for g, f in self._history]
 
@@ -99,7 +99,7 @@ class Opponent(ABC):
         """Keep an answer, as `answer` does.
 
         Raises:
-            InvalidCodeError: the guess is none of the game.
+            InvalidCodeError: the game has no such guess.
             InvalidFeedbackError: the game never gives the feedback.
             InconsistentFeedbackError: of an adversary: no candidate gives it.
         """
@@ -118,7 +118,7 @@ class Opponent(ABC):
 
     @abstractmethod
     def confess(self) -> str:
-        """What there is to say when the person gives up, in a sentence."""
+        """The sentence to print when the player gives up."""
 
 
 class Codemaker(Opponent):
@@ -161,7 +161,7 @@ class Codemaker(Opponent):
 
 
 def seeded(random_seed: int | None) -> Random:
-    """What draws at random, the same again for the same seed.
+    """A random generator; a seed makes its draws reproducible.
 
     Raises:
         UsageError: the seed is no whole number.

@@ -17,7 +17,7 @@ NAMED = 8
 
 
 class Canvas(Protocol):
-    """What a display draws on, such as the screen of a terminal.
+    """The surface that a display draws on, such as the screen of a terminal.
 
     Attributes:
         colour: whether there is colour.
@@ -63,14 +63,14 @@ class Display:
         return self.game.format_feedback(feedback)
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
-        """Draw what is known of each symbol; a label has none."""
+        """Draw the knowledge about each symbol; labels have no symbols."""
 
     def rules(self) -> str:
         """The rules, in two sentences."""
         return f"Find the secret, one of {len(self.game.secrets):,}. {self.example()}"
 
     def example(self) -> str:
-        """A guess, and what a feedback to it means."""
+        """An example guess, and the meaning of a feedback to it."""
         guess = called(self.game, self.game.guesses[len(self.game.guesses) // 3])
         return f"A guess, such as {guess}, is answered {self.meaning()}."
 
@@ -79,7 +79,7 @@ class Display:
         return f"Feedback is {self.meaning()}."
 
     def meaning(self) -> str:
-        """What a feedback means: the first ones by their names, and the one that ends the game."""
+        """The meaning of feedbacks: the first by their names, and the one that ends the game."""
         game = self.game
         given = (number for number in range(game.feedbacks) if game.gives(number))
         names = [game.format_feedback(number) for number in islice(given, NAMED + 1)]

@@ -72,7 +72,7 @@ class Explanation(NamedTuple):
         alternatives: the best guesses by that policy, best first.
         best_by: for each one-step policy its own guess.
         among_guesses: whether no secret fits, and guesses that do are the candidates.
-        weight: how much the candidates count together; None where secrets have no weights.
+        weight: the sum of the candidates' weights; None where secrets have no weights.
         chance: the probability that it is the secret; None where secrets have no weights.
         breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
         win: of the suggested guess, the probability that the policy `win` finds the secret within
@@ -113,7 +113,7 @@ def explanation(
         guess: the guess.
         policy: the policy, as `policy_of` takes it.
         count: how many alternatives are listed.
-        refused: guesses that are none of them.
+        refused: guesses that are excluded.
     """
     rule = ranking_policy(policy)
     rules = [rule]
@@ -128,7 +128,7 @@ def explanation(
     orders = [
         best_first(analysis, ranked, *each, possible) for each in zip(columns, counts, strict=True)
     ]
-    if has_symmetry(analysis.game):  # no guess is beyond the list of such a game
+    if has_symmetry(analysis.game):  # such a game has no unlisted guesses
         index, effort = analysis.game.parse_code(guess), SearchBudget()
         if index not in ranked:
             orders = [shown_as(analysis, index, order, effort) for order in orders]
@@ -191,7 +191,7 @@ def without(analysis: Analysis, refused: Sequence[str]) -> Analysis:
 def accepted(
     analysis: Analysis, indices: Sequence[int] | None, refused: Sequence[str]
 ) -> Sequence[int]:
-    """The guesses that are ranked: of equivalent ones the lowest, and none that is refused."""
+    """Return the guesses to rank: the lowest of each equivalence class, without refused ones."""
     ranked, codes = analysis.inequivalent(indices), analysis.game.guesses
     return [k for k in ranked if codes[k] not in refused] if refused else ranked
 

@@ -67,8 +67,8 @@ class Adversary(Opponent):
         if left is None:
             code, answer = self.game.guesses[guess], self.game.format_feedback(feedback)
             raise InconsistentFeedbackError(
-                f"found {called(self.game, code)}={answer}, which no candidate gives; expected an "
-                "answer of one of them"
+                f"found {called(self.game, code)}={answer}, but no candidate gives this answer; "
+                "expected the answer of a candidate"
             )
         self._left = left
         super()._keep(guess, feedback)

@@ -32,7 +32,7 @@ Found = tuple[int, int, int]
 
 
 def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
-    """The pairs of guesses that together are expected to tell the most, best first.
+    """The pairs of guesses that together are expected to give the most information, best first.
 
     No pair that could be among them is passed over. Of pairs that tell equally much the one with
     the lower guesses comes first; of pairs in a code game that a symmetry carries onto each other
@@ -95,9 +95,9 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
 
 
 def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
-    """For each first guess the others that are not equivalent once it is made.
+    """Map each first guess to the second guesses that are inequivalent after it.
 
-    None where there is so little symmetry that too many pairs are left for plain Python.
+    Return None if too many pairs remain for plain Python, because there is little symmetry.
     """
     if len(firsts) > MAX_FIRSTS:
         return None
@@ -113,7 +113,7 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence
 
 
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
-    """The first `count` pairs of which no symmetry that is soon found carries one onto another."""
+    """Return the first `count` pairs; equivalent ones are left out if a short search finds it."""
     kept: list[Found] = []
     effort = SearchBudget(count * MAX_STEPS_TO_TELL)
     for cost, a, b in found:
@@ -142,9 +142,9 @@ def search_plain(
         partners: the guesses that come second, for each that comes first.
         costs: the cost of a cell whose candidates count 0, 1, ..., of the policy `entropy`.
         count: how many pairs are wanted.
-        counted: how much the candidates count that give each of some answers.
+        counted: the weight of the candidates with each of some answers.
     """
-    # What a guess leaves unknown, as an exact integer: the lower the better.
+    # The information that a guess leaves open, as an exact integer: lower is better.
     alone = {index: sum(costs[n] for n in counted(row).values()) for index, row in rows.items()}
 
     def rank(index: int) -> tuple[int, int]:
@@ -156,7 +156,7 @@ def search_plain(
     orders: dict[int, list[int]] = {}
     for a in sorted(partners, key=rank):
         every = partners[a]
-        # Where all have the same partners they are sorted once.
+        # If all first guesses share their partners, these are sorted once.
         if id(every) not in orders:
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:

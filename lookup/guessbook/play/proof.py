@@ -35,7 +35,7 @@ class Check(NamedTuple):
 
 
 class Verification(NamedTuple):
-    """What a check of a book has found; `str()` is a line for each check.
+    """The results of the checks of a book; `str()` is a line for each check.
 
     Attributes:
         passed: whether no check has found a fault.
@@ -54,13 +54,13 @@ class Verification(NamedTuple):
 
 
 def verified(book: Strategy, policy: bool = False) -> Verification:
-    """All checks of a book; arguments and errors are those of `prove`."""
+    """All checks of a book, with the arguments and errors of `prove`."""
     checks = tuple(prove(book, policy))
     return Verification(all(check.passed is not False for check in checks), checks)
 
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
-    """Check that a book solves every secret and that what it says of itself is true.
+    """Check that a book solves every secret and that its header is true.
 
     Args:
         book: the book.
@@ -130,7 +130,7 @@ def check_walks(book: Strategy) -> list[Check]:
 
 
 def _check_found(known: Stats, found: int) -> Check:
-    """Compare what was found within the guesses of a book of `win` with what its tree says."""
+    """Compare the weight found within the guesses of a book of `win` with its statistics."""
     right, guesses = found == known.found_within, counted(known.within or 0)
     more = "" if right else f"; the tree says {known.found_within:,}"
     of = f"of {known.weight:,}{' by weight' * known.is_weighted} found within {guesses}"
@@ -156,14 +156,14 @@ def built_again(book: Strategy) -> Strategy:
 
 
 def check_policy(book: Strategy, again: Strategy) -> Check:
-    """Compare every guess of a book with those of the book that its policy builds."""
+    """Compare every guess of a book with the guesses of the book that its policy builds."""
     fault = _difference(book, again)
     said = f"all {len(book.tree):,} nodes guess by {in_words(book.policy)}"
     return Check("policy", not fault, fault or said)
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
-    """Prove what a book claims of all strategies, by the search for a better one.
+    """Prove the claims of a book about all strategies, by a search for a better one.
 
     A book of `optimal` or `win` without a bound in its header claims that none is better than
     itself: the search that has just built it again is the proof.
@@ -218,7 +218,7 @@ def _built(game: Game, policy: Mapping[str, object]) -> Strategy:
 
 
 def _statement(book: Strategy, bound: str) -> str:
-    """What a book claims by one of its bounds, in full; by weight where secrets have weights."""
+    """The full text of a claim of a book; by weight if secrets have weights."""
     claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
     strategy = f"no strategy{limits_in_words(claimed['limits'])}"
     if bound == "found_at_most":
@@ -228,7 +228,7 @@ def _statement(book: Strategy, bound: str) -> str:
 
 
 def _difference(book: Strategy, again: Strategy) -> str:
-    """The first node, breadth first, that a new build has otherwise; empty if there is none."""
+    """The first node, breadth first, that differs in a new build; empty if no node differs."""
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:

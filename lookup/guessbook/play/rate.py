@@ -1,4 +1,4 @@
-"""Rating a guess: what it was expected to tell, against the best that could be guessed.
+"""Ratings of guesses: their expected information, compared with the best guess.
 
 The page "Playing" has the definitions, with their formulas.
 """
@@ -33,9 +33,9 @@ class Rating(NamedTuple):
         chance: the probability that it is the secret.
         remaining: how many candidates there are before it.
         breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
-        weight: how much these count together, in the units of `worst` and `expected_size`; None
+        weight: the sum of their weights, in the units of `worst` and `expected_size`; None
             where secrets have no weights.
-        mirror: a guess that a symmetry of the history carries onto `best`, so that both are equally
+        mirror: a guess that a symmetry of the history maps to `best`, so that both are equally
             good: the rated guess if it is one, else the lowest one; empty if there is none lower.
     """
 
@@ -70,7 +70,7 @@ class PairRating(NamedTuple):
         worst: how many candidates the largest cell has.
         expected_size: how many candidates are expected to remain.
         remaining: how many candidates there are before them.
-        weight: how much these count together; None where secrets have no weights.
+        weight: the sum of their weights; None where secrets have no weights.
     """
 
     first: str
@@ -125,13 +125,13 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 
 
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
-    """A guess that a symmetry carries onto the best one; empty if that is the lowest of its kind.
+    """Return a guess that is equivalent to the best one; empty if the best is the lowest such.
 
     Args:
         analysis: the candidates.
-        guess: the guess to name if it is one.
+        guess: the guess to return if it is equivalent.
         best: the best guess.
-        tied: the lowest guess of each kind that is expected to tell as much as the best one.
+        tied: the lowest guess of each class that gives as much expected information as `best`.
     """
     game = analysis.game
     if not has_symmetry(game):

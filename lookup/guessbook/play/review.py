@@ -22,7 +22,7 @@ class Reviewable(Protocol):
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The guesses and feedbacks, those that are set aside included."""
+        """The guesses and feedbacks, including rows that are set aside."""
 
     @property
     def known(self) -> Game:

@@ -48,7 +48,7 @@ def row_at(rows: Sequence[Row], number: int) -> Row:
 
 
 def replaced(rows: Sequence[Row], number: int, new: Row, twins: bool) -> tuple[Row, ...]:
-    """The rows with another one in the place of one, perhaps also of those that are the same."""
+    """The rows with one row replaced, and equal rows too if wanted."""
     old = rows[number]
     changed = [k == number or (twins and row == old) for k, row in enumerate(rows)]
     return tuple([new if its else row for its, row in zip(changed, rows, strict=True)])
@@ -114,7 +114,7 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
 
 
 class Rows:
-    """What was guessed and answered so far, and how it is corrected.
+    """The guesses and feedbacks entered so far, with methods to correct them.
 
     Attributes:
         game: the game.
@@ -133,7 +133,7 @@ class Rows:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The guesses and feedbacks so far, those that are set aside included."""
+        """The guesses and feedbacks so far, including rows that are set aside."""
         return self._rows
 
     @property
@@ -153,7 +153,7 @@ class Rows:
         return last
 
     def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
-        """Correct a row, and believe it again; return what it is now.
+        """Correct a row, and count it again; return the new row.
 
         Rows that are word for word the same are one entry: their feedback is corrected together.
 
@@ -179,7 +179,7 @@ class Rows:
         self._rows = replaced(self.rows, row, new, twins=False)
 
     def set_aside(self, row: int) -> Row:
-        """Stop believing a row, or believe it again; return what it is now.
+        """Set a row aside, or count it again; return the new row.
 
         So with all rows that are word for word the same: as one entry they are right or wrong.
 

@@ -66,9 +66,9 @@ class Simulation(NamedTuple):
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
-    """A code that may be the secret. Raises UsageError, or InvalidCodeError, if it may not.
+    """Return a secret in standard notation. Raises UsageError or InvalidCodeError if it is none.
 
-    With `any_guess` it may also be a guess, among which it is sought where no secret fits.
+    With `any_guess`, any guess is accepted too; the search includes them if no secret fits.
     """
     game = session.game
     code = game.guesses[game.parse_code(secret)]

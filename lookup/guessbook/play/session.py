@@ -97,7 +97,7 @@ class Session(Rows):
             self.refuse(guess)
         self._rows = tuple(rows_of(self.game, history))
 
-    # What is known.
+    # The state.
 
     @property
     def parsed_history(self) -> History:
@@ -134,7 +134,7 @@ class Session(Rows):
 
     @property
     def weight(self) -> int | None:
-        """How much the candidates count together; None where secrets have no weights."""
+        """The sum of the candidates' weights; None where secrets have no weights."""
         return None if secret_weights(self.game) is None else self.analysis().total
 
     @property
@@ -152,7 +152,7 @@ class Session(Rows):
         return ranking_policy(self.policy).hard_mode and self.game.has_hard_mode
 
     def broken(self, guess: str | Sequence[str]) -> str:
-        """What a guess lacks by the rule of hard mode, and which letter; empty if nothing.
+        """The rule of hard mode that a guess breaks, with the letter; empty if it breaks none.
 
         That is so in games without that mode, too. Raises InvalidCodeError.
         """
@@ -180,7 +180,7 @@ class Session(Rows):
             return self.candidates()
         return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
 
-    # What happens.
+    # The events.
 
     def add_guess(self, guess: str | Sequence[str] | None, feedback: object) -> None:
         """Note a guess, or with None the hinted one, and its feedback.
@@ -228,7 +228,7 @@ class Session(Rows):
         return code
 
     def hint(self) -> Hint:
-        """What to guess next, from the book, by symmetry, or computed live.
+        """The next guess, from the book, by symmetry, or computed live.
 
         Raises:
             InconsistentFeedbackError: no secret fits; its `suspects` are positions in `rows`.
@@ -268,7 +268,7 @@ class Session(Rows):
         return pair_rating(self.checked(), *codes)
 
     def best_pairs(self, count: int = 10) -> list[PairRating]:
-        """The pairs of guesses that together are expected to tell the most, best first.
+        """The pairs of guesses that together are expected to give the most information, best first.
 
         Raises:
             UsageError: the search would take too long.
@@ -304,14 +304,14 @@ class Session(Rows):
         return type(self)(self.game, policy=self.policy, shuffle=self.shuffle)
 
     def at(self, history: Entries) -> Self:
-        """This game, its policy and what it refuses, after other rows."""
+        """A session with this game, policy and refused guesses, but other rows."""
         twin = copy(self)
         twin._rows, twin._found = tuple(starmap(Row, history)), {}
         return twin
 
     def copy(self) -> Self:
         """A session with the same rows, which can be changed without changing this one."""
-        return copy(self)  # what has been found out is shared
+        return copy(self)  # caches are shared
 
     def analysis(self) -> Analysis:
         """The candidates and what can be computed about them; none if nothing fits."""
@@ -333,7 +333,7 @@ class Session(Rows):
         return analysis
 
     def split(self, guess: str | Sequence[str]) -> Split:
-        """What a guess does to the candidates, in numbers.
+        """The effect of a guess on the candidates, in numbers.
 
         Raises:
             InconsistentFeedbackError: no secret fits.
@@ -389,7 +389,7 @@ class Session(Rows):
         )
 
     def best(self, history: Entries) -> str:
-        """The guess of the yardstick, the policy `entropy`."""
+        """The best guess by the policy `entropy`, with which other guesses are compared."""
         twin, rule = self.at(history), yardstick(self.policy)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy = None, rule

@@ -34,7 +34,7 @@ class Shuffle(NamedTuple):
     images: str
 
     def there(self, code: str) -> str:
-        """The image of a code."""
+        """Return the image of a code under the permutation."""
         moved = "".join([code[position] for position in self.positions])
         return moved.translate(str.maketrans(self.symbols, self.images))
 

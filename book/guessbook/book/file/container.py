@@ -40,7 +40,7 @@ MAX_TEXT = 200
 
 
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
-    """Return the bytes of a book file: the same for the same game, policy and tree, everywhere."""
+    """Return the bytes of a book file, which depend on the game, policy and tree alone."""
     surplus = array("I", map(operator.sub, tree.candidates, tree.children))
     columns: dict[str, Sequence[int]] = {
         "guess": tree.guess,
@@ -91,7 +91,7 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
 
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
-    """Return what the header has for weights of secrets, beside the game's own entry."""
+    """Return the header entries of weights, apart from the entry of the game."""
     if secret_weights(game) is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
@@ -99,7 +99,7 @@ def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
 
 def padding(size: int) -> bytes:
     """Return padding of this size that cannot be compressed: always the same bytes."""
-    from hashlib import shake_256  # a reader needs none
+    from hashlib import shake_256  # Late: readers do not need it.
 
     return shake_256(b"ballast").digest(size)
 

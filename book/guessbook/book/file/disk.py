@@ -66,7 +66,7 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         # lexists: for a link to itself `realpath` returns the link.
         if os.path.lexists(target) and not os.path.isfile(target):  # noqa: PTH113
             # A device or a pipe would be lost, with a file in its place.
-            raise ValueError("it is a folder, a device or a link in a circle, expected a file")
+            raise ValueError("it is a folder, a device or a symbolic link loop, expected a file")
         # The whole name may be as long as a name can be.
         temporary = f".{name[:40]}.{os.urandom(6).hex()}{UNFINISHED}"
         # Open the folder first: an error must not come up when the file exists already.

@@ -1,9 +1,9 @@
-"""What each system promises of files: opened at once, on the disk, given a name in one step.
+"""File operations that differ by system: open without waiting, flush to disk, replace atomically.
 
 | | Linux and others | macOS | Windows |
 |---|---|---|---|
 | a pipe that nobody writes to | is empty | is empty | is no file of a folder |
-| a link in the place of a file of ours | is refused | is refused | is followed |
+| a link in place of our file | is refused | is refused | is followed |
 | a file is on the disk | `fsync` | `F_FULLFSYNC` | `FlushFileBuffers` |
 | its name is on the disk | `fsync` of the folder | the same | NTFS sees to it |
 | a name that is taken meanwhile | `link` refuses it | the same | `rename` refuses it |

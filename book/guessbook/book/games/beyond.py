@@ -114,7 +114,7 @@ def _letters(game: Game, guess: str, feedback: int) -> str:
 
 
 def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
-    """Say of what the last candidate is the only one: it is certain unless a list may lack others.
+    """Return a text on the last candidate: certain, or the only one in a list that fits.
 
     >>> from guessbook.book import Mastermind, WordGame
     >>> only_one(Mastermind(4, 6), None, False), only_one(WordGame(["light"]), None, False)

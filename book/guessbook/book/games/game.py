@@ -34,7 +34,7 @@ class Game(Protocol):
 
     These attributes are optional:
 
-    - `weights`: how much each secret counts, see `weights`;
+    - `weights`: the weight of each secret, see `weights`;
     - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and how many it has;
     - `among_guesses()`: the game in which each guess may be the secret; see `beyond` for these
       three;
@@ -146,7 +146,7 @@ def feedback_to(game: Game, guess: object, feedback: object) -> int:
 
 
 def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """Return a game. Raises UsageError, which says what was `due`, for anything else."""
+    """Return a game. Raises UsageError, with the expected type `due`, for anything else."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
         raise UsageError(f"found {quote(source)}, expected {due}")
     return source  # type: ignore[return-value]

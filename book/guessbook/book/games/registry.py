@@ -73,7 +73,7 @@ def companion(game: Game, layer: str) -> Any:
 
 
 def game_from_header(header: object) -> Game:
-    """Return the game that a book's header describes. Raises InvalidBookError if it is none."""
+    """Return the game that a book's header describes. Raises InvalidBookError if it is invalid."""
     if not isinstance(header, dict):
         raise InvalidBookError("the header's game is not a map")
     kind = header.get("type")

@@ -71,7 +71,7 @@ def jotto(
     Args:
         secrets: the words that may be the secret.
         guesses: the words that may be guessed; the secrets if there are none.
-        weights: how much each secret counts.
+        weights: the weight of each secret.
 
     Raises:
         InvalidGameError: no secrets, a word that is no text, or a table that `TableGame` refuses.

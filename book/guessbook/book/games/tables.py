@@ -1,4 +1,4 @@
-"""Table games: any lists of guesses and secrets, and a table of what is answered."""
+"""Table games: any lists of guesses and secrets, and a table of the answers."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class TableGame(Frozen):
         secrets: the possible secrets.
         feedback: the answers: a function of a guess and a secret, as they were given, or a row for
             each guess with a label for each secret, such as an array of numpy.
-        weights: how much each secret counts, such as how likely a fault is: positive numbers.
+        weights: the weight of each secret, such as how likely a fault is: positive numbers.
 
     Attributes:
         guesses: the labels of all guesses.
@@ -76,7 +76,7 @@ class TableGame(Frozen):
             "no", if a guess was added; the last one means "found".
         given: how many of the guesses are not added.
         cells: the table: a row for each of these guesses, a number of 1 or 2 bytes for each secret.
-        weights: how much each of `secrets` counts, in lowest terms; None if all count the same.
+        weights: the weight of each of `secrets`, in lowest terms; None if all count the same.
 
     Raises:
         InvalidTableError: a value has no label, or a label occurs twice; a row is too short or too
@@ -338,7 +338,7 @@ def check_size(guesses: int, secrets: int) -> None:
         raise InvalidTableError(f"found {guesses:,} guesses, expected at most {MAX_WORDS:,}")
     if guesses * secrets > MAX_PAIRS:
         raise InvalidTableError(
-            f"found {guesses:,} guesses (those added for secrets that none names included) and "
+            f"found {guesses:,} guesses (with one added for each secret that has none) and "
             f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,}"
         )
     # The memory for its rows, and for the table made from them.
@@ -351,7 +351,7 @@ def check_size(guesses: int, secrets: int) -> None:
 
 
 def _unknown(feedback: object, answers: Sequence[str], due: str = "one of") -> InvalidFeedbackError:
-    """Return the error for an answer that is none of these, to any guess or to one."""
+    """Return the error for an unknown answer, to any guess or to one guess."""
     some = [quote(label) for label in answers[:LISTED]]
     more = ["..."] if len(answers) > LISTED else []
     expected = f"expected {due} {', '.join(some + more)}"

@@ -20,7 +20,7 @@ PART = 1 << 18
 
 
 class WordList(NamedTuple):
-    """A list of words after cleaning, and what the cleaning changed.
+    """A list of words after cleaning, and the changes of the cleaning.
 
     Attributes:
         words: in lower case and Unicode's composed form, each once, in the order of the list.
@@ -93,7 +93,7 @@ def counted_words(
 ) -> tuple[tuple[str, ...], dict[str, Weight] | None]:
     """Return the words that may be the secret, cleaned, and their weights if there are any.
 
-    Raises InvalidGameError as `clean_words` or `lowest_terms`.
+    Raises InvalidGameError for the reasons that `clean_words` and `lowest_terms` give.
     """
     if weights is None:
         return clean_words(secrets, "the secrets").words, None
@@ -118,7 +118,7 @@ def fingerprint(words: Iterable[str]) -> str:
 
 
 def _fault(given: str, word: str, length: int) -> str:
-    """Return what is wrong with a word, as it was given and as it was rewritten."""
+    """Return the fault of a word, given the original and the cleaned form."""
     if not is_spelled(word):
         return f"found {quote(given)}, expected one word of {SPELLING}, and nothing else"
     other = len(word) != length
@@ -194,6 +194,6 @@ def normal(text: str) -> str:
     """Return a text in lower case and composed form (NFC); the Turkish \u0130 becomes a plain i."""
     if text.isascii():
         return text.lower()
-    from unicodedata import normalize  # no list in plain English needs it
+    from unicodedata import normalize  # Late: lists in plain English do not need it.
 
     return normalize("NFC", normalize("NFC", text).replace("\u0130", "i").lower())

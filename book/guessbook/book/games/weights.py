@@ -1,4 +1,4 @@
-"""Weights: how much each secret counts, such as how often a word is used or how likely a fault is.
+"""Weights: the weight of each secret, such as how often a word is used or how likely a fault is.
 
 Weights are positive integers in lowest terms, so every sum and score is exact, and games with the
 same chances are equal. In a game without weights each secret counts once.
@@ -40,11 +40,11 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
 
     Args:
         weights: a positive number for each secret, as `exact` takes it.
-        secrets: how many there are.
+        secrets: the number of secrets.
 
     Raises:
-        InvalidGameError: another number of weights, one that is no positive number, or weights
-            whose sum, in lowest terms, is more than 4,194,304.
+        InvalidGameError: wrong number of weights, a weight that is not positive, or weights whose
+            sum, in lowest terms, is more than 4,194,304.
     """
     if isinstance(weights, (str, bytes)) or not hasattr(weights, "__iter__"):
         raise InvalidGameError(f"found weights {quote(weights)}, expected a list of numbers")
@@ -114,19 +114,19 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
 
 
 def secret_weights(game: Game) -> Sequence[int] | None:
-    """Return how much each secret counts, in their order; None if all count the same."""
+    """Return the weight of each secret, in their order; None if all count the same."""
     weights: Sequence[int] | None = getattr(game, "weights", None)
     return weights
 
 
 def weights_of(game: Game, secrets: Sequence[str]) -> Sequence[int]:
-    """Return how much each of some secrets of a game counts."""
+    """Return the weights of some secrets of a game."""
     known = _by_code(game)
     return [1] * len(secrets) if known is None else [known[code] for code in secrets]
 
 
 def weight_of(game: Game, secrets: Sequence[str]) -> int:
-    """Return how much some secrets of a game count together."""
+    """Return the sum of the weights of some secrets of a game."""
     return sum(weights_of(game, secrets))
 
 
@@ -152,7 +152,7 @@ def weights_by_guess(game: Game) -> Sequence[int] | None:
 
 
 def total_weight(game: Game) -> int:
-    """Return how much all secrets of a game count together."""
+    """Return the sum of the weights of all secrets of a game."""
     weights = secret_weights(game)
     return len(game.secrets) if weights is None else sum(weights)
 

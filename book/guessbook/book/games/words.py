@@ -64,7 +64,7 @@ class WordGame(Frozen):
         guesses: the words that may be guessed, in the order that breaks ties; by default the
             secrets. Secrets that are not among them are added at the end, in their order.
         scoring: "standard" or "loose".
-        weights: how much each of `secrets` counts, in their order: positive numbers, or texts such
+        weights: the weight of each of `secrets`, in their order: positive numbers, or texts such
             as "12.5%". The weights of a repeated word are added up.
 
     Attributes:
@@ -72,7 +72,7 @@ class WordGame(Frozen):
         secrets: every word that may be the secret, in the order of `guesses`.
         length: letters of a word, 1 to 12.
         scoring: "standard" or "loose".
-        weights: how much each of `secrets` counts, in lowest terms; None if all count the same.
+        weights: the weight of each of `secrets`, in lowest terms; None if all count the same.
         listed: how many of `guesses` are of the list; those after them occur only in a history.
 
     `clean_words` cleans both lists.
@@ -246,7 +246,7 @@ class WordGame(Frozen):
         return self._with_lists(self.guesses + tuple(more), self.secrets, self.weights)
 
     def among_guesses(self) -> WordGame | None:
-        """Return the game in which all guesses may be the secret, equally; None if this is it."""
+        """Return the game with every guess as an equally likely secret; None if this is it."""
         if len(self.secrets) == len(self.guesses):
             return None
         return self._with_lists(self.guesses, self.guesses, None)

@@ -35,7 +35,7 @@ def representatives(
     indices: Iterable[int] | None,
     effort: SearchBudget | None = None,
 ) -> list[int]:
-    """The guesses of a code game that no symmetry carries onto a lower one.
+    """The guesses of a code game that no symmetry maps to a lower one.
 
     Args:
         game: the game.

@@ -1,1 +1,1 @@
-"""Executors: what runs the tasks of a build, and keeps what they have finished."""
+"""Executors: they run the tasks of a build, and store the results."""

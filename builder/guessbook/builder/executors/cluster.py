@@ -116,7 +116,7 @@ class ClusterWorkers:
         return self._shared[context]
 
     def forget(self) -> None:
-        """Have the workers drop what they share: the build is over."""
+        """Have the workers free their shared context: the build is over."""
         for name in self._shared.values():
             self._client.unregister_worker_plugin(name)
 
@@ -173,7 +173,7 @@ def cluster(
                 f"a worker lacks {error.name}; install the extra cluster on every worker"
             ) from None
         finally:
-            # Not a second for politeness: the scheduler may be gone.
+            # Wait at most a second: the scheduler may be gone.
             client.close(timeout=1)
 
 
@@ -302,7 +302,7 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Keep Dask from writing to stderr: what goes wrong is told once, by the error raised."""
+    """Keep Dask from writing to stderr: a fault is reported once, by the error raised."""
     loggers = [logging.getLogger(name) for name in LOGGERS]
     handlers = [logger.handlers for logger in loggers]
     for logger in loggers:

@@ -92,8 +92,8 @@ class Context:
         return self.split(nodes.split).some(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
-        """The children of a node: the name is its history, and then its guess."""
-        # Up to what is known, and down again: a tree may be deeper than Python calls.
+        """Return the children of a node, named by its history followed by its guess."""
+        # Climb to a cached ancestor, then descend; a recursion could be too deep for Python.
         wanted = [name]
         while (found := self._kept(wanted[-1])) is None:
             wanted.append(wanted[-1][:-2])

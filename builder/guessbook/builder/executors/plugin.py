@@ -1,4 +1,4 @@
-"""What a worker of a Dask cluster keeps between tasks: the context of a build."""
+"""The plugin that stores the context of a build on each worker of a Dask cluster."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from guessbook.builder.executors.context import Context
 
 
 class ContextPlugin(WorkerPlugin):
-    """Makes the context when the first task asks for it: that may take seconds.
+    """Makes the context when the first task needs it, which may take seconds.
 
-    Dask gives each worker a copy, also those that join later. As a result of a task the context
-    would be dropped: Dask keeps one copy of a result in the whole cluster.
+    Dask gives each worker a copy, also workers that join later. The context cannot be the result
+    of a task: Dask keeps one copy of a result in the whole cluster.
 
     Args:
-        context: what is copied: its game, its policy and its memory.
+        context: the context to copy: its game, its policy and its memory.
     """
 
     def __init__(self, context: Context) -> None:

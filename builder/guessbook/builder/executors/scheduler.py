@@ -22,7 +22,7 @@ class Entry(NamedTuple):
 
     Attributes:
         rank: minus the candidates that it is about: what is large comes first.
-        number: which task of the build it is; of equal ones the oldest comes first.
+        number: the number of the task in the build; ties go to the oldest.
         task: the task.
         weight: how long it takes, compared with other tasks of its class.
         on_done: is called with what the task has found.
@@ -36,7 +36,7 @@ class Entry(NamedTuple):
 
 
 class Scheduler:
-    """Runs tasks, and whatever tasks follow from what they find, until none is left.
+    """Runs tasks, and the tasks that follow from their results, until none is left.
 
     Args:
         workers: do the tasks.
@@ -110,6 +110,6 @@ class Scheduler:
         return chunk
 
     def _seconds(self, entry: Entry) -> float:
-        """The seconds that a task may take; as long as nobody can tell, those of a chunk."""
+        """The seconds that a task may take; the seconds of a chunk until they can be estimated."""
         seconds, weight = self._taken[type(entry.task)]
         return entry.weight * seconds / weight if weight else self._workers.chunk_seconds

@@ -26,7 +26,7 @@ class Task(Protocol):
     """A piece of work."""
 
     def run(self, context: Context, /) -> Any:
-        """Do the work, and return what it finds."""
+        """Do the work, and return the result."""
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ class GrowTrees:
 
 
 def run_chunk(context: Context, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Do tasks one after the other; return what they find, and the seconds that they took."""
+    """Do tasks one after the other; return their results, and the seconds that they took."""
     start = perf_counter()
     found = [task.run(context) for task in tasks]
     return found, perf_counter() - start

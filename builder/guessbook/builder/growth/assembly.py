@@ -1,4 +1,4 @@
-"""The assembly of a tree: pieces that have their places before they are finished, in any order."""
+"""The assembly of a tree: pieces get their places at once and are filled in any order."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Assembly:
         self._finished: list[Subtrees | None] = [None]
 
     def below(self, piece: int, sizes: list[int]) -> range:
-        """Make room for the pieces that are below a node, from left to right; their numbers.
+        """Reserve places for the pieces below a node, from left to right, and return their numbers.
 
         Args:
             piece: the node.

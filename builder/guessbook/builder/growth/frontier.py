@@ -57,9 +57,9 @@ class Place(NamedTuple):
     """Nodes that are to be finished: a large node, or a run of small ones.
 
     Attributes:
-        nodes: their name.
+        nodes: the name of these nodes.
         size: how many candidates they have.
-        path: the guesses and feedbacks, in turn, that lead to the first node.
+        path: the guesses and feedbacks, alternating, that lead to the first node.
         piece: the number of the piece of the tree that they become.
     """
 
@@ -88,7 +88,7 @@ def grow_tree(
     Args:
         workers: do the tasks: threads, or a cluster.
         context: the game and the policy.
-        guesses: those of nodes that need no search, by the path to the node.
+        guesses: the guesses of nodes that need no search, by the path to the node.
         report: is told how far the build is.
         checkpoint: keeps what is finished, and knows what an earlier run finished.
     """
@@ -153,7 +153,7 @@ class Growth:
             self._scheduler.push(place.size, task, finish)
 
     def _chosen(self, place: Place, found: Sequence[BestGuess]) -> None:
-        """The best guess of all parts is that of the node."""
+        """Choose the best guess of all parts as the guess of the node."""
         guess, pairs = -max(found).higher, sum(part.scored for part in found) * place.size
         # Only the guess: to find it is the work, and the children would fill the disk.
         self._save("search", place, (guess, pairs))
@@ -186,7 +186,7 @@ class Growth:
         return large
 
     def _grow(self, place: Place) -> None:
-        """Have the trees of small nodes grown to the end, or take those that are known."""
+        """Start tasks for the whole trees of small nodes, or take known trees."""
         self._forecast.expect(place.size)
         found = self._load("growth", place, self._is_grown)
         if found is not None:
@@ -219,7 +219,7 @@ class Growth:
     def _load(
         self, kind: str, place: Place, is_result: Callable[[Place, object], bool]
     ) -> list[Any] | None:
-        """What an earlier run has found for a place, if it may be the result."""
+        """The tree of a place from an earlier run, if it may be the result."""
         if not self._checkpoint:
             return None
         return self._checkpoint.load(self._key(kind, place), partial(is_result, place))

@@ -204,7 +204,7 @@ class OptimumSearch:
         return guess == -1 or self.scorer.separates(batch.candidates, guess)
 
     def _searched(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> tuple[int, int]:
-        """The cost of a cell, and its guess; -1 where there is none or it was not looked for."""
+        """The cost of a cell, and its guess; -1 if it has no guess or was not searched."""
         pairs = len(batch.candidates) * len(self.scorer.columns)
         if pairs <= SMALL or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
@@ -221,7 +221,7 @@ class OptimumSearch:
         return best.cost + (best.guess < 0), best.guess
 
     def _tell(self, bound: int, under_way: float = 0.0) -> None:
-        """Report the best cost so far, the proven bound, and what is left, if that can be told."""
+        """Report the best cost so far, the proven bound, and the remaining work if it is known."""
         self._bound = bound
         cost, bound = self.known, min(self.known, bound)
         best, least = self.shown_cost(cost), self.shown_cost(bound)
@@ -232,11 +232,11 @@ class OptimumSearch:
         self._report(self._forecast.progress(under_way)._replace(stage=stage))
 
     def shown_cost(self, cost: int) -> int:
-        """Return what a cost means to people: guesses."""
+        """Return the text of a cost for people: a number of guesses."""
         return cost
 
     def measure(self, tree: Tree) -> int:
-        """Return what a strategy costs."""
+        """Return the cost of a strategy."""
         return total_guesses(tree)
 
     def fallback(self) -> Policy | None:
@@ -248,7 +248,7 @@ class OptimumSearch:
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
     def rolled_cost(self, workers: Workers) -> int:
-        """Return what the strategy costs that is the book where the search ends at its gap."""
+        """Return the cost of the strategy that becomes the book if the search ends at its gap."""
         policy, goal = self.fallback(), self.goal
         if policy is None:
             return IMPOSSIBLE

@@ -1,4 +1,4 @@
-"""The plan of a build: what is to be built, and which guesses are known before the tree grows."""
+"""The plan of a build: its goal, and the guesses that are known before the tree is built."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from guessbook.policy.policy import Policy
 
 
 class Goal(NamedTuple):
-    """What is to be built, and when a search may stop.
+    """The goal of a build, and the condition on which a search may stop.
 
     Attributes:
         first_guess: the index of the first guess; None if the policy chooses it.
@@ -35,7 +35,7 @@ def total_guesses(tree: Tree) -> int:
 
 
 class Plan(NamedTuple):
-    """What a search from the top has found.
+    """The result of a search from the root.
 
     Attributes:
         context: the policy that grows the tree, with what is remembered.

@@ -25,7 +25,7 @@ class Progress(NamedTuple):
 
 
 class Forecast:
-    """What is left of a build, and the time for it, from what this run has finished.
+    """The remaining work and time of a build, estimated from the tasks that this run finished.
 
     >>> forecast = Forecast(clock=iter([0.0, 2.0]).__next__)
     >>> forecast.expect(100)
@@ -46,7 +46,7 @@ class Forecast:
         self._total += work
 
     def finish(self, work: int, earlier: bool = False) -> None:
-        """Count expected work as done; what an earlier run has done says nothing of the time."""
+        """Count expected work as done; work of an earlier run does not enter the time."""
         self._done += work
         self._fresh += 0 if earlier else work
 
@@ -55,7 +55,7 @@ class Forecast:
         self.finish(max(work - self._done, 0), earlier=True)
 
     def progress(self, under_way: float = 0.0) -> Progress:
-        """How far the build is now, with the finished part of what is being done."""
+        """The progress of the build, including the finished part of the running tasks."""
         left = self._total - self._done - under_way
         fresh = self._fresh + under_way
         elapsed = self._clock() - self._start

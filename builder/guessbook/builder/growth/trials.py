@@ -1,4 +1,4 @@
-"""Trials: the guesses of one node, tried by tasks, those of the lowest bound first.
+"""Trials: tasks try the guesses of one node, the lowest bound first.
 
 A task has the best cost so far as its limit. What it finds is exact or a refutation: the best guess
 does not depend on which task ends first.
@@ -21,14 +21,14 @@ from guessbook.kernels.sets import IMPOSSIBLE
 
 
 class Best(NamedTuple):
-    """The best guess of a node so far: what it costs, its place in the ranking, its index or -1."""
+    """The best guess of a node so far: its cost, its place in the ranking, its index or -1."""
 
     cost: int
     place: int
     guess: int
 
     def limit(self, place: int) -> int:
-        """What a guess may cost to be better: as much as this one where it is ranked before it."""
+        """The largest cost of a better guess; guesses ranked before this one may cost the same."""
         return self.cost - (place > self.place)
 
 
@@ -49,7 +49,7 @@ class TryGuesses:
     left: int
 
     def run(self, context: Context) -> list[int]:
-        """Return the cost of each guess, or a bound above what the limit was by then."""
+        """Return the cost of each guess, or a lower bound above the limit at that time."""
         scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
         limit, costs = self.limit, list[int]()
         scorer.prepare(batch.candidates, batch.paths[0], self.guesses, limit, self.left)
@@ -97,7 +97,7 @@ class Trials:
         self._count = 0
 
     def run(self) -> Best:
-        """Return the best of the guesses, or what it had to beat if none is better."""
+        """Return the best of the guesses, or the previous best if none is better."""
         self._fill()
         self._scheduler.run()
         return self._best
@@ -126,7 +126,7 @@ class Trials:
                 self._scheduler.push(self._size, task, on_done, self._size * len(some))
 
     def _is_open(self, place: int) -> bool:
-        """Whether a guess may still be better; what an earlier run has found of it counts."""
+        """Whether a guess may still be better, given also the results of an earlier run."""
         limit = self._best.limit(place)
         if self._even[place] > limit or not self._checkpoint:
             return bool(self._even[place] <= limit)

@@ -18,7 +18,7 @@ class Batch(NamedTuple):
 
     Attributes:
         candidates: uint32, the indices of the candidates, one node after the other.
-        starts: int64[nodes + 1], where the candidates of each node begin, and the last end.
+        starts: int64[nodes + 1], the first candidate of each node, and the end of the last.
         paths: uint32[nodes, depth], the indices of the guesses that lead to each node.
         feedback: the number of the feedback that leads to each node from its parent.
     """

@@ -36,7 +36,7 @@ class LookaheadScorer(Derived):
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)
-            # If the base's guess tells all candidates apart, no other guess has a higher value,
+            # If the base's guess separates all candidates, no other guess has a higher value,
             # even with weights: cells of one candidate cost least, and later each has its credit.
             nodes = np.flatnonzero(~are_optimal(self.plain, self.weights, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]

@@ -77,9 +77,9 @@ class OptimalScorer(SearchScorer):
 
     Attributes:
         policy: the policy.
-        missed: whether the cost is the weight that is not found, see `Problem` in sets.h.
+        missed: whether the cost is the weight of the secrets missed, see `Problem` in sets.h.
         together: the number of guesses that one task tries.
-        promising: the number of openings, the first of the ranking, that one-step policies play.
+        promising: the number of top-ranked openings from which one-step policies play.
         columns: uint32, the guess of each column of the table.
         problem: the game, as the engine reads it.
         search: the search in the engine.
@@ -220,7 +220,7 @@ class OptimalScorer(SearchScorer):
         return np.frombuffer(bounds, np.int64)
 
     def useful_columns(self, candidates: Integers, path: Integers) -> Columns:
-        """Return the guesses at a node, without most of those that symmetry makes superfluous."""
+        """Return the guesses at a node, without most guesses that symmetry makes superfluous."""
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
             some = self.ranker.inequivalent(candidates, path)
@@ -255,7 +255,7 @@ class OptimalScorer(SearchScorer):
         return min(costs)
 
     def separates(self, candidates: Integers, guess: int) -> bool:
-        """Return whether a number is that of a guess that some candidates answer differently."""
+        """Return whether a guess exists and splits the candidates."""
         if not 0 <= guess < len(self.places) or self.places[guess] < 0:
             return False
         answers = self.problem.table[candidates, self.places[guess]]

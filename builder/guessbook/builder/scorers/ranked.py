@@ -120,7 +120,7 @@ class RankedScorer(NodeScorer):
     def search(
         self, candidates: Integers, path: Integers, left: int, limit: int
     ) -> tuple[int, int]:
-        """Try the guesses of a node, those of the lowest bound first; returns as `best` does."""
+        """Try the guesses of a node, the lowest bound first; returns as `best` does."""
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left

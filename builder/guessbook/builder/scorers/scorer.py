@@ -28,7 +28,7 @@ class Scorer(Protocol):
 
         Args:
             candidates: uint32, the candidates of all nodes, ascending in each.
-            starts: int64[nodes + 1], where the candidates of each node begin, and the last end.
+            starts: int64[nodes + 1], the first candidate of each node, and the end of the last.
             paths: uint32[nodes, depth], the indices of the guesses that lead to each node.
 
         Returns:

@@ -66,7 +66,7 @@ def trials_of(
 
 
 def splits_all(level: Level, children: Batch) -> Integers:
-    """Return whether the guess of each node tells all its candidates apart: bool[nodes]."""
+    """Return whether the guess of each node separates all its candidates: bool[nodes]."""
     parent = np.repeat(np.arange(len(level.guess)), level.children)
     perfect: Integers = np.bincount(parent, children.sizes > 1, len(level.guess)) == 0
     return perfect
@@ -75,7 +75,7 @@ def splits_all(level: Level, children: Batch) -> Integers:
 def are_optimal(scorer: Scorer, weights: Integers, batch: Batch, guesses: Integers) -> Integers:
     """Return whether the guess of each node, its best by a policy, is proven optimal: bool[nodes].
 
-    It is if it tells all candidates apart and is the heaviest of them. Among candidates of equal
+    It is if it separates all candidates and is the heaviest of them. Among candidates of equal
     weight only another such candidate would cost less, and the policy would have preferred it.
     """
     level, children, _ = step(scorer, batch, guesses)

@@ -45,7 +45,7 @@ class _Missed(SearchScorer):
     def open_nodes(self, batch: Batch, guesses: Integers) -> list[tuple[int, int]]:
         """Return the nodes whose guess may not be the best, each with its guesses left.
 
-        The plain guess is the best where no guess is left. Where it tells all candidates apart, or
+        The plain guess is the best where no guess is left. Where it separates all candidates, or
         there are no more candidates than guesses left, it leads to all of them.
         """
         nodes = []
@@ -79,7 +79,7 @@ class WinScorer(_Missed, OptimalScorer):
         return ("parts",)
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the weight missed of 0 to `size` candidates, by guesses left."""
+        """Return lower bounds of the missed weight, by guesses left and number of candidates."""
         return missed_below(size, answers, others)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
@@ -129,7 +129,7 @@ class RankedWin(_Missed, RankedScorer):
     policy: Win
 
     def bounds_below(self, size: int, answers: int) -> Integers2D:
-        """Return lower bounds of the weight missed of 0 to `size` candidates, by guesses left."""
+        """Return lower bounds of the missed weight, by guesses left and number of candidates."""
         return missed_below(size, answers, answers)
 
     def find_guess(

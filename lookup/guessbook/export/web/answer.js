@@ -67,7 +67,7 @@ async function suspects({ game }, pairs, slices) {
   return [];
 }
 
-/** What a survey found, without refused guesses: they are neither suggested nor candidates. */
+/** The result of a survey without refused guesses: they are neither suggested nor candidates. */
 function without(book, found, refused) {
   if (!refused.size || !["book", "live"].includes(found.state)) {
     return found;
@@ -82,7 +82,7 @@ function candidatesOf({ tree }, found) {
   return found.state === "book" ? tree.secrets(found.node) : (found.candidates ?? [found.secret]);
 }
 
-/** What to guess after a survey: guess, sizes of the cells and whether it may be the secret. */
+/** The next guess after a survey, with the sizes of its cells and whether it may be the secret. */
 async function suggest({ game, tree, policy }, found, signal, report) {
   if (found.state === "book") {
     const { node } = found;

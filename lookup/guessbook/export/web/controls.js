@@ -4,7 +4,7 @@ const at = (id) => document.getElementById(id);
 
 const MANY = 200; // labels that a list may have
 
-/** Build what the game needs, and let every control act on the session. */
+/** Build the controls of the game, and connect them to the session. */
 class Controls {
   constructor(session) {
     this.session = session;
@@ -27,7 +27,7 @@ class Controls {
     this.listen();
   }
 
-  /** The guesses to choose from: a list, or where they are many a field to type in. */
+  /** The guesses to choose from: a list, or a text field if there are many. */
   guessChoice() {
     const labels = this.game.list.map((_, index) => this.game.called(index));
     const choose = (digit) => this.choose(digit);
@@ -141,7 +141,7 @@ class Controls {
     }
   }
 
-  /** Keys that mean something where the focus is. */
+  /** Keys that have a function at the focus. */
   steer(target, key) {
     const place = this.slots.indexOf(target);
     const counts = target.closest("fieldset.counts");

@@ -47,7 +47,7 @@ class Entry {
     this.cursor = Math.min(this.cursor + 1, this.game.length - (this.game.words ? 0 : 1));
   }
 
-  /** Take a symbol away: the one at the cursor, or if there is none, the one before. */
+  /** Remove the symbol at the cursor, or if the place is empty, the one before. */
   erase() {
     this.fresh = false;
     if (this.cursor > 0 && (this.cells[this.cursor] ?? null) === null) {
@@ -78,7 +78,7 @@ class Entry {
     return this.strict ? this.game.index(this.cells) : this.game.made(this.cells);
   }
 
-  /** What is wrong with the guess; empty if nothing is. */
+  /** The fault of the guess; empty if it has none. */
   get fault() {
     const noun = this.game.words ? "letter" : "symbol";
     if (!this.complete && this.game.labels) {
@@ -121,7 +121,7 @@ class Entry {
   }
 }
 
-/** What the two numbers of a feedback are called. */
+/** The names of the two numbers of a feedback. */
 function names(game) {
   return game.repeats ? ["black", "white"] : ["bulls", "cows"];
 }

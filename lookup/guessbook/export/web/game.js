@@ -15,7 +15,7 @@ function feedbackOf(game, guess, secret) {
   return out[0];
 }
 
-/** Room for so many feedbacks, small where numbers are: to count them takes half the time then. */
+/** An array for `size` feedbacks, of the smallest type that fits: counting is twice as fast. */
 function room(game, size) {
   return new (game.feedbacks > 256 ? Uint16Array : Uint8Array)(size);
 }
@@ -126,7 +126,7 @@ class CodeGame {
     return this.pair(feedback).join(",");
   }
 
-  /** Whether this game ever gives so many black and white pegs. */
+  /** Whether this game can give these numbers of black and white pegs. */
   gives(black, white) {
     const all = this.symbols.length === 1 ? this.length : 0;
     const least = this.repeats ? all : 2 * this.length - this.symbols.length;
@@ -171,7 +171,7 @@ class CodeGame {
     }
   }
 
-  /** What one position of a guess adds to the number of each secret's feedback. */
+  /** The number that one position of a guess adds to each secret's feedback. */
   part(guess, position, { length, pegs, counts, parts }) {
     const [size, colors, digit] = [this.length, this.symbols.length, guess[position]];
     const times = guess.slice(0, position).filter((other) => other === digit).length;
@@ -239,7 +239,7 @@ class WordGame {
     return this.parse(digits.map((digit) => this.symbols[digit]).join(""));
   }
 
-  /** The index of a guess that some game took; what the list lacks is added behind it. */
+  /** The index of a guess that a game accepted; an unlisted guess is appended to the list. */
   made(digits) {
     const word = digits.map((digit) => this.symbols[digit]).join("");
     if (!this.indices.has(word)) {

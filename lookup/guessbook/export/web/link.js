@@ -3,7 +3,7 @@
 /**
  * The rows of a link.
  *
- * @throws RangeError for what is no guess and feedback of the game
+ * @throws RangeError for an entry that is not a guess and feedback of the game
  */
 function rowsOf(game, hash) {
   return hash.slice(1).split("&").filter(Boolean).map((part) => rowOf(game, plain(part)));

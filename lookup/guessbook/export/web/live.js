@@ -81,7 +81,7 @@ async function bestGuess(game, rule, found, slices) {
     if (best === null || isBetter(scored, best)) {
       best = scored;
     }
-    // One that tells all apart and may be the secret: nothing is better.
+    // One that separates all candidates and may be the secret: nothing is better.
     const { candidate, sizes } = scored;
     return candidate && sizes.length === candidates.length && !(game.weights && rule.credit);
   });
@@ -199,7 +199,7 @@ function shown(game, history) {
   });
 }
 
-/** What a word lacks by Wordle's hard mode, and which letter; empty if it is allowed. */
+/** The rule of Wordle's hard mode that a word breaks, with the letter; empty if it is allowed. */
 function brokenHint(game, digits, known) {
   for (const { placed, counts } of known) {
     const place = placed.findIndex((digit, p) => digit !== null && digit !== digits[p]);
@@ -216,7 +216,7 @@ function brokenHint(game, digits, known) {
   return "";
 }
 
-/** Whether hard mode allows a word: what was in place stays, and what was shown is there. */
+/** Whether hard mode allows a word: letters in place stay, and letters that were shown are used. */
 function keeps(digits, known) {
   return known.every(
     ({ placed, counts }) =>

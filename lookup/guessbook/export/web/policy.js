@@ -52,7 +52,7 @@ const COSTS = {
   "entropy-corrected": (n) => BigInt(n) * integerLog(n),
 };
 
-/** What policies that this page does not compute build on, if their header does not say. */
+/** The default base of policies that this page cannot compute, if the header names none. */
 const USUAL_BASE = { lookahead: "entropy-corrected" };
 
 /**

@@ -84,8 +84,8 @@ function imagesOf(game, history, candidates) {
 }
 
 /**
- * The exchanges of positions that, with one of symbols, keep every row; that of none comes first.
- * Each is the positions that the symbols of a code are taken from, and what the symbols become.
+ * The symmetries that fix every guess of the rows; the identity comes first.
+ * Each has the position from which each symbol is taken, and the image of each symbol.
  */
 function symmetries(length, rows) {
   if (length > MAX_PERMUTED) {

@@ -2,7 +2,7 @@
 
 const LISTED = 30; // candidates that are listed
 
-/** Draw what has changed; the controls are those that were built once. */
+/** Draw the changes; the controls are built only once. */
 class Screen {
   constructor(session, controls) {
     this.session = session;
@@ -270,7 +270,7 @@ function sourceText({ found, choice, asked, book }) {
   return `${where} Computed here by ${rule.name}${instead}. ${may}`;
 }
 
-/** What a book of `win` finds within the guesses that count, and what this page plays off it. */
+/** The result of a book of `win` within its guesses, and the rule of this page off-book. */
 function winning(policy, counts) {
   if (policy.name !== "win") {
     return "";
@@ -283,7 +283,7 @@ function winning(policy, counts) {
   );
 }
 
-/** What the book says of itself. */
+/** The claims of the book about itself. */
 function about({ policy, distribution, secrets, weight_distribution: weights }) {
   const { name, ...options } = policy;
   const parts = Object.entries(options).map(([key, value]) => `${key.replaceAll("_", " ")} ${value}`);

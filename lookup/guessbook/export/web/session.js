@@ -128,7 +128,7 @@ class Session {
     this.settled = this.finish(this.advise(this.work.signal));
   }
 
-  /** Compute what is known after the guesses so far; what was being computed is dropped. */
+  /** Compute the state after the guesses so far; a computation in progress is cancelled. */
   update(recalled = null) {
     this.work.abort();
     this.work = new AbortController();
@@ -193,7 +193,7 @@ class Session {
     }
   }
 
-  /** What happened last, for those who listen. */
+  /** The last event, for screen readers. */
   get news() {
     const { found, game } = this;
     const last = this.rows.at(-1);

@@ -56,7 +56,7 @@ class TableGame {
     return this.list[index];
   }
 
-  /** A guess as people read it: one that was added only names a secret. */
+  /** A guess for people to read: an added guess is shown as the secret that it names. */
   called(index) {
     return (index < this.given ? "" : NAME) + this.list[index];
   }

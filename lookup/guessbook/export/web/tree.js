@@ -41,7 +41,7 @@ class Tree {
     this.weights = game.weights ? this.weighed(game) : this.candidates;
   }
 
-  /** How much the candidates of each node count together. */
+  /** The sum of the weights of the candidates of each node. */
   weighed(game) {
     const weights = new Uint32Array(this.candidates.length);
     for (let node = weights.length - 1; node >= 0; node--) {

@@ -96,7 +96,7 @@ function pegBlock(game, feedback) {
   return result;
 }
 
-/** A guess that was made, with its feedback and what it left. */
+/** A guess that was made, with its feedback and the number of remaining candidates. */
 function rowItem(game, row, number) {
   const left = row.left === undefined ? "" : `${formatted(row.left)} left`;
   const leftover = make("span", "left");
@@ -158,7 +158,7 @@ function labelChoice(labels, choose) {
 
 const COMPLETED = 50; // labels that are offered at a time
 
-/** A field to type one of many labels in, which offers those that have what was typed. */
+/** A text field for one of many labels, which offers the labels that contain the typed text. */
 function labelField(labels, parse, choose) {
   const input = make("input", "choice");
   const offered = make("datalist");
@@ -202,7 +202,7 @@ function keyRows(game) {
   return [game.symbols.map((_, digit) => digit)];
 }
 
-/** What the marks look like. */
+/** The appearance of the marks. */
 function marksLegend() {
   return MARKS.map((name, mark) => {
     const sample = make("span", "sample");

@@ -15,7 +15,7 @@ LISTED = 60
 
 
 class Screen:
-    """Where a game is drawn: a terminal, or plain text in a pipe.
+    """The screen on which a game is drawn: a terminal, or plain text in a pipe.
 
     Attributes:
         colour: whether there is colour.
@@ -45,7 +45,7 @@ class Screen:
             self._console.print(line)
 
     def items(self, items: Iterable[tuple[str, str]]) -> None:
-        """Names, and beside each what it means, wrapped within its own column."""
+        """Print a list of names and meanings, each meaning wrapped within its own column."""
         from textwrap import wrap
 
         items = list(items)
@@ -69,7 +69,7 @@ class Screen:
 
     @property
     def _endless(self) -> bool:
-        """Whether what is drawn has no end: in a pipe a row stays a line."""
+        """Whether lines are unlimited: in a pipe a row is not wrapped."""
         return not self._console.is_terminal
 
     def row(self, game: Game, number: int, guess: str, feedback: str, note: str = "") -> None:
@@ -121,7 +121,7 @@ class Screen:
 
 
 def cells_of(parts: Sequence[Part]) -> int:
-    """The columns that parts of a line take; a square takes two."""
+    """Return the width of a line's parts in terminal columns; a square is two columns wide."""
     from rich.cells import cell_len
 
     return sum(cell_len(text) for text, _ in parts)

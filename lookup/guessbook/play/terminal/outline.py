@@ -11,7 +11,7 @@ from guessbook.book.tree_levels import subtree_sizes
 from guessbook.play.display import Part, display_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
 
-# What goes before a node: other siblings follow, none follows; and below the two.
+# The prefix of a node if siblings follow, and if not; then the prefixes of their children.
 LINES = ("├─ ", "└─ ", "│  ", "   ")
 PLAIN = ("|- ", "`- ", "|  ", "   ")
 
@@ -64,7 +64,7 @@ def branch_lines(screen: Screen) -> tuple[str, ...]:
 def walk(
     book: Strategy, levels: Sequence[range], lines: tuple[str, ...]
 ) -> Iterator[tuple[int, int, str]]:
-    """The nodes from top to bottom, each with its depth and what is drawn before it."""
+    """The nodes from top to bottom, each with its depth and its prefix."""
     tree = book.tree
     fork, end, along, blank = lines
     rest = [(levels[0].start, 0, "", "")]

@@ -38,7 +38,7 @@ class Display(display.Display):
         return marks[0] * black + marks[1] * white + marks[2] * (self.game.pegs - black - white)
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
-        """A palette: the symbols that every candidate has, some, none."""
+        """Draw three rows: the symbols in every candidate, in some candidates, and in none."""
         held = [set(code) for code in candidates]
         every = self.game.symbols
         certain = "".join(s for s in every if all(s in code for code in held))

@@ -1,4 +1,4 @@
-"""Questions at a prompt about one session, and corrections of what was answered."""
+"""Questions at a prompt about one session, and corrections of its rows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from guessbook.play.terminal.drawing import LISTED, Screen
 from guessbook.play.terminal.report import rating_lines
 from guessbook.play.terminal.waiting import STOPPED, wait_for
 
-# What ends a game at a prompt, beside Ctrl-D.
+# The words that end a game at a prompt, in addition to Ctrl-D.
 STOPS = frozenset({"quit", "exit", "q"})
 
 # To what cannot be answered while the answers contradict each other.
@@ -33,7 +33,7 @@ class QuestionError(UsageError):
 
 
 class Questions:
-    """What one can ask about a session, and how its rows are corrected.
+    """The questions about a session, and the corrections of its rows.
 
     Args:
         session: the game.
@@ -55,7 +55,7 @@ class Questions:
         }
 
     def rows(self, suspects: tuple[int, ...] = (), last: bool = False) -> None:
-        """Draw the rows, or the last one; an arrow points to those that are suspects."""
+        """Draw the rows, or the last one; an arrow marks the suspects."""
         rows = self.session.rows
         for k in range(len(rows) - 1 if last else 0, len(rows)):
             note = "set aside" if rows[k].aside else "<-- re-check" if k in suspects else ""
@@ -128,7 +128,7 @@ def command_in(game: Game, line: str) -> str | None:
 
 
 def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
-    """What `edit` is told: the row, counted from 0, its guess if that is new, and its feedback.
+    """Return the arguments of `edit`: the row, counted from 0, its new guess or None, its feedback.
 
     >>> from guessbook.book import Mastermind
     >>> edited(Mastermind(4, 6), "2 RYGB=1,1"), edited(Mastermind(4, 6), "1 02")
@@ -145,9 +145,9 @@ def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
 def answered(
     game: Game, line: str, boards: int = 1, proposed: str | None = None
 ) -> tuple[str | None, list[str]]:
-    """The guess that a line names, None if it names none, and the feedback of one board or of all.
+    """Return the guess in a line (None if there is none) and the feedback of one board or of all.
 
-    A line that is no answer is taken for one to the guess that is proposed, if there is one.
+    A line without a guess is the feedback to the proposed guess, if there is one.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
@@ -157,8 +157,8 @@ def answered(
     (None, ['1,1', '0,2'])
 
     Raises:
-        QuestionError: the line may mean two things.
-        InvalidCodeError, InvalidFeedbackError: the game does not know what it names.
+        QuestionError: the line is ambiguous.
+        InvalidCodeError, InvalidFeedbackError: the game has no such guess or feedback.
     """
     head, equals, tail = line.rpartition("=")
     words = tail.split()
@@ -189,7 +189,7 @@ def answered(
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found.values()]
         raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one")
     if not found:
-        # The complaints are those of the game: of the feedback, where a guess stands before it.
+        # The errors come from the game: for the feedback, if a guess stands before it.
         if equals:
             proposed = text_of(game, head)
         for code, rest in splits[1:] if not equals else ():

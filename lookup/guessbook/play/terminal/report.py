@@ -13,7 +13,7 @@ from guessbook.play.review import Review
 
 NARROW = 60
 SHOWN_CELLS = 20
-# What the columns of guesses say where secrets have weights.
+# The column titles of guesses if secrets have weights.
 WEIGHTED = (
     "Below, chance is that the guess is the secret; largest and expected are sizes of the cells "
     "that it makes, as parts of all that is possible: smaller tells more."
@@ -45,7 +45,7 @@ def among_guesses_line(remaining: int) -> str:
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Of what a guess is the only one that fits, on each board where it is the only one."""
+    """The list in which a guess is the only one that fits, for each board where it is."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -154,7 +154,7 @@ def number_lines(
     width: int,
     weight: int | None,
 ) -> list[str]:
-    """The numbers of some guesses or pairs, behind their labels; below those that are too long."""
+    """The numbers of some guesses or pairs, to the right of their labels; below long labels."""
     # A part of all that is possible must not be read as a chance to win or to lose.
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
     wide, cell = max(len(title), *map(len, labels)), len(largest)
@@ -245,7 +245,7 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
 
 
 def apart(codes: Sequence[str]) -> str:
-    """What stands between codes in a line: a blank, with a comma where they have blanks.
+    """The separator of codes in a line: a blank, with a comma if codes contain blanks.
 
     >>> apart(["RYGB", "RGOP"]), apart(["a hat?", "bald?"])
     (' ', ', ')

@@ -76,7 +76,7 @@ class SavedGame:
 
 
 def _decoded(session: Session, text: str) -> str:
-    """The secret in a file. Raises UsageError if it is none."""
+    """The secret in a file. Raises UsageError if the file holds no valid secret."""
     try:
         code = b64decode(text, validate=True).decode()
     except (binascii.Error, UnicodeDecodeError):

@@ -68,7 +68,7 @@ class SolveAssistant:
         }
 
     def play(self) -> bool:
-        """Ask until the secret is found; False if the player stops before."""
+        """Ask until the secret is found; return False if the player stops earlier."""
         say = self.screen.say
         game = self.session.game
         say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
@@ -94,7 +94,7 @@ class SolveAssistant:
 
     @property
     def guess(self) -> str:
-        """What is proposed."""
+        """The proposed guess."""
         first = self.first_guess
         if first and not self.session.history and first not in self.session.refused:
             return first
@@ -132,7 +132,7 @@ class SolveAssistant:
         return True
 
     def _take(self, line: str) -> None:
-        """Do what a line says, or say why not."""
+        """Execute a line of input, or print why it is refused."""
         with told(self.screen):
             word, _, rest = (command_in(self.session.game, line) or "").partition(" ")
             if not line:
@@ -140,7 +140,7 @@ class SolveAssistant:
             if word.lower() in self.commands:
                 self.commands[word.lower()](rest.strip())
                 return
-            # Before the guess is looked for: there is none while the answers contradict each other.
+            # Before the guess is computed: contradictory answers leave no guess.
             named, feedbacks = answered(self.session.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)
@@ -165,12 +165,12 @@ class SolveAssistant:
 
 
 def expected(session: Session, guess: str, hint: Hint) -> tuple[float, float]:
-    """The bits that a guess is expected to tell, and its chance; 0 where secrets have no weights.
+    """Return the expected bits of a guess, and its chance; the chance is 0 without weights.
 
     Args:
         session: the game.
         guess: the guess.
-        hint: the suggested one, of which the bits are known.
+        hint: the suggested guess, whose bits are known.
     """
     bits = hint.entropy if guess == hint.guess else session.split(guess).entropy
     return bits, 0.0 if session.weight is None else session.analysis().chance(guess)

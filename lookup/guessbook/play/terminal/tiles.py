@@ -83,7 +83,7 @@ class Display(display.Display):
 
 
 def keyboard(game: Game, history: History) -> dict[str, int]:
-    """What the feedbacks of a word game say of each letter: 2 in place, 1 elsewhere, 0 absent.
+    """The best feedback of each letter in a word game: 2 in place, 1 elsewhere, 0 absent.
 
     >>> from guessbook.book import WordGame, parse_history
     >>> game = WordGame(["light", "eight", "night"])

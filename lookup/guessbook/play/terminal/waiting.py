@@ -23,12 +23,12 @@ Asked = TypeVar("Asked", Session, Boards)
 
 
 def wait_for(what: str, game: Asked, ask: Callable[[Asked], Result]) -> Result:
-    """What a game in progress answers to a question.
+    """Return a game's answer to a question, computed on a copy that can be interrupted.
 
-    What it finds out is known to the game as well, so what follows from it need not be waited for.
+    The copy shares its caches with the game, so later questions are answered faster.
 
     Args:
-        what: what is being done, as the beginning of a sentence.
+        what: the name of the work, as the beginning of a sentence.
         game: the game; a copy of it is asked.
         ask: asks it, such as `Session.suggest`.
 
