@@ -56,7 +56,7 @@ del TYPE_CHECKING
 
 # In an editable installation each portion is a folder of its own on Python's path.
 for _folder in _sys.path:
-    # Anything may be there; the import system takes texts only, too.
+    # The argument may have any type, but the import system accepts texts only.
     if isinstance(_folder, str):
         _portion = _os_path.join(_os_path.abspath(_folder), "guessbook")  # noqa: PTH100, PTH118
         if _portion not in __path__ and _os_path.isdir(_portion):  # noqa: PTH112

@@ -138,7 +138,7 @@ def test_without_words_at_hand(run: Run, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "wordfreq", None)
     for command in (["hint", "wordle"], ["build-book", "--preset", "wordle"], ["play", "wordle"]):
         told = one_line(run(*command))
-        assert "found no package wordfreq" in told
+        assert "the package wordfreq, which has" in told
         assert 'pip install ".[words]"' in told
     monkeypatch.setattr(dictionary, "DICTIONARY", str(tmp_path / "none"))
     monkeypatch.setitem(sys.modules, "english_words", None)

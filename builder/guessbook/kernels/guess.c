@@ -8,8 +8,8 @@
 
 /* How many multisets are taken out of order, by their bounds, to have a good score early. */
 #define FIRST 8
-/* Of the pairs that are left about so many are spared for each that is scored: by symmetry, and by
- * better guesses that are found on the way. */
+/* For each remaining pair that is scored, about this number is skipped: by symmetry, and by better
+ * guesses that are found on the way. */
 #define SPARED 2
 /* With at most this many candidates multisets are taken by the number of cells they allow; with more
  * by the best score, which takes longer to find but differs for each. */

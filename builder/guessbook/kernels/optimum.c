@@ -346,7 +346,7 @@ static void learn_set(const Solver *solver, const Query *query)
     store(solver->table, key_of(solver->problem, solver->space->stack, &set), query->found);
 }
 
-/* bounds[count] = what each of some guesses costs at least for the set of a query. */
+/* bounds[count] = lower bounds of the costs of some guesses for the set of a query. */
 static void bound_guesses(const Solver *solver, const Query *query, const uint32_t *guesses,
                           int64_t count, int64_t *bounds)
 {

@@ -1,7 +1,7 @@
 /* Trees of a code game, grown to the end in one call.
  *
- * What is between two searches for a guess is little: answer it, and sort the candidates into the
- * children. In Python that would take as long as the searches of small nodes.
+ * Between two searches there is little work: answer the guess, and sort the candidates into the
+ * children. In Python this would take as long as the searches of small nodes.
  */
 #include "workspace.h"
 
@@ -41,7 +41,7 @@ typedef struct {
     uint8_t *rows;   /* [room][ROW] the finished nodes */
     int64_t *ends;   /* [room] where the levels end, those of a task after the other */
     int64_t *pairs;  /* [room] how many pairs were scored for each of these levels */
-    int64_t *levels; /* [room] how many levels belong to each task or one before */
+    int64_t *levels; /* [room] the number of levels up to each task */
 } Forest;
 
 /* Return the set of symbols in some guesses, as bits. */

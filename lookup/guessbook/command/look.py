@@ -54,10 +54,10 @@ def candidates(
     csv: Annotated[bool, flag("--csv", "Print CSV, for spreadsheets.")] = False,
     json: AsJson = False,
 ) -> None:
-    """List what may still be the secret.
+    """List the codes that may still be the secret.
 
-    A line for each code that fits the history, in the order of the game; where secrets have
-    weights the likeliest first, with their chances.
+    A line for each code that fits the history, in the order of the game; if secrets have
+    weights, the likeliest first, with their chances.
 
     Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
     """

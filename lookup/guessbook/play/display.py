@@ -41,7 +41,7 @@ class Canvas(Protocol):
 
 
 class Display:
-    """The plain display, for any game: its labels as they are."""
+    """The plain display, for any game: it shows labels unchanged."""
 
     def __init__(self, game: Game) -> None:
         self.game = game

@@ -46,10 +46,10 @@ def test_play_is_taken_up_again(run: Run) -> None:
     assert "guess 2> pyro" in out
     assert "Solved in 2 guesses" in out
     assert run("review", "game.txt").out == run("review", "RYGB=1,1", "PYRO=4,0").out
-    assert "that is over" in complaint(run(*play), 2)
+    assert "found a finished game" in complaint(run(*play), 2)
     run("play", "--save", "limit.txt", lines="rygb\n")
     over = run("play", "--save", "limit.txt", "--max-guesses", 1)
-    assert "that is over" in complaint(over, 2)
+    assert "found a finished game" in complaint(over, 2)
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_a_lost_game_is_over(run: Run, limit: list[object], typed: list[str]) ->
     lines = "".join([f"{line}\n" for line in typed])
     assert "The secret is PYRO" in run(*play, *limit, "--secret", "PYRO", lines=lines).out
     for again in ([*play, *limit], play):
-        assert "that is over; name another file" in complaint(run(*again), 2)
+        assert "found a finished game" in complaint(run(*again), 2)
     told = run("hint", "game.txt")
     assert told.out == run("hint", "RYGB=1,1").out
 

@@ -163,8 +163,8 @@ def _check_policy(policy: object) -> None:
         text = str(value) if isinstance(value, (str, int)) else "\n"
         if not text.isprintable() or len(text) > MAX_TEXT:
             raise InvalidBookError(
-                f"the policy's options are no plain text of at most {MAX_TEXT} characters and "
-                "numbers"
+                "found an invalid policy option, expected numbers and printable texts of at most "
+                f"{MAX_TEXT} characters"
             )
 
 

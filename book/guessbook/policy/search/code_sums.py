@@ -36,7 +36,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Count one thing more for all candidates: sets[n] are those with n or more, as bits."""
+    """Add one to the counts of some candidates: sets[n] has those with n or more, as bits."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 

@@ -45,16 +45,16 @@ class OptimumSearch:
 
     Args:
         workers: try the guesses.
-        goal: what is to be built.
-        report: is told how far the search is.
-        checkpoint: keeps what is found of cells and openings.
+        goal: the book to build.
+        report: receives the progress of the search.
+        checkpoint: stores the results for cells and openings.
         below: only strategies that cost less are searched for.
 
     Attributes:
         context: the game and the policy.
-        guesses: what was found, by the path to the node.
-        proven: what no strategy is below.
-        rolled: what the strategy of the fallback costs, where a gap was asked for.
+        guesses: the guesses found, by the path to the node.
+        proven: the lower bound of every strategy.
+        rolled: the cost of the fallback strategy, if a gap is allowed.
     """
 
     def __init__(
@@ -274,8 +274,8 @@ def plan(
 
     Args:
         workers: try the guesses.
-        goal: what is to be built.
-        report: is told how far the search is.
+        goal: the book to build.
+        report: receives the progress of the search.
         checkpoint: keeps what is found.
         kind: the search.
 

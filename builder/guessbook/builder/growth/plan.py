@@ -30,7 +30,7 @@ class Goal(NamedTuple):
 
 
 def total_guesses(tree: Tree) -> int:
-    """Return the guesses of a tree for all secrets, each as often as its weight says."""
+    """Return the total guesses of a tree over all secrets, multiplied by their weights."""
     return total_of(tree.weight_distribution)
 
 
@@ -38,10 +38,10 @@ class Plan(NamedTuple):
     """The result of a search from the root.
 
     Attributes:
-        context: the policy that grows the tree, with what is remembered.
-        guesses: of the nodes that were searched, by the path to the node.
-        cost: what the tree will cost; None as long as nobody knows.
-        measure: returns what a tree costs.
+        context: the policy that grows the tree, with its caches.
+        guesses: the guesses of the nodes that were searched, by the path to the node.
+        cost: the cost of the tree; None while it is unknown.
+        measure: returns the cost of a tree.
         claims: what was proven of all strategies, as the header of a book has it, if that is less
             than that the tree is the best.
     """

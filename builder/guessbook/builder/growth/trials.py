@@ -34,12 +34,12 @@ class Best(NamedTuple):
 
 @dataclass(frozen=True)
 class TryGuesses:
-    """Find what some guesses at a node cost, or bounds above the limit.
+    """Find the costs of some guesses at a node, or bounds above the limit.
 
     Attributes:
         nodes: the node.
         guesses: the indices of the guesses.
-        limit: what is worth knowing.
+        limit: the largest cost that is needed exactly.
         left: how many guesses there may be.
     """
 

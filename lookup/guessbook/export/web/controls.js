@@ -89,7 +89,7 @@ class Controls {
     if (this.game.words) {
       const text = make("span", "", "Tap a letter to change its mark:");
       at("feedback").append(make("p", "help", text, ...marksLegend()));
-      at("slots").after(at("feedback")); // it is about the letters above it
+      at("slots").after(at("feedback")); // the text refers to the letters above it
       return;
     }
     const choose = (kind, n) =>

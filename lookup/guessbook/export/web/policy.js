@@ -43,7 +43,7 @@ function logOfPrime(p) {
   return (log + 1n) >> 1n;
 }
 
-/** The cost of a cell whose candidates count n together; the lower the better. */
+/** The cost of a cell of candidates with the weight n; lower is better. */
 const COSTS = {
   entropy: (n) => BigInt(n) * integerLog(n),
   expected: (n) => BigInt(n) * BigInt(n),

@@ -110,5 +110,5 @@ def taken_up(
             answer = f"{called(game, guess)}={feedback}"
             raise UsageError(f"found {answer} in {name}, which its secret does not answer")
     if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
-        raise UsageError(f"found a game in {name} that is over; name another file, or delete it")
+        raise UsageError(f"found a finished game in {name}; name another file, or delete it")
     return saved.secret
