@@ -21,7 +21,7 @@ LINE = 75
 STEP = 64
 
 # The expression of the script that splits an entry of a history.
-SPLIT = '(entry.rsplit("=", 1) + [""])[:2]'
+SPLIT = 'entry.rsplit("=", 1)'
 
 # The beginning of the function that prints, and the lines to add if codes are not ASCII.
 PRINT = '    """Print a hint; the exit code."""\n'
