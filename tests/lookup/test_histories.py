@@ -56,6 +56,7 @@ def shapes(game: Game, pairs: list[tuple[str, str]]) -> dict[str, Any]:
         "typed": [f"{guess} {feedback}" for guess, feedback in pairs],
         "pairs": pairs,
         "lists": [list(pair) for pair in pairs],
+        "maps": [{"guess": guess, "feedback": feedback} for guess, feedback in pairs],
         "plain data": data,
         "mixed": [texts[0], *pairs[1:]],
         "capitals": [(guess.upper(), feedback) for guess, feedback in pairs],

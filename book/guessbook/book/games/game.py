@@ -173,8 +173,8 @@ def entries_of(history: object) -> list[Entry]:
     """The entries of a history, whatever its shape: texts, and (guess, feedback) pairs.
 
     A history is a text of `GUESS=FEEDBACK` or `GUESS FEEDBACK` without other blanks, or its entries
-    one after the other: in a list, a set, an iterator. An entry is a text or a list, tuple or other
-    sequence of two.
+    one after the other: in a list, a set, an iterator. An entry is a text, a map with the keys
+    `guess` and `feedback`, or a list, tuple or other sequence of two.
 
     >>> entries_of("RYGB=1,1 RGOP 0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
     (['RYGB=1,1', 'RGOP 0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
@@ -191,6 +191,8 @@ def entries_of(history: object) -> list[Entry]:
 
 
 def _pair(entry: Any) -> tuple[object, object]:
+    if isinstance(entry, Mapping) and set(entry) == {"guess", "feedback"}:
+        return entry["guess"], entry["feedback"]
     # Without an order nobody knows which of the two is the guess.
     if not isinstance(entry, Set | Mapping | bytes):
         with suppress(TypeError, ValueError):
