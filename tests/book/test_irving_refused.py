@@ -33,7 +33,7 @@ WRONG = {
     "9 (12: 1, 2 (23), 1; 5 (13); 1)": "found cells of 10 candidates in all at the start, exp",
     "9 (12: 2, 2 (23), 0; 4 (13); 1)": "found 2 candidates after 12=0,2, expected 1",
     "9 (12: 1, 2 (23), 1;\n4 (13: 1, 1, 0; 1; 1)\n; 1)": "line 2: found 1 .* 12=1,0 13=0,2, exp",
-    "9 (12: 1, 2 (33), 1; 4 (13); 1)": "the guess 33 after 12=0,1, which tells nothing there",
+    "9 (12: 1, 2 (33), 1; 4 (13); 1)": "the guess 33 after 12=0,1, which separates nothing there",
     "9 (12: 1, 1; 2 (23), 1; 4 (13))": "found 2 cells with 0 black, expected 3",
     "9 (12: 1, 2 (23), 1, 4 (13); 1)": "found more than 3 cells with 0 black, expected ';'",
     "9 (12: 1, 2 (23), 1; 5)": "found 2 groups of cells between ';', expected 3",

@@ -194,7 +194,7 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
         # Such guesses could go on for ever, and a book has no place for them.
         raise error(
             node.said.line,
-            f"found the guess {node.said.guess} {place(node.path)}, which tells nothing there, "
+            f"found the guess {node.said.guess} {place(node.path)}, which separates nothing there, "
             "expected one that does",
         )
     return cells

@@ -1,6 +1,6 @@
-/* A bound by blacks: how many black pegs a guess must have with all candidates together.
+/* A bound by blacks: the least number of black pegs of a guess with all candidates together.
  *
- * Their sum is found without a look at the candidates, from how many of them have each symbol at each
+ * Their sum is found without a look at the candidates, from the number of them with each symbol at each
  * position. It limits the cells of a guess: n_tb candidates with t pegs in all, b of them black, are
  * at best spread like r^b for some r, as of all partitions with these sizes of the totals and this
  * sum of blacks that one has the most entropy. By duality any r gives a bound,
@@ -29,7 +29,7 @@ INLINE void decode_arrangement(const CodeGame *game, Workspace *space, int64_t a
         space->code[p] = space->kinds[places[p]];
 }
 
-/* Count how many candidates have each symbol at each position: `there`. */
+/* Count the candidates with each symbol at each position: `there`. */
 static void count_symbols(const CodeGame *game, Workspace *space)
 {
     memset(space->there, 0, (size_t)(game->pegs * game->colors) * sizeof(int32_t));
@@ -45,7 +45,7 @@ static int64_t ceiling(double value)
 
 /* Find the least and the most blacks in all with which a guess can score `best`.
  *
- * `size` says how many candidates have each total. Only for policies with a `unit`.
+ * `size` has the number of candidates of each total. Only for policies with a `unit`.
  */
 static void blacks_needed(const Search *search, const Workspace *space, const int32_t *size,
                           int64_t best, int64_t interval[2])

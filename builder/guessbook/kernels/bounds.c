@@ -53,7 +53,7 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
     }
 }
 
-/* Return how many cells a guess needs to score `best` with a margin, or more where `better`. */
+/* Return the number of cells that a guess needs to score `best` with a margin, or more where `better`. */
 static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int64_t best, bool better)
 {
     int64_t most = n < policy->columns - 1 ? n : policy->columns - 1, needed = 1;
@@ -74,10 +74,10 @@ static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t 
     }
 }
 
-/* List the rows of the candidates' multisets for each binary digit of how many candidates have them.
+/* List the rows of the candidates' multisets for each binary digit of their number of candidates.
  *
  * In `places` those come first where the lowest digit is 1, then those where the second is, and so
- * on, from `start` on: 6,540 rows instead of 208,945 at 6x10. Returns how many digits there are.
+ * on, from `start` on: 6,540 rows instead of 208,945 at 6x10. Returns the number of digits.
  */
 static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
 {

@@ -1,7 +1,7 @@
 /* Partitions: the feedbacks of candidates to a guess, and the candidates sorted by them. */
 #include "workspace.h"
 
-/* Return how many of the first `count` (1 to 8) bytes at two places are equal; all are below 128.
+/* Return the number of equal bytes among the first `count` (1 to 8) at two places; all are below 128.
  *
  * Eight bytes are read at each place: the table of codes has them to spare.
  */
@@ -78,7 +78,7 @@ static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, in
  *     answers: the feedback number of each, of `lane` bytes.
  *     target: receives them from place `to` on; it is not `source`.
  *
- * Returns how many cells there are.
+ * Returns the number of cells.
  */
 INLINE int64_t sort_cells(const Cells *of, const uint32_t *source, const void *answers, int64_t lane,
                           int64_t n, uint32_t *target, int64_t to)

@@ -3,7 +3,7 @@
 
 /* Return the place of the first of some unsigned numbers that is not below `limit`, or `count`.
  *
- * `lane` is how many bytes each has: 1, 2 or 4.
+ * `lane` is the number of bytes of each: 1, 2 or 4.
  */
 static int64_t first_beyond(const void *values, int64_t count, int64_t lane, uint64_t limit)
 {

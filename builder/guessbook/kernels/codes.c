@@ -11,7 +11,7 @@ static int64_t binomial(int n, int k)
     return ways;
 }
 
-/* Return how many codes a game has, or a number above MAX_CODES where there are more. */
+/* Return the number of codes of a game, or a number above MAX_CODES if there are more. */
 static int64_t code_count(int pegs, int colors, int repeats)
 {
     int64_t codes = 1;
@@ -108,7 +108,7 @@ static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
     return key;
 }
 
-/* Number the shapes and count their arrangements; returns how many tiles these are. */
+/* Number the shapes and count their arrangements; returns the number of tiles. */
 static int64_t list_shapes(CodeGame *game)
 {
     int pegs = game->pegs;

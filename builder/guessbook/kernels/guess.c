@@ -46,7 +46,7 @@ static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t
     return -total;
 }
 
-/* Find the best of at most 64 candidates as guesses; ties: the lowest. Returns how many it scored. */
+/* Find the best of at most 64 candidates as guesses; ties: the lowest. Returns the number scored. */
 static int64_t try_candidates(const Search *search, Workspace *space, const uint32_t *candidates,
                               Best *best)
 {
@@ -93,7 +93,7 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
 
 /* Choose the arrangements of a multiset that can win by their blacks: see `try_arrangements`.
  *
- * `own` says how many candidates have each total. Returns how many arrangements these are.
+ * `own` has the number of candidates of each total. Returns the number of arrangements.
  */
 static int64_t pick_arrangements(const Search *search, Workspace *space, const Promising *own,
                                  int64_t best)
@@ -121,7 +121,7 @@ static bool take_better(const CodeGame *game, Workspace *space, int64_t score, b
 
 /* Score the arrangements of a multiset: improves `best`, and `guess`.
  *
- * Returns how many were scored; to sort more than 64 candidates counts as 64 of them.
+ * Returns the number scored; a sort of more than 64 candidates counts as 64.
  */
 static int64_t try_arrangements(const Search *search, Workspace *space, const Promising *own,
                                 Best *best)
@@ -209,7 +209,7 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
 /* Find the best guess of `count` promising multisets, or stop after `budget` guesses.
  *
  * They come by the best score that they allow; after the first few they come in order. The limits of
- * those that are finished become LEAST_SCORE. Returns how many guesses were scored.
+ * those that are finished become LEAST_SCORE. Returns the number of scored guesses.
  */
 static int64_t search_by_score(const Search *search, Workspace *space, int64_t count, int64_t budget,
                                Best *best)
@@ -247,7 +247,7 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
     return kept;
 }
 
-/* Return how many parts those of `count` multisets are worth that may still win. */
+/* Return the number of parts for those of `count` multisets that may still win. */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)
 {
@@ -271,7 +271,7 @@ static int64_t parts_of(const Search *search, Workspace *space, int64_t count, i
 /* Find the best guess of the node that is loaded, of at least 3 candidates: `guess`.
  *
  * The symmetries of the history are set where they are worth their while. `plan` is NULL for a search
- * that nobody divides. `candidates` are those of the node. Returns how many guesses were scored.
+ * that nobody divides. `candidates` are those of the node. Returns the number of scored guesses.
  */
 static int64_t best_of_node(const Search *search, Workspace *space, const uint32_t *candidates,
                             Plan *plan)

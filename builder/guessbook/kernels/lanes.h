@@ -193,7 +193,7 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
     }
 }
 
-/* Count sums begin..end by value, lane by lane: t + 1 rows of `out` receive how many are 0, ..., t.
+/* Count sums begin..end by value, lane by lane: t + 1 rows of `out` receive the number of sums 0, ..., t.
  *
  * There are at most 255 sums, which an 8-bit count holds, and each is at most t.
  */

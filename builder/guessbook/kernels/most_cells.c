@@ -23,7 +23,7 @@
 static const uint8_t first_bits[LANES] = {FIRST_BITS, FIRST_BITS, FIRST_BITS, FIRST_BITS};
 static const uint8_t last_bits[LANES] = {LAST_BITS, LAST_BITS, LAST_BITS, LAST_BITS};
 
-/* Return how many bits of each byte are 1. */
+/* Return the number of 1 bits of each byte. */
 INLINE Block count_bits(Block x)
 {
     x = x - (Block)((Block)(x >> 1) & splat(0x55));
@@ -60,7 +60,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
     }
 }
 
-/* Return how many cells the guess of one lane makes of n candidates.
+/* Return the number of cells that the guess of one lane makes of n candidates.
  *
  * A byte for each label: bits would have to be read back before the next one is written.
  */

@@ -183,7 +183,7 @@ static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, in
     return trial.total;
 }
 
-/* Rank the guesses that may cost at most `limit`, by their bounds: `ranks`. Returns how many.
+/* Rank the guesses that may cost at most `limit`, by their bounds: `ranks`. Returns their number.
  *
  * `seen` and `parts` are those of the set. A rank is the bound, whether the guess cannot be right,
  * and the guess.

@@ -11,7 +11,7 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
 /* List the cells of a guess, after which two are left, that are worth a bound: `pieces`.
  *
  * They are those of place `owner` in a batch, whose total becomes what is known of all its cells.
- * `count` pieces are there; returns how many there are then.
+ * `count` pieces are there; returns their number afterwards.
  */
 static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, int64_t owner,
                           int64_t count)

@@ -66,7 +66,7 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 
 /* Sort the candidates by their total with multiset m: `size`, `start` and `places`.
  *
- * `known` says how many have each total, or is NULL.
+ * `known` has the number of each total, or is NULL.
  * Returns the best score that an arrangement of it can have, of at most 255 candidates.
  */
 static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, const int32_t *known)
@@ -99,7 +99,7 @@ static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, 
     return limit + (space->n > FEW ? search->policy->credit : 0);
 }
 
-/* Return how many rows of cells `count_tile` fills. */
+/* Return the number of rows of cells that `count_tile` fills. */
 static int cells_of(const CodeGame *game, const Workspace *space)
 {
     int cells = 0;

@@ -164,7 +164,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
     return cost_of_parts(game, space, parts, enough);
 }
 
-/* Find the best guess for the candidates that are loaded; returns how many were scored.
+/* Find the best guess for the candidates that are loaded; returns the number scored.
  *
  * Candidates come first, then all guesses in order. A guess costs what its cells cost, less its
  * credit; ties go to the first.
@@ -202,7 +202,7 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
  *
  * Args:
  *     starts: [count + 1] where the candidates of each begin, ascending in each.
- *     guess, scored: [count] receive the guess of each, and how many guesses were scored to find it.
+ *     guess, scored: [count] receive the guess of each, and the number of guesses scored to find it.
  *     stop: the search ends, without a result, once this is not 0; may be NULL.
  *
  * Returns OK, NO_MEMORY or STOPPED.

@@ -8,7 +8,7 @@
 /* With more candidates than this, symmetry is worth its while where a node is searched alone. */
 #define LARGE 4096
 /* Bytes of a finished node: its guess (32 bits, the lowest first), the feedback that leads to it, and
- * how many children it has. A guess that solves a candidate has the bit SOLVES besides. */
+ * the number of its children. A guess that solves a candidate has the bit SOLVES besides. */
 #define ROW 6
 #define SOLVES (UINT32_C(1) << 31)
 
@@ -161,7 +161,7 @@ static int32_t grow_trees(const Search *search, Workspace *space, uint32_t *cand
  *     starts: [nodes + 1] where the candidates of each begin, ascending in each.
  *     paths: [nodes][depth] the guesses that lead to each.
  *     plan: of one node of at least 3 candidates whose search is divided, else NULL: see `Plan`.
- *     guess, scored: [nodes] receive the guess of each, and how many guesses were scored to find it.
+ *     guess, scored: [nodes] receive the guess of each, and the number of guesses scored to find it.
  *
  * Returns OK, NO_MEMORY or STOPPED.
  */
