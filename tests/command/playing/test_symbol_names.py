@@ -60,6 +60,8 @@ def test_a_beginning_of_two_names_is_refused() -> None:
         NAMED.parse_code("red bl bl")
     with pytest.raises(InvalidCodeError, match=r"'pink'.*expected 3 of R red, B blue, K black"):
         NAMED.parse_code("red red pink")
+    with pytest.raises(InvalidCodeError, match="found code 'red blue' of length 2, expected 3"):
+        NAMED.parse_code("red blue")
 
 
 def test_the_file_has_the_names() -> None:

@@ -325,7 +325,9 @@ class Mastermind(Frozen):
         symbols: Sequence[str] = code
         if isinstance(code, str):
             words = re.split("[ ,]+", code.strip(" ,"))
-            symbols = words if self.names and len(words) == self.pegs else "".join(words)
+            joined = "".join(words)
+            apart = len(words) == self.pegs or (len(words) > 1 and len(joined) != self.pegs)
+            symbols = words if self.names and apart else joined
         found = quote("".join(code))
         if len(symbols) != self.pegs:
             raise InvalidCodeError(f"found code {found} of length {len(symbols)}, {expected}")
