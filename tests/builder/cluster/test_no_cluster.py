@@ -1,7 +1,8 @@
-"""Clusters that are none: nobody there, strangers, other versions, no address; each is one line."""
+"""Clusters that are none: nobody there, strangers, other versions, lost ones; each is one line."""
 
 from __future__ import annotations
 
+import os
 import socket
 import struct
 import sys
@@ -23,6 +24,7 @@ from guessbook.builder.executors.plugin import ContextPlugin
 from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.limits import MEMORY, Resources
 from guessbook.policy.notation import policy_of
+from tests.helpers import dask_cluster
 
 pytest.importorskip("distributed", reason="the extra `cluster` is not installed")
 
@@ -216,3 +218,15 @@ def test_what_a_search_has_found_is_there_for_the_trees() -> None:
     assert len(client.plugins) == 2
     workers.forget()
     assert not client.plugins
+
+
+@pytest.mark.slow
+def test_tasks_for_a_lost_scheduler_are_one_line() -> None:
+    """When the scheduler disappears between two tasks, the next one says so."""
+    with dask_cluster.scheduler_process() as (scheduler, address), dask_cluster.worker(address):
+        message = pytest.raises(BuildError, match="lost the scheduler")
+        with message, clusters.cluster(address) as workers:
+            os.kill(scheduler, 9)
+            for _ in range(6000):
+                workers.submit(None, [])
+                time.sleep(0.01)

@@ -148,6 +148,7 @@ def cluster(
     host_and_port(address)
     try:
         import distributed
+        from distributed.client import ClosedClientError
         from distributed.comm.core import CommClosedError
     except ModuleNotFoundError as error:
         raise BuildError(missing(error.name) or str(error)) from None
@@ -159,7 +160,7 @@ def cluster(
             workers = ClusterWorkers(client)
             yield workers
             workers.forget()
-        except (CancelledError, CommClosedError):
+        except (CancelledError, ClosedClientError, CommClosedError):
             raise BuildError(
                 f"lost the scheduler at {address}; start it and its workers again, then this build"
             ) from None
