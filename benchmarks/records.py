@@ -247,9 +247,9 @@ most" is the bound that it has proven. `guessbook verify BOOK --policy` makes a 
 ## The books
 
 Each command makes the same book, byte for byte, on every machine and with any number of threads.
-Each book was made in one sitting. Seconds are those of the build, on all cores, or the processor
-time of all cores, if that is less because the cores were busy with other things. The words of
-Wordle are not ours to ship: 2,315 secrets and 12,972 guesses.
+Each book was made in one sitting, except 4 of 12: in two. Seconds are those of the build, on all
+cores, or the processor time of all cores, if that is less because the cores were busy with other
+things. The words of Wordle are not ours to ship: 2,315 secrets and 12,972 guesses.
 
 `guessbook export BOOK --to json -o TREE.json` and `python tests/replay.py TREE.json` play every
 secret of such a book and count; that script shares nothing with Guessbook.

@@ -56,13 +56,13 @@ TITLES = {(3, 10): "3 of 10 (Bagels)", (4, 10): "4 of 10 (Bulls and Cows)"}
 # Pegs, the fewest colours, and the policies for that number of colours, one more, ...
 REPEATS = [
     (3, 4, [OPTIMAL] * 9),
-    (4, 4, [OPTIMAL] * 6 + [WIDE] * 2 + [MEDIUM]),
+    (4, 4, [OPTIMAL] * 6 + [WIDEST, WIDE, MEDIUM]),
     (5, 4, [OPTIMAL] * 3 + [WIDEST] * 2 + [MEDIUM] * 2 + [NARROW] * 2),
     (6, 3, [OPTIMAL] * 2 + [WIDEST] + [MEDIUM] * 2 + [NARROW] + [INSTANT] * 4),
 ]
 NO_REPEATS = [
     (3, 4, [OPTIMAL] * 9),
-    (4, 4, [OPTIMAL] * 8 + [WIDE]),
+    (4, 4, [OPTIMAL] * 8 + [WIDEST]),
     (5, 5, [OPTIMAL] * 4 + [WIDE] * 2 + [MEDIUM] * 2),
     (6, 6, [OPTIMAL] + [BROAD] * 2 + [MEDIUM, NARROW, NARROW, "entropy"]),
 ]

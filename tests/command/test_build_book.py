@@ -262,3 +262,12 @@ def test_progress_shows_on_a_terminal_only(tmp_path: Path) -> None:
     out, _ = made.communicate()
     assert b"100%" in shown
     assert json.loads(out)["secrets"] == 9
+
+
+def test_symbols_that_are_apart_are_told_to_have_commas(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names of symbols with spaces between them are not just an extra argument."""
+    words = ["build-book", "--pegs", "4", "--symbols", "red", "blue", "green"]
+    monkeypatch.setattr("sys.argv", ["guessbook", *words])
+    assert "--symbols red,blue,green" in run(*words).err

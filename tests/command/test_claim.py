@@ -109,7 +109,7 @@ def test_a_bound_of_what_is_found_is_searched_again(run: Run, bound: int, code: 
     assert known["claims"] == {"found_at_most": bound, "limits": {}}
     assert "found_at_most" not in known["options"]
     claim = f"no strategy finds more than {bound} within 3 guesses"
-    assert f"skipped claim: {claim}: checked only with the policy" in run("verify", "a.book").out
+    assert f"skipped claim: {claim}: checked only with --policy" in run("verify", "a.book").out
     result = run("verify", "a.book", "--policy")
     better = f"FAILED  claim: found a strategy that finds 43, the file says {claim}"
     assert (better if code else f"ok      claim: {claim}: searched again") in result.out
@@ -182,7 +182,7 @@ def test_a_claim_is_not_checked_unless_asked(run: Run) -> None:
     said = "claim: no strategy needs fewer than 206 guesses"
     result = run("verify", "a.book")
     assert result.code == 0
-    assert f"skipped {said}: checked only with the policy" in result.out.splitlines()
+    assert f"skipped {said}: checked only with --policy" in result.out.splitlines()
     data = json.loads(run("verify", "a.book", "--json").out)
     assert (data["passed"], data["checks"][-1]["passed"]) == (True, None)
     proved = run("verify", "a.book", "--policy")

@@ -162,6 +162,8 @@ def test_a_preset_without_a_book_is_built(run: Run) -> None:
     [
         ("crane\nslate\n", r"a list of words, expected a book; .*build-book --answers \S+"),
         ("a,b\n1,2\n", "a table, expected a book; .*build-book --table"),
+        ("RYGB 1,1\nRGOP 0,2\n", "guesses, expected a first line .* # Guessbook game of"),
+        ("RYGB=1.1\n", "guesses, expected a first line .* # Guessbook game of"),
         ("{}", "not a book"),
     ],
 )

@@ -143,6 +143,7 @@ def test_the_script_runs_in_other_pythons(books: dict[str, Book], tmp_path: Path
     ("history", "code", "message"),
     [
         (["RYGB=4,0"], 0, ""),
+        (["RYGB=4.0"], 0, ""),
         (["YYYY=0,0"], 1, "off-book"),
         (["RYGB", "1,1"], 2, "found 'RYGB', expected GUESS=FEEDBACK"),
         (["RYGB=3,1"], 2, "'3,1'"),

@@ -159,3 +159,11 @@ def test_a_word_without_its_book(run: Run, entry: str) -> None:
         assert "guessbook hint wordle " in told
     assert "looks like a word" in one_line(run("hint", *entry.split()))
     assert "found 'X' in code 'RYGX'" in one_line(run("hint", "RYGX=0012"))
+
+
+def test_a_mistyped_book_before_a_word(run: Run) -> None:
+    """The name that is no book is at fault, not the history of words after it."""
+    for command in ("hint", "candidates"):
+        told = one_line(run(command, "wordl", "crane=bybbg"))
+        assert "found no book 'wordl'" in told
+        assert "did you mean wordle?" in told

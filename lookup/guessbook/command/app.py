@@ -156,6 +156,8 @@ def _complaining_printably() -> Iterator[None]:
         message = getattr(error, "message", None)
         if isinstance(message, str):
             said: Any = error
+            if "unexpected extra argument" in message and "--symbols" in sys.argv:
+                message += ". Write the symbols with commas: --symbols red,blue,green"
             said.message = "\n".join([printable(line) for line in message.split("\n")])
             if "--json" in sys.argv:  # with the option that it is about
                 raise UsageError(" ".join(said.format_message().split("\n"))) from error

@@ -81,14 +81,16 @@ def check_no_words(game: Game, words: list[str]) -> None:
     for text in map(str, entries_of(" ".join(words))) if game.kind != "words" else ():
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         # Two letters or fewer may be pegs that are typed apart.
-        squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= set(
-            "012byg⬛⬜🟨🟩🟦🟧"
-        )
+        colors = set("012byg⬛⬜🟨🟩🟦🟧")
+        squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= colors
         if not (guess.isalpha() and squares):
             continue
         with suppress(UsageError):
             game.parse_feedback(feedback)
             continue
+        first = words[0]
+        if not (first.startswith(guess) or "=" in first or may_be_guessed(game, first)):
+            source(first, ", nor GUESS=FEEDBACK")
         check_no_word(game, text, f"hint wordle {text}")
 
 

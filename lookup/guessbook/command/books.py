@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from functools import partial
 from pathlib import Path
@@ -148,6 +149,8 @@ def _other_file(path: str) -> str:
             start = file.read(1000)
     except (OSError, UnicodeDecodeError):
         return ""
+    if re.match(r"\w+[ =]\d+[,.]\d+\s", start):
+        return f"found guesses, expected a first line such as: # Guessbook game of {DEFAULT_BOOK}"
     if "".join(start.split()).isalnum():
         what, option = "a list of words", "--answers"
     elif any(mark in start for mark in ",;\t"):
