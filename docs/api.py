@@ -149,10 +149,7 @@ RESULTS = {
         "guessbook.play.review.ReviewedTurn",
     ),
     "Build": ("guessbook.book.games.presets.Preset",),
-    "Compare": (
-        "guessbook.front.comparison.Comparison",
-        "guessbook.front.comparison.ComparedBook",
-    ),
+    "Compare": ("guessbook.front.comparison.Comparison", "guessbook.front.comparison.ComparedBook"),
     "Errors": ("guessbook.book.errors.WrongTreeError", "guessbook.book.errors.NoStrategyError"),
 }
 

@@ -121,11 +121,7 @@ KEYS = {
     "format": Key("text", "its form, such as html", "export"),
     "game": Key("text", "the name of the game", "share table tree report simulate export " + BOOKS),
     "note": Key("text", "what to know of the game, if anything", "build-book compare info"),
-    "policy": Key(
-        "text",
-        "the name of the policy",
-        "explain tree simulate " + BOOKS,
-    ),
+    "policy": Key("text", "the name of the policy", "explain tree simulate " + BOOKS),
     "ranked_by": Key("text", "the one-step policy that ranks the alternatives", "explain"),
     "options": Key("map", "the options of the policy", BOOKS),
     "claims": Key(
@@ -169,9 +165,7 @@ KEYS = {
     "weighted_guesses": Key("number", "`total_guesses` by weight", "compare info"),
     "weight_distribution": Key("map", "`distribution` by weight", "compare info"),
     "seconds": Key(
-        "number",
-        "how long the build took; null if nothing was built",
-        "build-book compare",
+        "number", "how long the build took; null if nothing was built", "build-book compare"
     ),
     "feedbacks_scored": Key(
         "map",

@@ -22,10 +22,7 @@ import zstandard
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import (
-    GuessbookError,
-    InvalidBookError,
-)
+from guessbook.book import GuessbookError, InvalidBookError
 from guessbook.book.errors import quote
 from guessbook.book.games.vocabulary import normal
 from guessbook.book.tree import to_planes

@@ -229,11 +229,7 @@ def test_a_header_is_a_game(game: TableGame) -> None:
     copies = [
         game_from_header(game.header()),
         pickle.loads(pickle.dumps(game)),
-        TableGame(
-            game.guesses[: game.given],
-            game.secrets,
-            lambda g, s: str(game.feedback(g, s)),
-        )
+        TableGame(game.guesses[: game.given], game.secrets, lambda g, s: str(game.feedback(g, s)))
         if game.given or len(game.secrets) == 1
         else game,
     ]

@@ -32,9 +32,7 @@ GOLDENS = goldens.stored()
     "golden",
     [
         pytest.param(
-            golden,
-            id=golden["name"],
-            marks=[] if golden["takes"] == "quick" else pytest.mark.slow,
+            golden, id=golden["name"], marks=[] if golden["takes"] == "quick" else pytest.mark.slow
         )
         for golden in GOLDENS
     ],

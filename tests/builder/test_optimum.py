@@ -279,11 +279,7 @@ def test_openings_that_were_tried_are_not_tried_again(
     assert set(every.values()) == {1}
     for kept in (1, 5, len(every) - 1):
         folder, checkpoint = tmp_path / f"{kept}.parts", open_of(game, tmp_path / f"{kept}.parts")
-        with (
-            pytest.raises(KilledError),
-            dying(checkpoint, kept),
-            worked_by(Shuffled(Random(kept))),
-        ):
+        with pytest.raises(KilledError), dying(checkpoint, kept), worked_by(Shuffled(Random(kept))):
             build(game, "optimal", checkpoint=checkpoint)
         finished = {path.stem for path in folder.glob("*.tree")}
         again = open_of(game, folder)
@@ -304,8 +300,7 @@ def open_of(game: WordGame, folder: Path) -> Checkpoint:
 
 
 @pytest.mark.parametrize(
-    "forged",
-    [[], [1], [0, 1], [-5, 1], [1 << 60, 1], ["a", 1], [9, 2], [9, -1], [9.0, 1]],
+    "forged", [[], [1], [0, 1], [-5, 1], [1 << 60, 1], ["a", 1], [9, 2], [9, -1], [9.0, 1]]
 )
 def test_a_forged_cost_of_an_opening_is_found_again(forged: list[Any], tmp_path: Path) -> None:
     """What cannot be the cost of an opening is dropped, and the opening is tried again."""

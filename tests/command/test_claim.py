@@ -23,10 +23,7 @@ GAME = ("--pegs", 3, "--colors", 4)
 # A policy, what its book claims in words, and within which limits; None where it claims nothing.
 CLAIMS: dict[str, tuple[str, dict[str, object] | None]] = {
     "optimal": ("optimal", {}),
-    "optimal:max-guesses=4": (
-        "optimal among those of at most 4 guesses",
-        {"max_guesses": 4},
-    ),
+    "optimal:max-guesses=4": ("optimal among those of at most 4 guesses", {"max_guesses": 4}),
     "optimal:first-guess=RRY": ("optimal with first guess RRY", {"first_guess": "RRY"}),
     "optimal:consistent-only": (
         "optimal where each guess may be the secret",

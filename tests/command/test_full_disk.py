@@ -89,12 +89,7 @@ def test_saving_to_a_full_disk(tmp_path: Path, small_book: Book) -> None:
 
 
 @pytest.mark.parametrize(
-    "command",
-    [
-        "share RYGB=1,1",
-        "words --dictionary /dev/stdin",
-        "export --to json -o -",
-    ],
+    "command", ["share RYGB=1,1", "words --dictionary /dev/stdin", "export --to json -o -"]
 )
 def test_a_full_output_is_one_line(command: str) -> None:
     """What is printed to a full disk ends in one line on stderr, too."""
@@ -285,11 +280,7 @@ def test_a_build_in_a_wrong_place_does_not_begin(
 
 def test_saving_in_wrong_places(tmp_path: Path, small_book: Book) -> None:
     """The same for `save`, which replaces no device, pipe or folder by a file."""
-    for place in [
-        *wrong_places(tmp_path),
-        str(tmp_path / "a\0b"),
-        str(tmp_path / "\ud800\ud800"),
-    ]:
+    for place in [*wrong_places(tmp_path), str(tmp_path / "a\0b"), str(tmp_path / "\ud800\ud800")]:
         with pytest.raises(GuessbookError, match="cannot write") as error:
             small_book.save(place)
         assert str(error.value).isprintable()

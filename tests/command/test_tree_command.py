@@ -84,12 +84,7 @@ def test_from_a_history_on(run: Run, book_file: Path) -> None:
 @pytest.mark.parametrize("width", [24, 40, 60, 80])
 @pytest.mark.parametrize("kind", ["codes", "words"])
 def test_it_fits(
-    run: Run,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    width: int,
-    encoding: str,
-    kind: str,
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, width: int, encoding: str, kind: str
 ) -> None:
     """No line is wider than the terminal, and no character beyond what the output can show."""
     words = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet"]

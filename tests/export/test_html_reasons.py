@@ -112,8 +112,7 @@ def rows_of_reasons(watched: Watched) -> list[list[str]]:
     watched.page.locator("#why summary").click()
     watched.page.evaluate("guessbook.then(({ session }) => session.reasons)")
     texts: list[list[str]] = watched.page.eval_on_selector_all(
-        "#best-rows tr",
-        "rows => rows.map((row) => [...row.cells].map((cell) => cell.textContent))",
+        "#best-rows tr", "rows => rows.map((row) => [...row.cells].map((cell) => cell.textContent))"
     )
     return texts
 

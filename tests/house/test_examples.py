@@ -90,11 +90,7 @@ def test_the_help_leads_to_every_kind_of_game(run: Run, monkeypatch: pytest.Monk
     dictionary.write_text("light\neight\nnight\nmight\n", "utf-8")
     monkeypatch.setattr("guessbook.book.dictionary.DICTIONARY", str(dictionary))
     commands = [part for part in text.split("`") if part.startswith("guessbook ")]
-    assert [shlex.split(command)[1] for command in commands] == [
-        "play",
-        "words",
-        "build-book",
-    ]
+    assert [shlex.split(command)[1] for command in commands] == ["play", "words", "build-book"]
     for command in commands:
         assert run(*shlex.split(command)[1:], lines=":give-up\n").code == 0, command
     assert "words-5x4" in run("play", "words.book").out

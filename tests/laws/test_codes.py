@@ -9,12 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import (
-    InvalidCodeError,
-    InvalidFeedbackError,
-    InvalidGameError,
-    Mastermind,
-)
+from guessbook.book import InvalidCodeError, InvalidFeedbackError, InvalidGameError, Mastermind
 
 # Pegs, colors, and whether symbols may repeat.
 SIZES = [

@@ -10,12 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from guessbook.book import (
-    InvalidBookError,
-    InvalidFeedbackError,
-    TableGame,
-    game_from_header,
-)
+from guessbook.book import InvalidBookError, InvalidFeedbackError, TableGame, game_from_header
 from guessbook.book.errors import InvalidTableError
 from guessbook.book.games import tables
 from guessbook.book.games.tables import check_size

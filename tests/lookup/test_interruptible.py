@@ -205,9 +205,7 @@ def test_what_is_waited_for_has_rows_of_its_own(monkeypatch: pytest.MonkeyPatch,
     assert ours not in asked
 
 
-def test_boards_that_are_waited_for_have_rows_of_their_own(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_boards_that_are_waited_for_have_rows_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """The hint for several boards is sought on copies; what was found is known to the boards."""
     asked, suggested = [], Boards._hint
 

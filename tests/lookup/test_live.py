@@ -73,9 +73,7 @@ def built_by(
     monkeypatch.setitem(sys.modules, "guessbook.builder.choice", stand_in)
 
 
-def test_large_jobs_of_composed_policies_go_to_the_builder(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_large_jobs_of_composed_policies_go_to_the_builder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Beyond some feedbacks the builder is asked, below them never; one-step policies never."""
     asked = []
 

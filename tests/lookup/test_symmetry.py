@@ -39,9 +39,7 @@ PATHS = [paths(book) for book in BOOKS]
 def permutations(game: Mastermind) -> st.SearchStrategy[Permutation]:
     """Any exchange of positions and of symbols."""
     return st.builds(
-        Permutation,
-        st.permutations(range(game.pegs)),
-        st.permutations(range(game.colors)),
+        Permutation, st.permutations(range(game.pegs)), st.permutations(range(game.colors))
     )
 
 
@@ -179,9 +177,7 @@ def efforts(monkeypatch: pytest.MonkeyPatch) -> list[SearchBudget]:
     ids=["1x10", "1x36", "2x36", "2x36, 14 guesses", "4x10, 100 guesses"],
 )
 def test_the_search_is_bounded(
-    book: Callable[[], Book],
-    history: Callable[[Mastermind], History],
-    efforts: list[SearchBudget],
+    book: Callable[[], Book], history: Callable[[Mastermind], History], efforts: list[SearchBudget]
 ) -> None:
     """Whatever the history, the search looks at so many symbols and no more, and finds nothing."""
     opened = book()

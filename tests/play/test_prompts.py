@@ -59,9 +59,7 @@ def typed(draw: st.DrawFn, codes: list[str], feedbacks: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("kind", GAMES)
 @settings(
-    deadline=None,
-    max_examples=30,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
+    deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(data=st.data())
 def test_every_line_is_answered(

@@ -23,10 +23,7 @@ def book() -> Book:
 
 @pytest.fixture
 def run(
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    tmp_path: Path,
-    book: Book,
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, book: Book
 ) -> Run:
     """Runs `guessbook` with some arguments, in a folder with a book and tables."""
     book.save(tmp_path / "lamp.book")

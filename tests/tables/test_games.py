@@ -100,12 +100,7 @@ def faces(number: int) -> TableGame:
 
 @pytest.mark.parametrize(
     "game",
-    [
-        rules.coins(4),
-        rules.black_peg(2, 4),
-        rules.black_peg(3, 2),
-        faces(9),
-    ],
+    [rules.coins(4), rules.black_peg(2, 4), rules.black_peg(3, 2), faces(9)],
     ids=["coins of 4", "black pegs 2x4", "black pegs 3x2", "guess who"],
 )
 def test_the_optimum_is_that_of_trying_everything(game: TableGame) -> None:

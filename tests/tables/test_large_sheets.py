@@ -63,8 +63,7 @@ def test_files_without_a_table_are_refused_soon(
 
 
 @pytest.mark.parametrize(
-    ("unit", "limit"),
-    [(b'""\n', "1,048,576 lines"), (b",", "more than 8,388,608 characters")],
+    ("unit", "limit"), [(b'""\n', "1,048,576 lines"), (b",", "more than 8,388,608 characters")]
 )
 def test_the_limits_of_a_file_are_those_of_the_manual(
     unit: bytes, limit: str, tmp_path: Path, work: SimpleNamespace

@@ -55,10 +55,7 @@ __all__ = [
 
 
 # Loaded late: a hint for a game of codes must not pay for other games.
-_LATE = {
-    "TableGame": "guessbook.book.games.tables",
-    "WordGame": "guessbook.book.games.words",
-}
+_LATE = {"TableGame": "guessbook.book.games.tables", "WordGame": "guessbook.book.games.words"}
 
 
 def __getattr__(name: str) -> Any:

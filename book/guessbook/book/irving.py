@@ -223,16 +223,12 @@ class _Reader:
                     del group[0]
             if len(group) != wanted:
                 raise error(
-                    group[0].line,
-                    f"found {len(group)} cells with {black} black, expected {wanted}",
+                    group[0].line, f"found {len(group)} cells with {black} black, expected {wanted}"
                 )
             row += group
         last = row[-1]
         if last != Situation(min(last.size, 1), last.line):
-            raise error(
-                last.line,
-                f"found more than 0 or 1 for {pegs} black, the secret itself",
-            )
+            raise error(last.line, f"found more than 0 or 1 for {pegs} black, the secret itself")
         return row
 
 

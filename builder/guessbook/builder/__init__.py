@@ -5,11 +5,4 @@ from guessbook.builder.growth.progress import Progress
 from guessbook.builder.tables import entropies, feedback_table, fitting
 from guessbook.policy.one_step import POLICIES
 
-__all__ = [
-    "POLICIES",
-    "Progress",
-    "build_strategy",
-    "entropies",
-    "feedback_table",
-    "fitting",
-]
+__all__ = ["POLICIES", "Progress", "build_strategy", "entropies", "feedback_table", "fitting"]

@@ -8,16 +8,7 @@ from ctypes import byref
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import BuildError
-from guessbook.kernels.binding import (
-    Owned,
-    Space,
-    address,
-    check,
-    engine,
-    fill,
-    indices,
-    struct,
-)
+from guessbook.kernels.binding import Owned, Space, address, check, engine, fill, indices, struct
 from guessbook.kernels.stop import stop_address
 
 # The cost of a set that no strategy solves: more than any strategy costs.

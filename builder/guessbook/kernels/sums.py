@@ -7,15 +7,7 @@ from array import array
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import (
-    Space,
-    address,
-    check,
-    engine,
-    fill,
-    indices,
-    node_starts,
-)
+from guessbook.kernels.binding import Space, address, check, engine, fill, indices, node_starts
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 

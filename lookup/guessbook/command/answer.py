@@ -17,10 +17,7 @@ from guessbook.lookup.interruptible import run_interruptibly
 LEFT = "within the guesses that are left"
 
 
-def hint(
-    told: Told,
-    json: AsJson = False,
-) -> None:
+def hint(told: Told, json: AsJson = False) -> None:
     """Say what to guess next.
 
     The answer comes from the book, also where it holds only a mirror image of your history, and is

@@ -53,10 +53,7 @@ GROUPS = {
         "simulate": "guessbook.command.play",
         "verify": "guessbook.command.look",
     },
-    "Embed": {
-        "export": "guessbook.command.export",
-        "serve": "guessbook.command.page",
-    },
+    "Embed": {"export": "guessbook.command.export", "serve": "guessbook.command.page"},
 }
 COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
 FIRST_STEPS = """\

@@ -103,8 +103,7 @@ class Selection:
     """The options that say which words of a dictionary are kept, and how likely each is."""
 
     common: Annotated[
-        int | None,
-        option("N", "Keep the N most common words, by the package wordfreq.", min=1),
+        int | None, option("N", "Keep the N most common words, by the package wordfreq.", min=1)
     ] = None
     at_least: Annotated[
         float | None,

@@ -24,8 +24,7 @@ MAX_LINE = 1 << 16
 def report(
     book: BookName = None,
     output: Annotated[
-        str | None,
-        output_option("The file to write; by default GAME-POLICY-report.html."),
+        str | None, output_option("The file to write; by default GAME-POLICY-report.html.")
     ] = None,
     compare: Annotated[
         list[str] | None,

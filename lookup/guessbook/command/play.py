@@ -335,11 +335,7 @@ def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any
     boards = []
     for board, secret in enumerate(secrets):
         turns = [
-            {
-                "guess": turn.guess,
-                "feedback": turn.feedbacks[board],
-                "left": turn.left[board],
-            }
+            {"guess": turn.guess, "feedback": turn.feedbacks[board], "left": turn.left[board]}
             for turn in played
             if turn.feedbacks[board]
         ]

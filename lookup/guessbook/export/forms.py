@@ -48,16 +48,10 @@ BUILT_IN = {
         "a page that plays and gives hints in a browser, offline",
     ),
     "python": Format(
-        "guessbook.export.python:render",
-        ".py",
-        "a script without dependencies",
-        ("compress",),
+        "guessbook.export.python:render", ".py", "a script without dependencies", ("compress",)
     ),
     "json": Format(
-        "guessbook.export.json_tree:render",
-        ".json",
-        "nested nodes, for every language",
-        ("depth",),
+        "guessbook.export.json_tree:render", ".json", "nested nodes, for every language", ("depth",)
     ),
     "c": Format(
         "guessbook.export.c:render", ".h", "a header for C99 and C++, for programs and devices"
@@ -69,10 +63,7 @@ BUILT_IN = {
         ("depth",),
     ),
     "svg": Format(
-        "guessbook.export.pictures.svg:render",
-        ".svg",
-        "the strategy tree as a picture",
-        ("depth",),
+        "guessbook.export.pictures.svg:render", ".svg", "the strategy tree as a picture", ("depth",)
     ),
     "sheet": Format(
         "guessbook.export.booklet:render",

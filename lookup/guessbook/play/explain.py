@@ -100,11 +100,7 @@ class Explanation(NamedTuple):
 
 
 def explanation(
-    analysis: Analysis,
-    guess: str,
-    policy: PolicyLike,
-    count: int = 10,
-    refused: Sequence[str] = (),
+    analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10, refused: Sequence[str] = ()
 ) -> Explanation:
     """Why a guess, after the history of an analysis.
 

@@ -109,9 +109,7 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 
 
 def simulate(
-    book: Strategy,
-    secrets: Iterable[Code],
-    progress: Callable[[int], None] | None = None,
+    book: Strategy, secrets: Iterable[Code], progress: Callable[[int], None] | None = None
 ) -> Simulation:
     """Play secrets by a book.
 

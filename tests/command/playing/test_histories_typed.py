@@ -19,8 +19,7 @@ ENTRY = "RYGB=1,1"
 
 
 @pytest.mark.parametrize(
-    "words",
-    [["RYGB", "1,1"], ["RYGB 1 1"], ["RYGB", "1", "1"], ["r y g b 1,1"], ["RYGB=1", "1"]],
+    "words", [["RYGB", "1,1"], ["RYGB 1 1"], ["RYGB", "1", "1"], ["r y g b 1,1"], ["RYGB=1", "1"]]
 )
 def test_an_entry_is_read_as_solve_reads_it(run: Run, words: list[str]) -> None:
     """A guess and its answer may stand apart, in one argument or in several."""

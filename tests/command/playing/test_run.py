@@ -27,11 +27,7 @@ def test_run(run: Run, words: str) -> None:
     assert [board["secret"] for board in boards] == ["night", "geese"]
     for board in boards:
         assert len(board["turns"]) == board["guesses"] <= json.loads(out)["guesses"]
-        assert board["turns"][-1] == {
-            "guess": board["secret"],
-            "feedback": "22222",
-            "left": 1,
-        }
+        assert board["turns"][-1] == {"guess": board["secret"], "feedback": "22222", "left": 1}
     code, out, _ = run("run", "--secret", "PYRO", "--shuffle", "--random-seed", "3", "--json")
     assert {turn["source"] for turn in json.loads(out)["turns"]} == {"book"}
     for wrong in (["--secret", "XXXX"], ["--secret", "PYRO", "--random-seed", "3"]):

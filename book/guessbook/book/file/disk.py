@@ -9,14 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from guessbook.book.errors import GuessbookError, UsageError, printable
-from guessbook.book.file.system import (
-    flush,
-    keep_names,
-    mode_of,
-    open_at_once,
-    open_new,
-    rename,
-)
+from guessbook.book.file.system import flush, keep_names, mode_of, open_at_once, open_new, rename
 
 if TYPE_CHECKING:
     from io import BufferedReader

@@ -67,13 +67,7 @@ class Preset(NamedTuple):
 
 
 def _codes(
-    name: str,
-    title: str,
-    pegs: int,
-    colors: int,
-    secrets: int,
-    allowed: int = 0,
-    **more: Any,
+    name: str, title: str, pegs: int, colors: int, secrets: int, allowed: int = 0, **more: Any
 ) -> Preset:
     options = {"pegs": pegs, "colors": colors, **more}
     return Preset(name, title, CODES, options, secrets, allowed)
@@ -101,14 +95,7 @@ KNOWN = (
     ),
     Preset("jotto", "words, answered by how many letters they share", f"{RULES}:jotto", {}, 0),
     Preset("primel", "Wordle with the primes of five digits", f"{RULES}:primel", {}, 8363, 6),
-    Preset(
-        "nerdle-mini",
-        "Wordle with equations of six signs",
-        f"{RULES}:nerdle_mini",
-        {},
-        206,
-        6,
-    ),
+    Preset("nerdle-mini", "Wordle with equations of six signs", f"{RULES}:nerdle_mini", {}, 206, 6),
     Preset("coins", "the false one of twelve, found with scales", f"{RULES}:coins", {}, 24, 4),
 )
 BUILT_IN = {preset.name: preset for preset in KNOWN}

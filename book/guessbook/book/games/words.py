@@ -35,11 +35,7 @@ SCORINGS = ("standard", "loose")
 
 # Signs for absent, present elsewhere, in place: squares (also those for the colour-blind) and the
 # first letters of black, yellow and green.
-_MARKS = {
-    **dict.fromkeys("0⬛⬜b", 0),
-    **dict.fromkeys("1🟨🟦y", 1),
-    **dict.fromkeys("2🟩🟧g", 2),
-}
+_MARKS = {**dict.fromkeys("0⬛⬜b", 0), **dict.fromkeys("1🟨🟦y", 1), **dict.fromkeys("2🟩🟧g", 2)}
 _SQUARES = "⬛🟨🟩"
 # Selects the coloured form of a square; some keyboards add it.
 _VARIATION = "\ufe0f"

@@ -97,10 +97,7 @@ def split(
     parent = np.repeat(np.arange(len(guesses)), children)
     paths = np.concatenate([batch.paths, guesses[:, None]], axis=1)
     return Level(guesses, batch.feedback, children, batch.sizes), Batch(
-        below[: ends[count]],
-        ends[: count + 1].copy(),
-        paths[parent],
-        feedback[:count].copy(),
+        below[: ends[count]], ends[: count + 1].copy(), paths[parent], feedback[:count].copy()
     )
 
 

@@ -30,12 +30,7 @@ def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any
     for depth, weight in enumerate(known.weight_distribution, 1):
         solved += weight
         within[str(depth)] = solved / known.weight
-    return {
-        "label": printable(label),
-        **facts(book),
-        "within": within,
-        "seconds": seconds,
-    }
+    return {"label": printable(label), **facts(book), "within": within, "seconds": seconds}
 
 
 def table(rows: list[dict[str, Any]]) -> str:

@@ -126,11 +126,7 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 
 
 def alternative_lines(
-    found: Sequence[Alternative],
-    names: Sequence[str],
-    width: int,
-    weight: int | None,
-    game: Game,
+    found: Sequence[Alternative], names: Sequence[str], width: int, weight: int | None, game: Game
 ) -> list[str]:
     """Guesses with their number under each policy; `*` marks one that may be the secret.
 
