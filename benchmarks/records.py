@@ -184,6 +184,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         if row not in finished
     }
     waiting = "; ".join(row.name for row in plan() if row not in rows)
+    resumed = ", ".join(row.name for row in finished if records[row.name].get("sittings", 1) > 1)
     return TEMPLATE.format(
         date=" to ".join(dict.fromkeys(dates[:1] + dates[-1:])),
         machine="; ".join(machines),
@@ -191,6 +192,7 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         results="\n".join(result(row, records[row.name]) for row in finished if not row.within),
         most="\n".join(most(row, records[row.name]) for row in finished if row.within),
         openings=section(),
+        interrupted=f" An interrupted build was resumed: {resumed}." if resumed else "",
         books="\n".join(book(row, records[row.name]) for row in finished),
         longer="\n".join(f"- {name}: {why}." for name, why in (longer | LEFT_OUT).items())
         + (f"\n\nNot made yet: {waiting}." if waiting else ""),
@@ -219,10 +221,10 @@ its numbers.
 
 "Optimum (proven)": no strategy needs fewer guesses, within the limits that the row names. An upper
 bound is the total of our strategy. "Proven at least" is a lower bound. It comes from a search that
-ended at a gap, or else from a bound without a search, which is not tight: up to 32,768 codes it
-looks one guess ahead after each opening, above that it counts how finely guesses can split at best.
-"About": only an average with four decimals is published. "4 of 6" is 4 pegs and 6 colours without
-repeats.
+ended at a gap, or else from a weaker bound that needs no search: up to 32,768 codes by a look one
+guess ahead after each opening, in larger games by the largest number of cells that a guess can
+make. "About": only an average with four decimals is published. "4 of 6" is 4 pegs and 6 colours
+without repeats.
 
 ![Guesses for each code: the best known elsewhere, ours, and the proven bound](records.svg)
 
@@ -247,9 +249,9 @@ most" is the bound that it has proven. `guessbook verify BOOK --policy` makes a 
 ## The books
 
 Each command makes the same book, byte for byte, on every machine and with any number of threads.
-Each book was made in one sitting, except 4 of 12: in two. Seconds are those of the build, on all
-cores, or the processor time of all cores, if that is less because the cores were busy with other
-things. The words of Wordle are not ours to ship: 2,315 secrets and 12,972 guesses.
+Seconds are those of the build on all cores, or the processor time of all cores if the machine did
+other work meanwhile. The words of Wordle, 2,315 secrets and 12,972 guesses, are not ours to
+publish.{interrupted}
 
 `guessbook export BOOK --to json -o TREE.json` and `python tests/replay.py TREE.json` play every
 secret of such a book and count; that script shares nothing with Guessbook.
@@ -260,8 +262,8 @@ secret of such a book and count; that script shares nothing with Guessbook.
 
 ## What is not made
 
-A record takes ten minutes at most, 5x8 thirty. "About" is a forecast, of how the rows before it
-grew. Below ten minutes a row waits for the next run of the script.
+A record takes at most ten minutes, 5x8 thirty. "About" is a forecast from the growth of the rows
+before it. A row below ten minutes waits for the next run of the script.
 
 {longer}
 """
