@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import import_module
 from inspect import getsource, signature
 from pathlib import Path
-from typing import Annotated, get_type_hints
+from typing import Annotated
 
 import pytest
 import typer
@@ -18,6 +18,7 @@ from guessbook.book.errors import UsageError
 from guessbook.book.file.container import LIMITS
 from guessbook.book.games.codes import Mastermind
 from guessbook.command.app import COMMANDS, spread
+from guessbook.command.arguments import option_field
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import BUILT_IN, NUMBERS
@@ -32,6 +33,7 @@ class Size:
 
     high: Annotated[int, typer.Option(help="How high.")] = 1
     wide: int = 2
+    deep: int = option_field("N", "How deep.", default=5, min=1)
 
 
 def test_spread_lays_out_a_dataclass_in_its_place() -> None:
@@ -42,10 +44,12 @@ def test_spread_lays_out_a_dataclass_in_its_place() -> None:
         given.extend([name, size, json])
 
     flat = spread(command)
-    assert list(signature(flat).parameters) == ["name", "high", "wide", "json"]
+    assert list(signature(flat).parameters) == ["name", "high", "wide", "deep", "json"]
+    deep = signature(flat).parameters["deep"]
     assert signature(flat).parameters["wide"].default == 2
-    flat(name="a", high=3, wide=4, json=True)
-    assert given == ["a", Size(3, 4), True]
+    assert (deep.default, deep.annotation.__metadata__[0].help) == (5, "How deep.")
+    flat(name="a", high=3, wide=4, deep=6, json=True)
+    assert given == ["a", Size(3, 4, 6), True]
 
 
 def test_the_game_of_options() -> None:
@@ -91,7 +95,7 @@ def test_the_help_stands_alone(run: Run, command: str) -> None:
 @pytest.mark.parametrize("option", [*NUMBERS, "base", *LIMITS])
 def test_the_help_of_an_option_names_its_policies(option: str) -> None:
     """It names all that have the option or all that lack it; one-step policies are left out."""
-    (known,) = get_type_hints(PolicyOptions, include_extras=True)[option].__metadata__
+    known = {field.name: field.metadata for field in fields(PolicyOptions)}[option]["option"]
     others = {name: kind.options for name, kind in BUILT_IN.items() if name not in POLICIES}
     named = {name for name in others if re.search(rf"(?<!-)\b{name}\b(?!-)", known.help)}
     having = {name for name, options in others.items() if option in options}

@@ -1,4 +1,4 @@
-"""The root of the command line: it knows where each command lives and loads it when called."""
+"""The root of the command line: it loads each command when it is called."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from typer.core import TyperGroup
 from guessbook.book import installation
 from guessbook.book.errors import UsageError, did_you_mean, printable, quote
 
-# The group of each command, and its module, which has a function of the command's name, or of the
-# name behind the colon. So a hint never waits for what only a build needs.
+# The commands of each group, with the module of each, and after a colon its function there if it
+# has another name. A hint never waits for modules that only a build needs.
 GROUPS = {
     "Hint": {
         "hint": "guessbook.command.answer",
@@ -64,31 +64,31 @@ First steps:
 
 
 class LazyGroup(TyperGroup):
-    """A group whose commands are imported when they are asked for."""
+    """A group of commands that imports each command when it is called."""
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
-        """As usual, but quoted arguments in an error message cannot harm a terminal."""
-        with _complaining_printably():
+        """Read the options before the command, with printable errors."""
+        with _printable_errors():
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        """As usual, but quoted arguments in an error message cannot harm a terminal."""
-        with _complaining_printably():
+        """Run the command, with printable errors."""
+        with _printable_errors():
             return super().invoke(ctx)
 
     def list_commands(self, ctx: Any) -> list[str]:
-        """The names of all commands, in the order of the help."""
+        """Return the names of all commands, in the order of the help."""
         return list(COMMANDS)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Resolve a command as usual, but suggest a similar name for an unknown one."""
+        """Resolve a command, and suggest a similar name for an unknown one."""
         if args[0] not in COMMANDS:
             near = did_you_mean(args[0], COMMANDS)
             ctx.fail(f"No such command {quote(args[0])}{near}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """The commands, by group."""
+        """Write the commands by group."""
         wide = max(map(len, COMMANDS))
         for group, names in GROUPS.items():
             with formatter.section(group):
@@ -99,20 +99,24 @@ class LazyGroup(TyperGroup):
                 )
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name, loaded now; None if there is none."""
+        """Import and return the command of that name; None if there is none.
+
+        A command that takes the context finds arguments beyond its own in it.
+        """
         if cmd_name not in COMMANDS:
             return None
         module, _, name = COMMANDS[cmd_name].partition(":")
         function = getattr(import_module(module), name or cmd_name.replace("-", "_"))
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        single.command(cmd_name)(spread(function))
+        settings = {"allow_extra_args": "ctx" in signature(function).parameters}
+        single.command(cmd_name, context_settings=settings)(spread(function))
         return typer.main.get_command(single)
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:
-    """A command as Typer understands it: each field of a dataclass that it takes is an option.
+    """Return a command for Typer: each field of a dataclass that it takes becomes an option.
 
-    Commands share options so: one dataclass says them once, and its value travels as one.
+    In this way several commands share the options of one dataclass.
     """
     hints = get_type_hints(command, include_extras=True)
     values: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
@@ -122,15 +126,15 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
             flat.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name]))
             continue
         known = get_type_hints(values[name], include_extras=True)
-        flat += [
-            Parameter(
-                field.name,
-                Parameter.KEYWORD_ONLY,
-                default=field.default,
-                annotation=known[field.name],
+        for field in fields(values[name]):
+            hint = known[field.name]
+            if "option" in field.metadata:
+                hint = Annotated[hint, field.metadata["option"]]
+            flat.append(
+                Parameter(
+                    field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=hint
+                )
             )
-            for field in fields(values[name])
-        ]
 
     @wraps(command)
     def called(**given: Any) -> None:
@@ -145,19 +149,18 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @contextmanager
-def _complaining_printably() -> Iterator[None]:
+def _printable_errors() -> Iterator[None]:
+    """Escape control characters in the errors that Typer prints; raise UsageError for `--json`."""
     try:
         yield
     except Exception as error:
-        # Typer's own errors have it; it prints them itself.
+        # Only Typer's own errors have a message.
         message = getattr(error, "message", None)
         if isinstance(message, str):
-            said: Any = error
-            if "unexpected extra argument" in message and "--symbols" in sys.argv:
-                message += ". Write the symbols with commas: --symbols red,blue,green"
-            said.message = "\n".join([printable(line) for line in message.split("\n")])
-            if "--json" in sys.argv:  # with the option that it is about
-                raise UsageError(" ".join(said.format_message().split("\n"))) from error
+            shown: Any = error
+            shown.message = "\n".join([printable(line) for line in message.split("\n")])
+            if "--json" in sys.argv:
+                raise UsageError(" ".join(shown.format_message().split("\n"))) from error
         raise
 
 
@@ -178,7 +181,7 @@ def _print_version(wanted: bool) -> None:
 
 
 def _filled(line: str, indent: str = "") -> str:
-    """A line as wide as the terminal, broken between words only."""
+    """Wrap a line to the width of the terminal, between words only."""
     wide = shutil.get_terminal_size().columns
     return fill(
         line, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False

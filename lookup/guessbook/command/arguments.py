@@ -1,10 +1,10 @@
-"""Arguments and options that nearly all commands share, and the book that they name; light."""
+"""Arguments and options that many commands share: the book, the history, and how to write them."""
 
 from __future__ import annotations
 
 import os
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Annotated, Any
 
@@ -27,23 +27,33 @@ from guessbook.command.books import DEFAULT, Source, names_book, source
 
 
 def argument(metavar: str, help: str) -> Any:
-    """An argument, with its name and description in a command's help."""
+    """Return an argument with its name and description in the help of a command."""
     return typer.Argument(metavar=metavar, help=help)
 
 
 def option(metavar: str, help: str, *names: str, **limits: float) -> Any:
-    """An option with a value; its names are that of the parameter if none are given."""
-    parameter: Any = typer.Option  # its overloads know no numbers by their names
+    """Return an option with a value; without names it is called like its parameter."""
+    parameter: Any = typer.Option  # its overloads do not accept `**limits`
     return parameter(*names, metavar=metavar, help=help, **limits)
 
 
 def flag(name: str, help: str) -> Any:
-    """An option without a value: it is there or not."""
+    """Return an option without a value."""
     return typer.Option(name, help=help)
 
 
+def option_field(metavar: str, help: str, *, default: Any = None, **limits: float) -> Any:
+    """Return the field of a dataclass that an option with a value sets; see `app.spread`."""
+    return field(default=default, metadata={"option": option(metavar, help, **limits)})
+
+
+def flag_field(name: str, help: str) -> Any:
+    """Return the field of a dataclass that an option without a value sets to True."""
+    return field(default=False, metadata={"option": flag(name, help)})
+
+
 def output_option(help: str) -> Any:
-    """The option `-o`, `--output`, with its meaning for a command; `-` is stdout."""
+    """Return the option `-o`, `--output`, with its meaning for a command."""
     return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output")
 
 
@@ -53,8 +63,10 @@ BOOK = (
     f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]"
 )
 
-# Most words in an entry: one for each peg, and "0 black 2 white".
+# The most words in an entry: one for each peg, and "0 black 2 white".
 MAX_PARTS = MAX_PEGS + 4
+# The characters of a feedback to a word, in lower case.
+SQUARES = set("012byg⬛⬜🟨🟩🟦🟧")
 
 BookName = Annotated[str | None, argument("BOOK", BOOK)]
 BookOption = Annotated[
@@ -77,28 +89,22 @@ Jobs = Annotated[int | None, option("N", "Threads.  [default: one for each core]
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
-    """Raise UsageError if an entry of a history has a word, but the usual book has codes."""
-    for text in map(str, entries_of(" ".join(words))) if game.kind != "words" else ():
+    """Raise UsageError if a history has a word with its squares, but the game has codes."""
+    for text in map(str, entries_of(" ".join(words))):
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
-        # Two letters or fewer may be pegs that are typed apart.
-        colors = set("012byg⬛⬜🟨🟩🟦🟧")
-        squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= colors
-        if not (guess.isalpha() and squares):
-            continue
-        with suppress(UsageError):
-            game.parse_feedback(feedback)
-            continue
-        first = words[0]
-        if not (first.startswith(guess) or "=" in first or may_be_guessed(game, first)):
-            source(first, ", nor GUESS=FEEDBACK")
-        check_no_word(game, text, f"hint wordle {text}")
+        if not feedback:
+            return  # `_refuse` reports the word without a feedback
+        # One or two letters may be pegs with blanks between them.
+        squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= SQUARES
+        if guess.isalpha() and squares:
+            try:
+                game.parse_feedback(feedback)
+            except UsageError:
+                check_no_word(game, text, f"hint wordle {text}")
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError if a text looks like a word but is not a guess of a game of codes.
-
-    The message suggests a command that works.
-    """
+    """Raise UsageError, with a command that works, if a game of codes has no such guess."""
     if game.kind == "words" or may_be_guessed(game, text):
         return
     raise UsageError(
@@ -109,13 +115,10 @@ def check_no_word(game: Game, text: str, command: str) -> None:
 
 @dataclass(frozen=True)
 class Told:
-    """The arguments that name a book and a history.
+    """The arguments of a command that name a book and a history.
 
-    The book is the first argument that is a file, or the name of a book or of a game.
-
-    Attributes:
-        words: the arguments.
-        book: the value of the option `--book`.
+    The book is that of `--book`, or else the first argument that is a file, or the name of a book
+    or of a game.
     """
 
     words: History = None
@@ -128,40 +131,31 @@ class Told:
 
     @property
     def refused(self) -> list[str]:
-        """The guesses that these games refused."""
+        """The guesses that the games in the saved files refused."""
         return [guess for known in self.saved for guess in known.refused()]
 
     def source(self) -> tuple[Source, list[str]]:
-        """Return the book and the history.
-
-        Raises:
-            InvalidBookError: the file is no book.
-            UsageError: there is no such book, or an argument belongs to no entry.
-        """
+        """Return the book and the history. Raises UsageError if an argument belongs to neither."""
         found, history, guess = self.asked()
         if guess is not None:
-            _refuse(found.book.game, [guess])
+            _refuse(found.book.game, [guess], self.book)
         return found, history
 
     def asked(self) -> tuple[Source, list[str], str | None]:
-        """Return the book, the history, and the last argument if that is a guess alone.
-
-        Raises:
-            InvalidBookError, UsageError: as `source`.
-        """
+        """Return the book, the history, and the guess without a feedback at the end, if any."""
         words = list(self.words or ())
-        saved = self.saved
-        for known in saved:
+        for known in self.saved:
             place = words.index(known.name)
             words[place : place + 1] = known.entries()
         name = self.book
         if name is None and (name := next(filter(names_book, words), None)) is not None:
             words.remove(name)
-        if name is None and saved and DEFAULT not in os.environ and is_game(saved[0].game):
-            name = saved[0].game
+        if name is None and self.saved and DEFAULT not in os.environ:
+            title = self.saved[0].game
+            name = title if is_game(title) else None
         found = source(name)
         game = found.book.game
-        for known in saved:
+        for known in self.saved:
             known.check(game)
         if name is None:
             check_no_words(game, words)
@@ -174,18 +168,17 @@ class Told:
 
 
 def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
-    """Join words, as a shell splits them, to the entries that `solve` reads at its prompt.
+    """Join words, as a shell splits them, to entries as `solve` reads them at its prompt.
 
     >>> from guessbook.book import Mastermind
     >>> entries(Mastermind(4, 6), ["RYGB", "1", "1", "rgop 0,2", "YYYY"])
     (['RYGB=1,1', 'RGOP=0,2'], ['YYYY'])
 
-    Returns:
-        The entries, and the words from the first one on that belongs to none.
+    Returns the entries, and the rest from the first word that belongs to no entry.
     """
     words = [part for word in words for part in _apart(game, word)]
     if all("=" in word for word in words) and not (words and may_be_guessed(game, words[-1])):
-        return words, []  # whoever reads the history complains of it
+        return words, []  # the reader of the history reports faults
     found = []
     while words:
         entry, count = _first_entry(game, words)
@@ -197,7 +190,7 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _apart(game: Game, word: str) -> list[str]:
-    """Split a history in one argument into its entries; anything else stays whole."""
+    """Split an argument that holds several entries; return any other argument whole."""
     parts = list(map(str, entries_of(word)))
     if len(parts) < 2 or may_be_guessed(game, word):
         return [word]
@@ -209,12 +202,8 @@ def _apart(game: Game, word: str) -> list[str]:
 
 
 def _first_entry(game: Game, words: list[str]) -> tuple[str, int]:
-    """Return the entry that these words begin with and its number of words; nothing if none.
-
-    Raises:
-        InvalidCodeError, InvalidFeedbackError: the first word is an entry, and wrong.
-    """
-    # Late, as it loads what is drawn, which a history that is written with "=" does without.
+    """Return the entry at the start of some words and its number of words; ("", 0) if none."""
+    # Late, as it loads the drawings of a terminal, and entries with "=" do not need it.
     from guessbook.play.terminal.questions import answered
 
     for count in range(min(len(words), MAX_PARTS), 0, -1):
@@ -231,14 +220,8 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int]:
     return "", 0
 
 
-def _refuse(game: Game, words: list[str], book: str | None = None) -> None:
-    """Raise UsageError for the first of these words, which begin no entry: it says why.
-
-    Args:
-        game: the game.
-        words: the words.
-        book: the name of the book, where the arguments have one.
-    """
+def _refuse(game: Game, words: list[str], book: str | None) -> None:
+    """Raise the error for words that begin no entry; `book` is the name of the book, if any."""
     word, feedback, *_ = *words, ""
     if may_be_guessed(game, word):
         if feedback and "=" not in feedback:
@@ -256,7 +239,7 @@ def _refuse(game: Game, words: list[str], book: str | None = None) -> None:
 
 
 def may_be_guessed(game: Game, text: str) -> bool:
-    """Whether a text is a guess, listed or not; an equation may have equals signs of its own."""
+    """Return whether a text is a guess of the game, in its list or not."""
     try:
         text_of(game, text)
     except InvalidCodeError:

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, UsageError
-from guessbook.book.games.game import Game, called
-from guessbook.book.summary import file_facts, table
+from guessbook.book.games.game import Game
+from guessbook.book.summary import file_facts
 from guessbook.builder.build import open_checkpoint
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import (
@@ -26,77 +27,67 @@ from guessbook.builder.limits import (
 )
 from guessbook.builder.lock import locked
 from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
-from guessbook.command.arguments import AsJson, Force, Jobs, Quiet, flag, option, output_option
+from guessbook.command.arguments import (
+    AsJson,
+    Force,
+    Jobs,
+    Quiet,
+    flag_field,
+    option_field,
+    output_option,
+)
 from guessbook.command.options import GameOptions, PolicyOptions
-from guessbook.command.output import check_target, print_json, progress_bar, say, write
+from guessbook.command.output import check_target, facts_table, print_json, progress_bar, say, write
 from guessbook.policy.notation import in_words, policy_of, summary
 
 if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
 
-# The checkpoint of each build, by the file to write and by the first guess.
+# The checkpoints of all builds, by the file to write and by the first guess.
 Checkpoints = dict[Path, dict[str | None, "Checkpoint | None"]]
 
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """The options that say how to build, and what to write."""
+    """The options that say how to build, and which files to write."""
 
-    first_guess: Annotated[
-        str | None,
-        option(
-            "CODE",
-            "Always begin with this code, whatever the policy prefers. `best`: build a book for "
-            "every first guess, as for --openings all, and write the one with the lowest mean.",
-        ),
-    ] = None
-    openings: Annotated[
-        str | None,
-        option(
-            "all",
-            "Write a book for every first guess, into the folder -o. Where exchanging symbols or "
-            "positions makes one first guess of another, one book serves both: 5 books for 4 pegs "
-            "and 6 colors. At most 200 words.",
-        ),
-    ] = None
+    first_guess: str | None = option_field(
+        "CODE",
+        "Always begin with this code, whatever the policy prefers. `best`: build a book for "
+        "every first guess, as for --openings all, and write the one with the lowest mean.",
+    )
+    openings: str | None = option_field(
+        "all",
+        "Write a book for every first guess, into the folder -o. Where exchanging symbols or "
+        "positions makes one first guess of another, one book serves both: 5 books for 4 pegs "
+        "and 6 colors. At most 200 words.",
+    )
     jobs: Jobs = None
     output: Annotated[
         Path | None, output_option("The file to write.  [default: GAME-POLICY.book in this folder]")
     ] = None
     force: Force = False
-    scheduler: Annotated[
-        str | None,
-        option(
-            "ADDRESS",
-            "Build on other machines: the address of a Dask scheduler, tcp://HOST:PORT, whose "
-            "workers have Guessbook as well. Whoever reaches it can run code there.",
-        ),
-    ] = None
-    memory: Annotated[
-        str | None,
-        option(
-            "SIZE",
-            "What optimal, win, or an endgame, may keep in memory, such as 4G, on each machine.  "
-            "[default: 2G]",
-        ),
-    ] = None
-    stop_at_gap: Annotated[
-        str | None,
-        option(
-            "GAP",
-            "For optimal and win: end the search as soon as the strategy found is proven to be "
-            "within this part of the best one, such as 0.5%, and write it.  [default: search to "
-            "the end]",
-        ),
-    ] = None
-    stats: Annotated[
-        bool,
-        flag(
-            "--stats",
-            "Also say how much work the build was: how many pairs of a guess and a candidate were "
-            "compared to choose the 1st, 2nd, ... guess.",
-        ),
-    ] = False
+    scheduler: str | None = option_field(
+        "ADDRESS",
+        "Build on other machines: the address of a Dask scheduler, tcp://HOST:PORT, whose "
+        "workers have Guessbook as well. Whoever reaches it can run code there.",
+    )
+    memory: str | None = option_field(
+        "SIZE",
+        "What optimal, win, or an endgame, may keep in memory, such as 4G, on each machine.  "
+        "[default: 2G]",
+    )
+    stop_at_gap: str | None = option_field(
+        "GAP",
+        "For optimal and win: end the search as soon as the strategy found is proven to be "
+        "within this part of the best one, such as 0.5%, and write it.  [default: search to "
+        "the end]",
+    )
+    stats: bool = flag_field(
+        "--stats",
+        "Also say how much work the build was: how many pairs of a guess and a candidate were "
+        "compared to choose the 1st, 2nd, ... guess.",
+    )
     quiet: Quiet = False
     json: AsJson = False
 
@@ -106,7 +97,10 @@ class BuildOptions:
 
 
 def build_book(
-    game_options: GameOptions, policy_options: PolicyOptions, options: BuildOptions
+    ctx: typer.Context,
+    game_options: GameOptions,
+    policy_options: PolicyOptions,
+    options: BuildOptions,
 ) -> None:
     """Build the book of a game.
 
@@ -124,6 +118,12 @@ def build_book(
 
     Example: guessbook build-book --pegs 4 --colors 6 --policy entropy
     """
+    if ctx.args:
+        advice = ". Write the symbols with commas: --symbols red,blue,green"
+        ctx.fail(
+            f"Got unexpected extra argument(s) ({' '.join(ctx.args)})"
+            + (advice if game_options.symbols else "")
+        )
     game, rule = game_options.game(), policy_options.described()
     opening = chosen_opening(policy_options.policy, rule, options.first_guess, options.openings)
     check_policy(game, policy_of(rule))
@@ -150,28 +150,15 @@ def build_book(
     if options.json:
         print_json(written if options.openings else written[0])
     else:
-        # Facts about a book on stdout go to stderr.
-        print_facts(game, written, sys.stderr if any(map(is_stdout, plans)) else sys.stdout)
-
-
-def print_facts(game: Game, books: Sequence[dict[str, Any]], screen: TextIO) -> None:
-    """Print a table of facts for each book."""
-    width = shutil.get_terminal_size().columns
-    policies = [in_words({"name": facts["policy"], **facts["options"]}) for facts in books]
-    tables = [
-        table(
-            {**facts, "first_guess": called(game, facts["first_guess"])},
-            policy,
-            width,
-            screen.encoding,
-        )
-        for facts, policy in zip(books, policies, strict=True)
-    ]
-    print("\n\n".join(tables), file=screen)
+        # If a book goes to stdout, the facts about it go to stderr.
+        screen = sys.stderr if any(map(is_stdout, plans)) else sys.stdout
+        for number, facts in enumerate(written):
+            policy = in_words({"name": facts["policy"], **facts["options"]})
+            print("\n" * (number > 0) + facts_table(game, facts, policy, screen), file=screen)
 
 
 def is_stdout(path: Path) -> bool:
-    """Return whether a file is stdout, which needs no lock and has no checkpoint."""
+    """Return whether a path means stdout, which has no lock and no checkpoint."""
     return str(path) == "-"
 
 
@@ -180,8 +167,7 @@ def chosen_opening(
 ) -> str | None:
     """Return the first guess that `--first-guess` or `--policy` names, and remove it from `rule`.
 
-    Raises:
-        UsageError: the options name several openings.
+    Raises UsageError if the options name several openings.
     """
     pinned = rule.pop("first_guess", None)
     if pinned is None:
@@ -199,10 +185,9 @@ def planned(
     openings: str | None,
     output: Path | None,
 ) -> dict[Path, list[str | None]]:
-    """Return the files to write, each with the first guesses to try; None is the policy's own.
+    """Return the files to write, each with the first guesses to try; None is the policy's choice.
 
-    Raises:
-        UsageError: the options contradict each other, or ask for too many openings.
+    Raises UsageError if the options contradict each other, or ask for too many openings.
     """
     name = summary(policy_of(rule))
     if openings is not None:
@@ -233,8 +218,7 @@ def bytes_of(text: str | None) -> int | None:
     >>> bytes_of("4G"), bytes_of("512m"), bytes_of(None)
     (4294967296, 536870912, None)
 
-    Raises:
-        UsageError: the text is no size.
+    Raises UsageError if the text is no size.
     """
     if text is None:
         return None
@@ -250,8 +234,7 @@ def gap_of(text: str | None) -> float:
     >>> gap_of("0.5%"), gap_of("0.02"), gap_of(None)
     (0.005, 0.02, 0.0)
 
-    Raises:
-        UsageError: the text is no number between 0 and 1.
+    Raises UsageError if the text is no number between 0 and 1.
     """
     if text is None:
         return 0.0
@@ -265,11 +248,9 @@ def gap_of(text: str | None) -> float:
 def open_checkpoints(
     path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
 ) -> dict[str | None, Checkpoint | None]:
-    """Open the checkpoint beside the file for each first guess; None for a book to stdout."""
+    """Open the checkpoint of each first guess beside the file; None for a book to stdout."""
     checkpoints: dict[str | None, Checkpoint | None] = dict.fromkeys(codes)
-    if is_stdout(path):
-        return checkpoints
-    for code in codes:
+    for code in () if is_stdout(path) else codes:
         mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""
         folder = path.with_name(f".{path.name}{mark}.guessbook-parts")
         checkpoint = checkpoints[code] = open_checkpoint(folder, game, rule, code)
@@ -286,8 +267,8 @@ def write_best(
     options: BuildOptions,
     show: Callable[[Progress], None],
 ) -> dict[str, Any]:
-    """Build the books with these first guesses, write the best of them, and return its facts."""
-    # Late, as it loads numpy, and here, as the seconds are those of the build.
+    """Build the books of the first guesses, write the best book, and return its facts."""
+    # Late, as it loads numpy; here, so that `seconds` does not include the loading.
     import guessbook.builder.growth.frontier  # noqa: F401
 
     start = time.perf_counter()
@@ -313,7 +294,7 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
     """
     name = f"{game.name}-{policy}"
     if first_guess is not None:
-        # Some symbols, such as a slash, cannot be in a file name: then the code's number is.
+        # A file name cannot contain some symbols, such as a slash: the code's number replaces them.
         plain = first_guess.isascii() and first_guess.isalnum()
         name += f"-{first_guess if plain else game.parse_code(first_guess)}"
     return f"{name}.book"
@@ -325,17 +306,14 @@ def resumable(
 ) -> Iterator[None]:
     """Save the finished tasks after an interruption or an error, and report the checkpoint.
 
-    Args:
-        plans: the files to write.
-        opened: the checkpoints that have been opened so far.
-        written: the facts of each book that has been written.
+    The caller fills `opened` with checkpoints, and `written` with the facts of finished books.
     """
     try:
         yield
     except (GuessbookError, KeyboardInterrupt, MemoryError) as error:
         checkpoints = [found for each in opened.values() for found in each.values() if found]
-        # After the loss of a cluster this saves the tasks that its workers finished. On a full disk
-        # it fails again, and earlier tasks remain on disk. A second Ctrl-C ends it, too.
+        # If a cluster is lost, this saves the tasks that its workers finished. If the disk is full,
+        # it fails again, but earlier tasks stay on disk.
         with suppress(GuessbookError, MemoryError, KeyboardInterrupt):
             for checkpoint in checkpoints:
                 checkpoint.flush()
@@ -352,13 +330,7 @@ def resumable(
 
 
 def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -> str:
-    """Describe the files that an interrupted build leaves, and how the command continues it.
-
-    Args:
-        books: the number of books to write.
-        written: the number of books that are written.
-        checkpoints: those of all builds.
-    """
+    """Describe the files that an interrupted build of some books leaves, and how to continue it."""
     if written == books:
         return "the book is written" if books == 1 else f"all {books} books are written"
     again, before = "the same command", ""

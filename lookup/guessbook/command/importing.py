@@ -27,7 +27,7 @@ from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import read_text
 from guessbook.book.summary import file_facts, table
-from guessbook.command.arguments import AsJson, Force, argument, option, output_option
+from guessbook.command.arguments import AsJson, Force, argument, option, option_field, output_option
 from guessbook.command.output import check_target, print_json, say, write
 from guessbook.front.making import read_tree
 from guessbook.lookup.interruptible import run_interruptibly
@@ -102,57 +102,43 @@ PRIORS = {
 class Selection:
     """The options that say which words of a dictionary are kept, and how likely each is."""
 
-    common: Annotated[
-        int | None, option("N", "Keep the N most common words, by the package wordfreq.", min=1)
-    ] = None
-    at_least: Annotated[
-        float | None,
-        option(
-            "ZIPF",
-            "Keep words that are at least this common on Zipf's scale: 3 is once in a million "
-            "words of text, 4 ten times as often.",
-        ),
-    ] = None
-    exclude: Annotated[
-        list[Path] | None,
-        option(
-            "FILE",
-            "Leave out the words of this file, one a line, such as past answers or names; may be "
-            "given several times.",
-        ),
-    ] = None
-    prior: Annotated[
-        str,
-        option(
-            "NAME",
-            "How likely each word is to be the secret. even: all alike, no weights are written; "
-            "known: well-known words are alike, rare ones unlikely, with a smooth step between "
-            "them, as a puzzle's editor chooses; usage: as often as it is used.",
-        ),
-    ] = "even"
+    common: int | None = option_field(
+        "N", "Keep the N most common words, by the package wordfreq.", min=1
+    )
+    at_least: float | None = option_field(
+        "ZIPF",
+        "Keep words that are at least this common on Zipf's scale: 3 is once in a million "
+        "words of text, 4 ten times as often.",
+    )
+    exclude: list[Path] | None = option_field(
+        "FILE",
+        "Leave out the words of this file, one a line, such as past answers or names; may be "
+        "given several times.",
+    )
+    prior: str = option_field(
+        "NAME",
+        "How likely each word is to be the secret. even: all alike, no weights are written; "
+        "known: well-known words are alike, rare ones unlikely, with a smooth step between "
+        "them, as a puzzle's editor chooses; usage: as often as it is used.",
+        default="even",
+    )
     # A hidden option, for people who look for --prior.
     weights: Annotated[bool, typer.Option("--weights", hidden=True, help="See --prior.")] = False
-    middle: Annotated[
-        float | None,
-        option("ZIPF", f"Where a word has half the chance, by known.  [default: {MIDDLE:g}]"),
-    ] = None
-    width: Annotated[
-        float | None,
-        option(
-            "W",
-            f"How smooth the step of known is: chance = 1/(1 + exp((middle - Zipf) / W)).  "
-            f"[default: {WIDTH:g}]",
-            min=0.01,
-        ),
-    ] = None
-    language: Annotated[
-        str,
-        option(
-            "CODE",
-            "The language, such as de; other than for en its words are those of wordfreq, names as "
-            "well, unless --dictionary has better ones.",
-        ),
-    ] = "en"
+    middle: float | None = option_field(
+        "ZIPF", f"Where a word has half the chance, by known.  [default: {MIDDLE:g}]"
+    )
+    width: float | None = option_field(
+        "W",
+        f"How smooth the step of known is: chance = 1/(1 + exp((middle - Zipf) / W)).  "
+        f"[default: {WIDTH:g}]",
+        min=0.01,
+    )
+    language: str = option_field(
+        "CODE",
+        "The language, such as de; other than for en its words are those of wordfreq, names as "
+        "well, unless --dictionary has better ones.",
+        default="en",
+    )
 
     @property
     def counts(self) -> bool:

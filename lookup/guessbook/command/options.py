@@ -1,4 +1,4 @@
-"""Options that travel as one value: which game, which policy."""
+"""The options that name a game or a policy, each group in a dataclass."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from guessbook.book.errors import UsageError, quote
 from guessbook.book.games.codes import COLORS, DIGITS, MAX_PEGS, Mastermind
@@ -14,7 +14,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game, preset_named
 from guessbook.book.games.symbols import BLANK, PEGS, USUAL, describe_symbols, named_symbols
 from guessbook.book.games.words import WordGame
-from guessbook.command.arguments import flag, option
+from guessbook.command.arguments import flag_field, option_field
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
 from guessbook.lookup.interruptible import run_interruptibly
@@ -23,104 +23,66 @@ from guessbook.policy.registry import BUILT_IN, NUMBERS
 
 
 def _number(name: str, help: str) -> Any:
-    """The option of that name, with the limits of the policy's number."""
+    """Return the field of an option of a policy that is a number, within its limits."""
     low, high = NUMBERS[name]
-    return option("N", help, min=low, max=high)
+    return option_field("N", help, min=low, max=high)
 
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The options that say which game."""
+    """The options that name a game."""
 
-    preset: Annotated[
-        str | None,
-        option(
-            "NAME", "A game by name, such as bagels, see `guessbook presets`, or mastermind-6x6."
-        ),
-    ] = None
-    pegs: Annotated[
-        int | None, option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
-    ] = None
-    colors: Annotated[
-        int | None,
-        option(
-            "N",
-            "Symbols to choose from.  [default: those of --symbols; else 6, 10 if no repeats]",
-            min=1,
-            max=36,
-        ),
-    ] = None
-    no_repeats: Annotated[
-        bool, flag("--no-repeats", "No symbol occurs twice in a code: Bulls and Cows, Bagels.")
-    ] = False
-    symbols: Annotated[
-        str | None,
-        option(
-            "SYMBOLS",
-            "The symbols in the order that breaks ties: characters such as 123456, or names as in "
-            "red,blue,star; a name takes its first letter, or that of white=W.  [default: the "
-            f"first of {describe_symbols(USUAL)}, then other letters; digits if no repeats]",
-        ),
-    ] = None
-    blanks: Annotated[
-        bool, flag("--blanks", f"A place may stay empty: adds the symbol {BLANK}, named blank.")
-    ] = False
-    answers: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "Play with words: a text file (UTF-8) of those that may be the secret, one a line, "
-            "perhaps each with its weight: crane 5120.",
-        ),
-    ] = None
-    guesses: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "The words that may be guessed, in the order that breaks ties.  "
-            "[default: those of --answers]",
-        ),
-    ] = None
-    scoring: Annotated[
-        str | None,
-        option(
-            "RULE",
-            "For words, where a guess has a letter more often than the secret. standard: only as "
-            "many of them are marked as the secret has, as in Wordle; loose: all of them.  "
-            "[default: standard]",
-        ),
-    ] = None
-    table: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "Play any game: a table of answers as CSV, the secrets in its first row and the "
-            "guesses in its first column, such as `guessbook table` writes.",
-        ),
-    ] = None
+    preset: str | None = option_field(
+        "NAME", "A game by name, such as bagels, see `guessbook presets`, or mastermind-6x6."
+    )
+    pegs: int | None = option_field("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
+    colors: int | None = option_field(
+        "N",
+        "Symbols to choose from.  [default: those of --symbols; else 6, 10 if no repeats]",
+        min=1,
+        max=36,
+    )
+    no_repeats: bool = flag_field(
+        "--no-repeats", "No symbol occurs twice in a code: Bulls and Cows, Bagels."
+    )
+    symbols: str | None = option_field(
+        "SYMBOLS",
+        "The symbols in the order that breaks ties: characters such as 123456, or names as in "
+        "red,blue,star; a name takes its first letter, or that of white=W.  [default: the "
+        f"first of {describe_symbols(USUAL)}, then other letters; digits if no repeats]",
+    )
+    blanks: bool = flag_field(
+        "--blanks", f"A place may stay empty: adds the symbol {BLANK}, named blank."
+    )
+    answers: Path | None = option_field(
+        "FILE",
+        "Play with words: a text file (UTF-8) of those that may be the secret, one a line, "
+        "perhaps each with its weight: crane 5120.",
+    )
+    guesses: Path | None = option_field(
+        "FILE",
+        "The words that may be guessed, in the order that breaks ties.  "
+        "[default: those of --answers]",
+    )
+    scoring: str | None = option_field(
+        "RULE",
+        "For words, where a guess has a letter more often than the secret. standard: only as "
+        "many of them are marked as the secret has, as in Wordle; loose: all of them.  "
+        "[default: standard]",
+    )
+    table: Path | None = option_field(
+        "FILE",
+        "Play any game: a table of answers as CSV, the secrets in its first row and the "
+        "guesses in its first column, such as `guessbook table` writes.",
+    )
 
     def game(self) -> Game:
-        """The game; what had to be done to its lists of words is said on stderr.
+        """Return the game, and report corrections of its word lists on stderr.
 
-        Raises:
-            UsageError: the options contradict each other, or make no game.
+        Raises UsageError if the options contradict each other, or make no game.
         """
         if self.preset is not None:
-            if self != GameOptions(self.preset, answers=self.answers, guesses=self.guesses):
-                raise UsageError(
-                    f"found --preset {self.preset} and options of another game, expected one game"
-                )
-            if self.answers is None and self.guesses is None and is_game(self.preset):
-                if self.preset in PRESETS and PRESETS[self.preset].needs_words:
-                    raise UsageError(
-                        f"the preset {self.preset} needs --answers FILE with its words"
-                    )
-                return game_of(self.preset)
-            preset = preset_named(self.preset)
-            words = self._words()
-            # The guesses are the preset's own affair where no option names them.
-            guesses = words.guesses if self.guesses else ()
-            return preset.game(words.secrets, guesses, words.weights)
+            return self._of_preset(self.preset)
         if self.table is not None:
             if self != GameOptions(table=self.table):
                 raise UsageError("found --table and options of another game, expected one game")
@@ -135,6 +97,20 @@ class GameOptions:
                 "expected words or codes, not both"
             )
         return self._words()
+
+    def _of_preset(self, name: str) -> Game:
+        if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
+            raise UsageError(
+                f"found --preset {name} and options of another game, expected one game"
+            )
+        if self.answers is None and self.guesses is None and is_game(name):
+            if name in PRESETS and PRESETS[name].needs_words:
+                raise UsageError(f"the preset {name} needs --answers FILE with its words")
+            return game_of(name)
+        preset = preset_named(name)
+        words = self._words()
+        # Without --guesses the preset chooses the guesses.
+        return preset.game(words.secrets, words.guesses if self.guesses else (), words.weights)
 
     def _words(self) -> WordGame:
         if self.answers is None:
@@ -167,110 +143,74 @@ class GameOptions:
 
 @dataclass(frozen=True)
 class PolicyOptions:
-    """The options that say which policy."""
+    """The options that name a policy."""
 
-    # Those of other packages are known to messages alone: the help needs no other package.
-    policy: Annotated[
-        str, option("NAME", f"One of {', '.join(BUILT_IN)}; or one of an installed package.")
-    ] = "entropy"
-    base: Annotated[
-        str | None,
-        option(
-            "NAME",
-            "For lookahead, rollout, optimal and win: the simpler policy that orders the guesses "
-            "they try, and that rollout plays on with: entropy, expected, parts, minimax or "
-            "entropy-corrected.  [default: entropy; entropy-corrected for lookahead]",
-        ),
-    ] = None
-    depth: Annotated[
-        int | None, _number("depth", "How many steps lookahead looks ahead.  [default: 2]")
-    ] = None
-    width: Annotated[
-        int | None,
-        _number(
-            "width",
-            "For lookahead, rollout, optimal and win: at each step try only the N guesses that "
-            "--base puts first. More take longer, and are mostly better. With a width optimal and "
-            "win may miss the best strategy.  [default: 20; all for optimal and win]",
-        ),
-    ] = None
-    max_guesses: Annotated[
-        int | None,
-        _number(
-            "max_guesses",
-            "For optimal: find every secret within N guesses, and among the strategies that do, "
-            "take one with the lowest mean.  [default: no limit]",
-        ),
-    ] = None
-    within: Annotated[
-        int | None,
-        _number("within", "For win, which needs it: find the most secrets within N guesses."),
-    ] = None
-    endgame: Annotated[
-        int | None,
-        _number(
-            "endgame",
-            "For rollout: as soon as at most N candidates are left, search for the best play to "
-            "the end. More take longer, and are mostly better.  [default: no search]",
-        ),
-    ] = None
-    random_seed: Annotated[
-        int | None,
-        _number(
-            "random_seed",
-            "For consistent, which guesses at random: each number makes another book, and the "
-            "same number the same book.  [default: 0]",
-        ),
-    ] = None
-    consistent_only: Annotated[
-        bool,
-        flag(
-            "--consistent-only",
-            "Never guess a code that the answers so far rule out as the secret, although such "
-            "guesses often tell more. Not for consistent and positional, which never do.",
-        ),
-    ] = False
-    hard_mode: Annotated[
-        bool,
-        flag(
-            "--hard-mode",
-            "For words, as in Wordle's hard mode: every guess keeps the letters that are in place "
-            "and has those that are known to be elsewhere. Not for consistent and positional.",
-        ),
-    ] = False
+    # Policies of other packages appear in error messages only: the help must not load packages.
+    policy: str = option_field(
+        "NAME", f"One of {', '.join(BUILT_IN)}; or one of an installed package.", default="entropy"
+    )
+    base: str | None = option_field(
+        "NAME",
+        "For lookahead, rollout, optimal and win: the simpler policy that orders the guesses "
+        "they try, and that rollout plays on with: entropy, expected, parts, minimax or "
+        "entropy-corrected.  [default: entropy; entropy-corrected for lookahead]",
+    )
+    depth: int | None = _number("depth", "How many steps lookahead looks ahead.  [default: 2]")
+    width: int | None = _number(
+        "width",
+        "For lookahead, rollout, optimal and win: at each step try only the N guesses that "
+        "--base puts first. More take longer, and are mostly better. With a width optimal and "
+        "win may miss the best strategy.  [default: 20; all for optimal and win]",
+    )
+    max_guesses: int | None = _number(
+        "max_guesses",
+        "For optimal: find every secret within N guesses, and among the strategies that do, "
+        "take one with the lowest mean.  [default: no limit]",
+    )
+    within: int | None = _number(
+        "within", "For win, which needs it: find the most secrets within N guesses."
+    )
+    endgame: int | None = _number(
+        "endgame",
+        "For rollout: as soon as at most N candidates are left, search for the best play to "
+        "the end. More take longer, and are mostly better.  [default: no search]",
+    )
+    random_seed: int | None = _number(
+        "random_seed",
+        "For consistent, which guesses at random: each number makes another book, and the "
+        "same number the same book.  [default: 0]",
+    )
+    consistent_only: bool = flag_field(
+        "--consistent-only",
+        "Never guess a code that the answers so far rule out as the secret, although such "
+        "guesses often tell more. Not for consistent and positional, which never do.",
+    )
+    hard_mode: bool = flag_field(
+        "--hard-mode",
+        "For words, as in Wordle's hard mode: every guess keeps the letters that are in place "
+        "and has those that are known to be elsewhere. Not for consistent and positional.",
+    )
 
     def described(self) -> dict[str, str | int]:
-        """The policy, as the header of a book has it.
-
-        Raises:
-            UsageError: there is no such policy, or the options are not its own.
-        """
+        """Return the policy as the header of a book has it. Raises UsageError as `described`."""
         options = asdict(self)
         return described(options.pop("policy"), **options)
 
 
 def described(text: str, **options: object) -> dict[str, str | int]:
-    """The policy, as the header of a book has it, that `NAME` or `NAME:OPTION=VALUE,...` asks for.
+    """Return the policy in a text as the header of a book has it.
+
+    The text is `NAME`, `NAME:OPTION=VALUE,...`, or a policy as it is printed. Further options that
+    are None or False count as not given. `first_guess` stays the text that was given.
 
     >>> described("rollout:base=parts", width=5, base=None)
     {'name': 'rollout', 'base': 'parts', 'width': 5}
     >>> described("parts:first-guess=0012")
     {'name': 'parts', 'first_guess': '0012'}
-
-    So is the form in which a policy is printed:
-
     >>> described("rollout (base parts, width 5)")
     {'name': 'rollout', 'base': 'parts', 'width': 5}
 
-    Args:
-        text: the name, and perhaps options.
-        options: further ones; those that are None or False count as left out.
-
-    Returns:
-        What `build_strategy` takes. The first guess, if it is there, is the text as it was given.
-
-    Raises:
-        UsageError: there is no such policy, or no such option, or one is given twice.
+    Raises UsageError if there is no such policy or option, or if an option is given twice.
     """
     try:
         found = merge(text, {o: value for o, value in options.items() if value is not False})
@@ -283,13 +223,12 @@ def described(text: str, **options: object) -> dict[str, str | int]:
 
 
 def dashed(message: str, typed: str) -> str:
-    """Write the names of options with dashes, as the command has them; what was typed stays.
+    """Return a message with dashes in the names of options, except for names that were typed.
 
     >>> dashed("found option 'hard_mode' in 'my_rule', expected max_guesses", "my_rule")
     "found option 'hard-mode' in 'my_rule', expected max-guesses"
     """
-    names = set(re.findall("[a-z]+(?:_[a-z]+)+", message))
-    for name in names:
+    for name in set(re.findall("[a-z]+(?:_[a-z]+)+", message)):
         if name not in typed:
             message = message.replace(name, name.replace("_", "-"))
     return message

@@ -1,28 +1,30 @@
-"""The output of commands: JSON, lines, progress, and checks of the files to write."""
+"""The output of commands: JSON, text, progress, and the files to write."""
 
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from guessbook.book.errors import GuessbookError, UsageError, printable
 from guessbook.book.file.disk import write_atomically
-from guessbook.book.summary import plain
+from guessbook.book.games.game import Game, called
+from guessbook.book.summary import plain, table
 
 if TYPE_CHECKING:
     from guessbook.builder.growth.progress import Progress
 
-# Seconds between two lines where stderr is no terminal.
+# The seconds between two lines of progress if stderr is no terminal.
 PAUSE = 10.0
 
 
 def say(message: str) -> None:
-    """A line for people, on stderr: stdout may be JSON."""
+    """Print a line for people on stderr, as stdout may be JSON."""
     print(printable(message), file=sys.stderr)
 
 
@@ -32,6 +34,12 @@ def show(found: Any) -> None:
         print("\n".join(found))
     else:
         print_json(found)
+
+
+def facts_table(game: Game, facts: dict[str, Any], policy: str, screen: TextIO) -> str:
+    """Return the facts of a book and its policy as a table for people."""
+    shown = {**facts, "first_guess": called(game, facts["first_guess"])}
+    return table(shown, policy, shutil.get_terminal_size().columns, screen.encoding)
 
 
 def print_json(found: Any) -> None:
@@ -46,21 +54,15 @@ def check_target(
 ) -> None:
     """Check that a file can be written, before the work for it starts; `-` is stdout.
 
-    Args:
-        path: the file.
-        force: whether an existing file may be overwritten.
-        option: the option that names it, for the messages.
-        json: whether JSON is to be printed.
-        binary: whether the output is binary.
-
-    Raises:
-        UsageError: the file is stdout, but JSON goes there too, or binary data to a terminal.
-        GuessbookError: the file exists and not `force`, or its folder is not writable.
+    `option` is the option that names the file, for the messages. Raises UsageError if JSON goes to
+    stdout too, or binary data to a terminal; GuessbookError if the file cannot be written.
     """
     if str(path) == "-":
         if json:
-            both = f"found --json and {option} -, which both print"
-            raise UsageError(f"{both}; leave one of them out or name a file")
+            raise UsageError(
+                f"found --json and {option} -, which both print; "
+                "leave one of them out or name a file"
+            )
         if binary and sys.stdout.isatty():
             raise UsageError(
                 f"found {option} - and a terminal, expected a file or a pipe: a book is no text"
@@ -78,7 +80,7 @@ def check_target(
         )
     folder = path.parent
     if os.path.islink(path):  # noqa: PTH114
-        # The file that it leads to is written, in the folder of that file.
+        # The target of the link is written, in its own folder.
         target = Path(os.path.realpath(path))
         if target.is_symlink():
             raise GuessbookError(f"{path} is a symbolic link loop, expected a file to write")
@@ -92,11 +94,9 @@ def check_target(
 
 
 def write(path: Path, data: bytes, force: bool) -> bool:
-    """Write a file, or stdout if that is what `-` asks for; whether it was a file.
+    """Write a file, or stdout if the path is `-`; return whether it was a file.
 
-    Raises:
-        GuessbookError: the file cannot be written, or has appeared since `check_target` and there
-            is no `force`.
+    Raises GuessbookError if the file cannot be written, or exists now and `force` is False.
     """
     if str(path) == "-":
         sys.stdout.buffer.write(data)
@@ -107,17 +107,9 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file and say so, or print it if that is what `-` asks for.
+    """Write a text to a file and report its path and size; print the text if `output` is `-`.
 
-    Args:
-        text: the text.
-        output: the path of the file, or `-`.
-        known: what `--json` says besides the path and the size in bytes.
-        force: whether a file that has appeared since `check_target` may be overwritten.
-        json: whether to say it in JSON.
-
-    Raises:
-        GuessbookError: the file cannot be written.
+    With `json` the report is JSON, and has the entries of `known` as well.
     """
     data = text.encode()
     if not write(Path(output), data, force):
@@ -129,7 +121,7 @@ def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bo
 
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
-    """A function that shows progress on stderr: a bar on a terminal, else a line now and then."""
+    """Yield a function that shows progress on stderr: a bar on a terminal, else some lines."""
     if quiet or not sys.stderr.isatty():
         yield (lambda progress: None) if quiet else lines()
         return
@@ -140,7 +132,7 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
         bars.TextColumn("{task.description}"),
         bars.BarColumn(bar_width=None),
         bars.TaskProgressColumn(),
-        # Our own: rich would take what was found on disk for the work of a moment.
+        # Not rich's own estimate: it counts the results of an earlier run as work of this run.
         bars.TextColumn("{task.fields[left]}"),
     )
     with bars.Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
@@ -155,11 +147,7 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
 
 
 def lines(clock: Callable[[], float] = time.monotonic) -> Callable[[Progress], None]:
-    """Return a function that writes progress as a line on stderr, but not more often than `PAUSE`.
-
-    Args:
-        clock: tells the time in seconds.
-    """
+    """Return a function that writes progress as a line on stderr, at most once in `PAUSE`."""
     last = clock()
 
     def show(progress: Progress) -> None:
@@ -175,7 +163,7 @@ def lines(clock: Callable[[], float] = time.monotonic) -> Callable[[Progress], N
 
 @contextmanager
 def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """Show on stderr how many of `total` are done, if stderr is a terminal."""
+    """Yield a function that shows a number of `total` on stderr; None if it is no terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -188,7 +176,7 @@ def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None
 
 
 def duration(seconds: float) -> str:
-    """A time as people read it.
+    """Return a time for people.
 
     >>> duration(7.4), duration(432), duration(100_000)
     ('0:07', '7:12', '27:46:40')
