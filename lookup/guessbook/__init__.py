@@ -1,7 +1,7 @@
 """Guessbook: precomputed, exact strategies for guessing games such as Mastermind and Wordle.
 
-All that users need: `import guessbook as gb`. A name is loaded when it is touched. The packages
-below are for those who extend Guessbook.
+Users need only `import guessbook as gb`. A name is loaded at its first use. The packages below are
+for people who extend Guessbook.
 
 >>> import guessbook as gb
 >>> book = gb.open("mastermind-4x6")
@@ -9,12 +9,11 @@ below are for those who extend Guessbook.
 'PYYG'
 """
 
-# Under other names, as these are none of what users need.
+# The underscores keep these modules out of the public names.
 import os.path as _os_path
 import sys as _sys
 
-# The modules `typing` and `importlib` would take longer to load than all of this. Type checkers
-# know the name.
+# Type checkers know the name. To load `typing` would take longer than the rest of this module.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ if TYPE_CHECKING:
 
 del TYPE_CHECKING
 
-# In an editable installation each portion is a folder of its own on Python's path.
+# In an editable installation each portion of the package has its own folder on Python's path.
 for _folder in _sys.path:
     # The argument may have any type, but the import system accepts texts only.
     if isinstance(_folder, str):
@@ -62,42 +61,34 @@ for _folder in _sys.path:
         if _portion not in __path__ and _os_path.isdir(_portion):  # noqa: PTH112
             __path__.append(_portion)
 
-# Where each name is at home: its module, and its name there if that is another.
-_HOMES = {
-    "Adversary": "guessbook.play.hide",
-    "Board": "guessbook.play.board",
-    "Boards": "guessbook.play.boards",
-    "Book": "guessbook.lookup.book",
-    "BuildError": "guessbook.book.errors",
-    "Codemaker": "guessbook.play.codemaker",
-    "EngineError": "guessbook.book.errors",
-    "GuessbookError": "guessbook.book.errors",
-    "Hint": "guessbook.lookup.hint",
-    "InconsistentFeedbackError": "guessbook.book.errors",
-    "InvalidBookError": "guessbook.book.errors",
-    "InvalidCodeError": "guessbook.book.errors",
-    "InvalidFeedbackError": "guessbook.book.errors",
-    "InvalidGameError": "guessbook.book.errors",
-    "Mastermind": "guessbook.book.games.codes",
-    "Node": "guessbook.book.strategy",
-    "NotInBookError": "guessbook.book.errors",
-    "Session": "guessbook.play.session",
-    "TableGame": "guessbook.book.games.tables",
-    "UsageError": "guessbook.book.errors",
-    "WordGame": "guessbook.book.games.words",
-    "build": "guessbook.front.making",
-    "compare": "guessbook.front.comparison",
-    "make_policy": "guessbook.policy.notation",
-    "open": "guessbook.lookup.book:open_book",
-    "presets": "guessbook.book.games.presets",
-    "read_table": "guessbook.book.csv_table",
-    "read_tree": "guessbook.front.making",
-    "shipped_books": "guessbook.book.strategy",
+# The names that each module defines.
+_NAMES = {
+    "guessbook.book.csv_table": ["read_table"],
+    "guessbook.book.errors": [
+        *("BuildError", "EngineError", "GuessbookError", "InconsistentFeedbackError"),
+        *("InvalidBookError", "InvalidCodeError", "InvalidFeedbackError", "InvalidGameError"),
+        *("NotInBookError", "UsageError"),
+    ],
+    "guessbook.book.games.codes": ["Mastermind"],
+    "guessbook.book.games.presets": ["presets"],
+    "guessbook.book.games.tables": ["TableGame"],
+    "guessbook.book.games.words": ["WordGame"],
+    "guessbook.book.strategy": ["Node", "shipped_books"],
+    "guessbook.front.comparison": ["compare"],
+    "guessbook.front.making": ["build", "read_tree"],
+    "guessbook.lookup.book": ["Book"],
+    "guessbook.lookup.hint": ["Hint"],
+    "guessbook.play.board": ["Board"],
+    "guessbook.play.boards": ["Boards"],
+    "guessbook.play.codemaker": ["Codemaker"],
+    "guessbook.play.hide": ["Adversary"],
+    "guessbook.play.session": ["Session"],
+    "guessbook.policy.notation": ["make_policy"],
 }
-
-
+_HOMES = {name: module for module, names in _NAMES.items() for name in names}
 # Not `open`: `from guessbook import *` would replace Python's own.
-__all__ = [name for name in _HOMES if name != "open"]
+__all__ = sorted(_HOMES)
+_HOMES["open"] = "guessbook.lookup.book:open_book"
 
 
 def __getattr__(name: str) -> "_Any":

@@ -18,7 +18,7 @@ from guessbook.book.errors import UsageError
 from guessbook.book.file.container import LIMITS
 from guessbook.book.games.codes import Mastermind
 from guessbook.command.app import COMMANDS, spread
-from guessbook.command.arguments import option_field
+from guessbook.command.arguments import option
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.registry import BUILT_IN, NUMBERS
@@ -33,7 +33,7 @@ class Size:
 
     high: Annotated[int, typer.Option(help="How high.")] = 1
     wide: int = 2
-    deep: int = option_field("N", "How deep.", default=5, min=1)
+    deep: int = option("N", "How deep.", default=5, min=1)
 
 
 def test_spread_lays_out_a_dataclass_in_its_place() -> None:
@@ -95,7 +95,7 @@ def test_the_help_stands_alone(run: Run, command: str) -> None:
 @pytest.mark.parametrize("option", [*NUMBERS, "base", *LIMITS])
 def test_the_help_of_an_option_names_its_policies(option: str) -> None:
     """It names all that have the option or all that lack it; one-step policies are left out."""
-    known = {field.name: field.metadata for field in fields(PolicyOptions)}[option]["option"]
+    known = {field.name: field.metadata for field in fields(PolicyOptions)}[option]["typer"]
     others = {name: kind.options for name, kind in BUILT_IN.items() if name not in POLICIES}
     named = {name for name in others if re.search(rf"(?<!-)\b{name}\b(?!-)", known.help)}
     having = {name for name, options in others.items() if option in options}

@@ -1,4 +1,4 @@
-"""The command that answers from a book: hint."""
+"""The command `hint`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from guessbook.book.games.beyond import only_one
 from guessbook.book.games.game import called
 from guessbook.book.games.weights import secret_weights
 from guessbook.book.plugins import load
-from guessbook.command.arguments import AsJson, Told
+from guessbook.command.arguments import JSON, Told
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
@@ -17,7 +17,7 @@ from guessbook.lookup.interruptible import run_interruptibly
 LEFT = "within the guesses that are left"
 
 
-def hint(told: Told, json: AsJson = False) -> None:
+def hint(told: Told, json: bool = JSON) -> None:
     """Say what to guess next.
 
     The answer comes from the book, also where it holds only a mirror image of your history, and is
@@ -30,7 +30,7 @@ def hint(told: Told, json: AsJson = False) -> None:
     found, history = told.source()
     ask = partial(found.book.hint, history)
     if told.refused:
-        # By its name, as a hint from a book alone must not cost what a session loads.
+        # Loaded by name: a hint from a book alone does not need a session.
         ask = load("guessbook.play.session:Session")(found.book, history, refused=told.refused).hint
     answer = run_interruptibly("Choosing a guess", ask)
     if json:
@@ -40,7 +40,7 @@ def hint(told: Told, json: AsJson = False) -> None:
 
 
 def _describe(answer: Hint, book: Book) -> str:
-    """A hint in a few short lines: guess, number of candidates, bits, source and chance."""
+    """Return a hint as lines: guess, number of candidates, bits, source and chance."""
     if answer.solved:
         return f"guess       {called(book.game, answer.guess)}\nsolved: this is the secret"
     total, beyond = len(book.game.secrets), ""

@@ -6,7 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from functools import wraps
 from importlib import import_module
 from inspect import Parameter, Signature, signature
@@ -114,7 +114,7 @@ class LazyGroup(TyperGroup):
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command for Typer: each field of a dataclass that it takes becomes an option.
+    """Return a command for Typer: each field of a dataclass that it takes becomes a parameter.
 
     In this way several commands share the options of one dataclass.
     """
@@ -122,19 +122,11 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
     values: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     flat: list[Parameter] = []
     for name, parameter in signature(command).parameters.items():
-        if name not in values:
-            flat.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=hints[name]))
-            continue
-        known = get_type_hints(values[name], include_extras=True)
-        for field in fields(values[name]):
-            hint = known[field.name]
-            if "option" in field.metadata:
-                hint = Annotated[hint, field.metadata["option"]]
-            flat.append(
-                Parameter(
-                    field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=hint
-                )
-            )
+        if name in values:
+            known = get_type_hints(values[name], include_extras=True)
+            flat += [_parameter(f.name, known[f.name], f) for f in fields(values[name])]
+        else:
+            flat.append(_parameter(name, hints[name], parameter.default))
 
     @wraps(command)
     def called(**given: Any) -> None:
@@ -146,6 +138,15 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
     called.__signature__ = Signature(flat)  # type: ignore[attr-defined]
     called.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
     return called
+
+
+def _parameter(name: str, hint: Any, default: Any) -> Parameter:
+    """Return a parameter for Typer; the default may be a result of `arguments.option`."""
+    if isinstance(default, Field):
+        if "typer" in default.metadata:
+            hint = Annotated[hint, default.metadata["typer"]]
+        default = default.default
+    return Parameter(name, Parameter.KEYWORD_ONLY, default=default, annotation=hint)
 
 
 @contextmanager

@@ -6,7 +6,8 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Annotated, Any
+from inspect import Parameter
+from typing import Any
 
 import typer
 
@@ -25,67 +26,46 @@ from guessbook.book.saved import Saved, is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK
 from guessbook.command.books import DEFAULT, Source, names_book, source
 
-
-def argument(metavar: str, help: str) -> Any:
-    """Return an argument with its name and description in the help of a command."""
-    return typer.Argument(metavar=metavar, help=help)
+# The default of an argument that must be given.
+REQUIRED = Parameter.empty
 
 
-def option(metavar: str, help: str, *names: str, **limits: float) -> Any:
-    """Return an option with a value; without names it is called like its parameter."""
-    parameter: Any = typer.Option  # its overloads do not accept `**limits`
-    return parameter(*names, metavar=metavar, help=help, **limits)
+def argument(metavar: str, help: str, *, default: Any = None) -> Any:
+    """Return the default of a parameter or field, with the argument that sets it; for `spread`."""
+    return field(default=default, metadata={"typer": typer.Argument(metavar=metavar, help=help)})
+
+
+def option(metavar: str, help: str, *names: str, default: Any = None, **limits: float) -> Any:
+    """Return the default of a parameter or field, with the option that sets it; for `spread`."""
+    made: Any = typer.Option  # its overloads do not accept `**limits`
+    made = made(*names, metavar=metavar, help=help, **limits)
+    return field(default=default, metadata={"typer": made})
 
 
 def flag(name: str, help: str) -> Any:
-    """Return an option without a value."""
-    return typer.Option(name, help=help)
+    """Return the default False of a parameter or field, with the option that sets it to True."""
+    return field(default=False, metadata={"typer": typer.Option(name, help=help)})
 
 
-def option_field(metavar: str, help: str, *, default: Any = None, **limits: float) -> Any:
-    """Return the field of a dataclass that an option with a value sets; see `app.spread`."""
-    return field(default=default, metadata={"option": option(metavar, help, **limits)})
+def output_option(help: str, *, default: Any = None) -> Any:
+    """Return the default of the option `-o`, `--output`, with its meaning for a command."""
+    return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output", default=default)
 
 
-def flag_field(name: str, help: str) -> Any:
-    """Return the field of a dataclass that an option without a value sets to True."""
-    return field(default=False, metadata={"option": flag(name, help)})
-
-
-def output_option(help: str) -> Any:
-    """Return the option `-o`, `--output`, with its meaning for a command."""
-    return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output")
-
-
-BOOK = (
+BOOK = argument(
+    "BOOK",
     "A file, a book that comes with Guessbook, or the name of a game: a preset, or such as "
-    "mastermind-6x6.  "
-    f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]"
+    f"mastermind-6x6.  [default: that of {DEFAULT}, else {DEFAULT_BOOK}]",
 )
+JSON = flag("--json", "Print JSON, for scripts.")
+FORCE = flag("--force", "Overwrite an existing file.")
+QUIET = flag("--quiet", "Show no progress: neither the bar nor, outside a terminal, its lines.")
+JOBS = option("N", "Threads.  [default: one for each core]", min=1)
 
 # The most words in an entry: one for each peg, and "0 black 2 white".
 MAX_PARTS = MAX_PEGS + 4
 # The characters of a feedback to a word, in lower case.
 SQUARES = set("012byg⬛⬜🟨🟩🟦🟧")
-
-BookName = Annotated[str | None, argument("BOOK", BOOK)]
-BookOption = Annotated[
-    str | None, option("BOOK", "The book; then every argument belongs to the history.", "--book")
-]
-History = Annotated[
-    list[str] | None,
-    argument(
-        "BOOK GUESS=FEEDBACK ...",
-        "The book, unless it is the usual one: a file, or the name of a book or of a game. Then "
-        "each guess with its answer: RYGB=1,1 or RYGB 1,1.",
-    ),
-]
-AsJson = Annotated[bool, flag("--json", "Print JSON, for scripts.")]
-Force = Annotated[bool, flag("--force", "Overwrite an existing file.")]
-Quiet = Annotated[
-    bool, flag("--quiet", "Show no progress: neither the bar nor, outside a terminal, its lines.")
-]
-Jobs = Annotated[int | None, option("N", "Threads.  [default: one for each core]", min=1)]
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
@@ -121,8 +101,14 @@ class Told:
     or of a game.
     """
 
-    words: History = None
-    book: BookOption = None
+    words: list[str] | None = argument(
+        "BOOK GUESS=FEEDBACK ...",
+        "The book, unless it is the usual one: a file, or the name of a book or of a game. Then "
+        "each guess with its answer: RYGB=1,1 or RYGB 1,1.",
+    )
+    book: str | None = option(
+        "BOOK", "The book; then every argument belongs to the history.", "--book"
+    )
 
     @cached_property
     def saved(self) -> list[Saved]:

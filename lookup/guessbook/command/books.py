@@ -1,4 +1,4 @@
-"""The book that a command is about: a file, a shipped book, or the book of a preset or game."""
+"""Find the book of a command: a file, a bundled book, or the book of a preset or game."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.interruptible import run_interruptibly
 
-# The variable of the environment that names the book where a command does not.
+# The environment variable that names the book of a command which names none.
 DEFAULT = "GUESSBOOK_BOOK"
 
 
 class Source(NamedTuple):
-    """The book that a command is about.
+    """The book of a command.
 
     Attributes:
-        book: the book, opened.
-        path: its file, or the name of the preset that it was built for.
-        size: of the file, in bytes.
+        book: the book.
+        path: its file, or the name of the preset for which it was built.
+        size: the size of the file in bytes.
     """
 
     book: Book
@@ -44,15 +44,10 @@ class Source(NamedTuple):
 
 
 def source(name: str | None = None, nor: str = "") -> Source:
-    """The book of that name: a file, a shipped one, or a preset, which is built if none is shipped.
+    """Return the book of a name: a file, a bundled book, or the book of a preset or a game.
 
-    Args:
-        name: the name; None for the usual book.
-        nor: what else the text might be, for the error message.
-
-    Raises:
-        InvalidBookError: the file is no book; the message names it, and what it seems to be.
-        UsageError: there is none of that name.
+    None means the usual book. An error message ends with `nor` and the books that exist. Raises
+    InvalidBookError if the file is no book, and UsageError if there is no book of the name.
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:
@@ -74,7 +69,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
 
 
 def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
-    """Raise UsageError where a book of that name is of another game; `more` says what to do."""
+    """Raise UsageError if the book `name` is of another game; `more` ends the message."""
     if found != game:
         same = " with other symbols or words" if found.name == game.name else ""
         raise UsageError(
@@ -83,7 +78,7 @@ def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
 
 
 def names_book(word: str) -> bool:
-    """Whether a word is a file or the name of a book or of a game."""
+    """Return whether a word is a file or the name of a book or of a game."""
     # os.path, as Path raises where a text is too long for a name.
     if os.path.exists(word):  # noqa: PTH110
         return True
@@ -91,7 +86,7 @@ def names_book(word: str) -> bool:
 
 
 def _in_folder(path: Path) -> str:
-    """The message for a folder: the books in it."""
+    """Return the error message for a folder, with the books in it."""
     books = sorted(path.glob("*.book"))
     if not books:
         return f"found the folder {printable(path)} without books, expected one book"
@@ -103,15 +98,9 @@ def _in_folder(path: Path) -> str:
 
 
 def _of_preset(name: str, other: str, nor: str) -> Source:
-    """The book of a preset, or of a game such as mastermind-6x6: the shipped one, or built now.
+    """Return the bundled book of a preset or a game such as mastermind-6x6, or build its book.
 
-    Args:
-        name: the preset, or the game.
-        other: what to say if it is none, where that is known.
-        nor: see `source`.
-
-    Raises:
-        UsageError: it is none.
+    Raises UsageError if there is no such game, with the message `other` unless it is empty.
     """
     if not is_game(name):
         if other:
@@ -130,9 +119,9 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
     game = game_of(name)
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
-    import numpy  # noqa: F401 late; where it is missing, nothing is announced
+    import numpy  # noqa: F401 late; if it is missing, the build is not announced
 
-    from guessbook.front.making import build  # late, as a shipped book does without
+    from guessbook.front.making import build  # late, as a bundled book does not need it
 
     if name in PRESETS and PRESETS[name].dictionary:
         said = f"{len(game.secrets):,} of {len(game.guesses):,} words may be the secret"
@@ -143,7 +132,7 @@ def _of_preset(name: str, other: str, nor: str) -> Source:
 
 
 def _other_file(path: str) -> str:
-    """The advice for a text file instead of a book: words or a table; empty for other files."""
+    """Return the error message for a file with words, guesses or a table; "" for other files."""
     try:
         with open(path, encoding="utf-8", opener=open_at_once) as file:
             start = file.read(1000)

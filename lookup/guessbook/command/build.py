@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
@@ -27,15 +27,7 @@ from guessbook.builder.limits import (
 )
 from guessbook.builder.lock import locked
 from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
-from guessbook.command.arguments import (
-    AsJson,
-    Force,
-    Jobs,
-    Quiet,
-    flag_field,
-    option_field,
-    output_option,
-)
+from guessbook.command.arguments import FORCE, JOBS, JSON, QUIET, flag, option, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.command.output import check_target, facts_table, print_json, progress_bar, say, write
 from guessbook.policy.notation import in_words, policy_of, summary
@@ -51,45 +43,45 @@ Checkpoints = dict[Path, dict[str | None, "Checkpoint | None"]]
 class BuildOptions:
     """The options that say how to build, and which files to write."""
 
-    first_guess: str | None = option_field(
+    first_guess: str | None = option(
         "CODE",
         "Always begin with this code, whatever the policy prefers. `best`: build a book for "
         "every first guess, as for --openings all, and write the one with the lowest mean.",
     )
-    openings: str | None = option_field(
+    openings: str | None = option(
         "all",
         "Write a book for every first guess, into the folder -o. Where exchanging symbols or "
         "positions makes one first guess of another, one book serves both: 5 books for 4 pegs "
         "and 6 colors. At most 200 words.",
     )
-    jobs: Jobs = None
-    output: Annotated[
-        Path | None, output_option("The file to write.  [default: GAME-POLICY.book in this folder]")
-    ] = None
-    force: Force = False
-    scheduler: str | None = option_field(
+    jobs: int | None = JOBS
+    output: Path | None = output_option(
+        "The file to write.  [default: GAME-POLICY.book in this folder]"
+    )
+    force: bool = FORCE
+    scheduler: str | None = option(
         "ADDRESS",
         "Build on other machines: the address of a Dask scheduler, tcp://HOST:PORT, whose "
         "workers have Guessbook as well. Whoever reaches it can run code there.",
     )
-    memory: str | None = option_field(
+    memory: str | None = option(
         "SIZE",
         "What optimal, win, or an endgame, may keep in memory, such as 4G, on each machine.  "
         "[default: 2G]",
     )
-    stop_at_gap: str | None = option_field(
+    stop_at_gap: str | None = option(
         "GAP",
         "For optimal and win: end the search as soon as the strategy found is proven to be "
         "within this part of the best one, such as 0.5%, and write it.  [default: search to "
         "the end]",
     )
-    stats: bool = flag_field(
+    stats: bool = flag(
         "--stats",
         "Also say how much work the build was: how many pairs of a guess and a candidate were "
         "compared to choose the 1st, 2nd, ... guess.",
     )
-    quiet: Quiet = False
-    json: AsJson = False
+    quiet: bool = QUIET
+    json: bool = JSON
 
     def resources(self) -> Resources:
         """Return the limits of the build. Raises UsageError for an invalid size or gap."""

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
-from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.presets import presets as known_presets
 from guessbook.book.strategy import Strategy, shipped_books
-from guessbook.builder.build import opening_of
-from guessbook.builder.limits import check_limits, check_policy
 from guessbook.command.arguments import (
-    AsJson,
-    BookName,
-    Force,
-    Jobs,
-    Quiet,
+    BOOK,
+    FORCE,
+    JOBS,
+    JSON,
+    QUIET,
+    REQUIRED,
     argument,
     check_no_word,
     may_be_guessed,
@@ -32,7 +29,7 @@ from guessbook.export.spreadsheet import sheet
 from guessbook.front.comparison import compare as comparison
 from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.play.codemaker import score as score_of
-from guessbook.policy.notation import name_and_options, policy_of
+from guessbook.policy.notation import name_and_options
 from guessbook.policy.one_step import POLICIES, policy_by
 from guessbook.policy.registry import KINDS
 
@@ -44,24 +41,19 @@ OTHERWISE = (
 
 
 def compare(
-    policies: Annotated[
-        list[str] | None,
-        argument(
-            "POLICY|BOOK ...",
-            "A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50 or "
-            "parts:first-guess=RRYY, or a book of the same game, its file or the name of a "
-            "shipped one.  [default: all one-step policies]",
-        ),
-    ] = None,
+    policies: list[str] | None = argument(
+        "POLICY|BOOK ...",
+        "A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50 or "
+        "parts:first-guess=RRYY, or a book of the same game, its file or the name of a "
+        "shipped one.  [default: all one-step policies]",
+    ),
     *,
     game_options: GameOptions,
-    jobs: Jobs = None,
-    svg: Annotated[
-        Path | None, option("FILE", "Also draw it, as an SVG picture, which slides take.")
-    ] = None,
-    force: Force = False,
-    quiet: Quiet = False,
-    json: AsJson = False,
+    jobs: int | None = JOBS,
+    svg: Path | None = option("FILE", "Also draw it, as an SVG picture, which slides take."),
+    force: bool = FORCE,
+    quiet: bool = QUIET,
+    json: bool = JSON,
 ) -> None:
     """Compare policies, or books, at one game.
 
@@ -74,9 +66,9 @@ def compare(
     found = {text: source_of(text) for text in policies or POLICIES}
     books = [asked for asked in found.values() if isinstance(asked, Strategy)]
     game = books[0].game if books and game_options == GameOptions() else game_options.game()
-    check_limits(game)
     for text, asked in found.items():
-        check(game, text, asked)
+        if isinstance(asked, Strategy):
+            check_game(asked.game, game, text, OTHERWISE)
     if svg is not None:
         check_target(svg, force, "--svg", json)
     with progress_bar(quiet) as report:
@@ -91,12 +83,7 @@ def compare(
 
 
 def source_of(text: str) -> Strategy | dict[str, str | int]:
-    """The meaning of an argument of `compare`: a policy as in the header of a book, or a book.
-
-    Raises:
-        UsageError: it is neither.
-        InvalidBookError: it is a file, but no book.
-    """
+    """Return the book, or the policy as in the header of a book, that an argument names."""
     name = name_and_options(text)[0]
     if name in KINDS or policy_by(name):
         return described(text)
@@ -111,27 +98,13 @@ def source_of(text: str) -> Strategy | dict[str, str | int]:
     return source(text).book
 
 
-def check(game: Game, text: str, source: Strategy | dict[str, str | int]) -> None:
-    """Check that what `source_of` made of an argument can play the game.
-
-    Raises:
-        UsageError: the book is one of another game, or the policy cannot play this one.
-        InvalidCodeError: the policy's first guess is no code of the game.
-    """
-    if isinstance(source, dict):
-        check_policy(game, policy_of(source))
-        opening_of(game, source, None)
-    else:
-        check_game(source.game, game, text, OTHERWISE)
-
-
 def table_of(
-    book: BookName = None,
+    book: str | None = BOOK,
     *,
     game_options: GameOptions,
-    output: Annotated[Path, output_option("The file to write.")] = Path("-"),
-    force: Force = False,
-    json: AsJson = False,
+    output: Path = output_option("The file to write.", default=Path("-")),
+    force: bool = FORCE,
+    json: bool = JSON,
 ) -> None:
     """Write the table of a game as CSV.
 
@@ -141,29 +114,30 @@ def table_of(
 
     Example: guessbook table --pegs 3 --colors 3 -o game.csv
     """
-    if book is not None and game_options != GameOptions():
-        raise UsageError("found a book and options of a game, expected one of them")
+    check_book_or_game(book, game_options)
     check_target(output, force, json=json)
     game = source(book).book.game if book is not None else game_options.game()
     text = run_interruptibly("Answering every guess", lambda: "".join(sheet(game)))
     deliver(text, str(output), {"game": game.name}, force, json)
 
 
+def check_book_or_game(book: str | None, options: GameOptions) -> None:
+    """Raise UsageError if a command names both a book and a game."""
+    if book is not None and options != GameOptions():
+        raise UsageError("found a book and options of a game, expected one of them")
+
+
 def score(
-    words: Annotated[
-        list[str],
-        argument(
-            "BOOK GUESS SECRET",
-            "The book, or the game by its name, unless it is the usual one; what is guessed; and "
-            "the code that answers.",
-        ),
-    ],
-    book: Annotated[
-        str | None, option("BOOK", "The book whose game it is, as for other commands.")
-    ] = None,
+    words: list[str] = argument(
+        "BOOK GUESS SECRET",
+        "The book, or the game by its name, unless it is the usual one; what is guessed; and "
+        "the code that answers.",
+        default=REQUIRED,
+    ),
+    book: str | None = option("BOOK", "The book whose game it is, as for other commands."),
     *,
     game_options: GameOptions,
-    json: AsJson = False,
+    json: bool = JSON,
 ) -> None:
     """Print the feedback that a guess gets from a secret.
 
@@ -178,12 +152,11 @@ def score(
             f"found {' '.join(words)}, expected a guess and a secret: guessbook score RYGB PYRO; "
             "before them perhaps a book, and quotes around what has blanks"
         )
-    if book is not None and game_options != GameOptions():
-        raise UsageError("found a book and options of a game, expected one of them")
+    check_book_or_game(book, game_options)
     if game_options != GameOptions():
         game = game_options.game()
     elif book is not None and book not in shipped_books() and is_game(book):
-        game = game_of(book)  # of which no book has to be built
+        game = game_of(book)  # without building its book
     else:
         game = source(book).book.game
         if book is None and all(map(str.isalpha, words)) and not may_be_guessed(game, words[1]):
@@ -192,7 +165,7 @@ def score(
     show(found if json else [found.feedback])
 
 
-def presets(json: AsJson = False) -> None:
+def presets(json: bool = JSON) -> None:
     """List the games that `--preset` knows.
 
     The guess limit is the number of guesses that the game itself allows, where its rules say one;
@@ -200,21 +173,15 @@ def presets(json: AsJson = False) -> None:
 
     Example: guessbook presets
     """
-    found = known_presets()
-    known: list[dict[str, Any]] = [
-        {
-            "name": preset.name,
-            "title": preset.title,
-            "secrets": preset.secrets,
-            "allowed_guesses": preset.allowed,
-        }
-        for preset in found
-    ]
     if json:
-        print_json(known)
+        keys = ("name", "title", "secrets", "allowed_guesses")
+        rows = [
+            (known.name, known.title, known.secrets, known.allowed) for known in known_presets()
+        ]
+        print_json([dict(zip(keys, row, strict=True)) for row in rows])
         return
     print(f"{'game':<20} {'secrets':>7}  guess limit")
-    for preset in found:
+    for preset in known_presets():
         size = f"{preset.secrets:,}" if preset.secrets else "words"
         print(f"{preset.name:<20} {size:>7}  {preset.allowed or '':>11}".rstrip())
         print(f"    {preset.title}{'; needs --answers FILE' if preset.needs_words else ''}")

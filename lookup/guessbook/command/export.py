@@ -1,53 +1,42 @@
-"""The command that writes a book as another file: export."""
+"""The command that converts a book to another format: export."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
-from guessbook.command.arguments import AsJson, BookName, Force, flag, option, output_option
+from guessbook.command.arguments import BOOK, FORCE, JSON, flag, option, output_option
 from guessbook.command.books import source
 from guessbook.command.output import check_target, deliver
 from guessbook.export import FORMATS
 from guessbook.lookup.interruptible import run_interruptibly
 
-# The command's options for the parameters that have other names in the library.
+# The options of the command that set the parameters of `export`.
 ASKED_AS = {"depth": "--depth", "compress": "--uncompressed"}
-# Forms of other packages are known to messages alone: the help needs no other package.
+# Formats of other packages appear in error messages only: the help must not load packages.
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.built_in.items())
 
 
 def export(
-    book: BookName = None,
-    to: Annotated[
-        str | None,
-        option(
-            "FORMAT",
-            f"By default what the ending of FILE says. {KNOWN}; or one of an installed package.",
-            "--to",
-        ),
-    ] = None,
-    output: Annotated[
-        str | None,
-        output_option(
-            "The file to write; by default the name of the game with the ending of the format."
-        ),
-    ] = None,
-    force: Force = False,
-    depth: Annotated[
-        int | None, option("D", "Pictures and JSON: how many guesses deep they go.", min=1)
-    ] = None,
-    uncompressed: Annotated[
-        bool,
-        flag(
-            "--uncompressed",
-            "For python: a larger script, which reads its data from its own file as it needs them: "
-            "for devices with some 20 kB of memory.",
-        ),
-    ] = False,
-    json: AsJson = False,
+    book: str | None = BOOK,
+    to: str | None = option(
+        "FORMAT",
+        f"By default what the ending of FILE says. {KNOWN}; or one of an installed package.",
+        "--to",
+    ),
+    output: str | None = output_option(
+        "The file to write; by default the name of the game with the ending of the format."
+    ),
+    force: bool = FORCE,
+    depth: int | None = option("D", "Pictures and JSON: how many guesses deep they go.", min=1),
+    uncompressed: bool = flag(
+        "--uncompressed",
+        "For python: a larger script, which reads its data from its own file as it needs them: "
+        "for devices with some 20 kB of memory.",
+    ),
+    json: bool = JSON,
 ) -> None:
     """Write a book as a file that needs no Guessbook.
 
@@ -56,8 +45,9 @@ def export(
     Example: guessbook export mastermind-4x6 --to python -o hint.py
     """
     name = format_named(to, output)
-    given = {"depth": depth} if depth is not None else {}
-    options: dict[str, Any] = {**given, **({"compress": False} if uncompressed else {})}
+    options: dict[str, Any] = {} if depth is None else {"depth": depth}
+    if uncompressed:
+        options["compress"] = False
     check_options(name, options)
     opened = source(book).book
     game = opened.game.name
@@ -68,13 +58,12 @@ def export(
 
 
 def format_named(name: str | None, output: str | None) -> str:
-    """The name of the format that is asked for, or that the ending of a file says.
+    """Return the format of the name, or else of the ending of the file.
 
     >>> format_named(None, "hint.py")
     'python'
 
-    Raises:
-        UsageError: there is no such format, or neither says which.
+    Raises UsageError if there is no such format.
     """
     if name is not None:
         if name not in FORMATS:
@@ -82,7 +71,7 @@ def format_named(name: str | None, output: str | None) -> str:
             raise UsageError(f"found the format {quote(name)}, expected one of {known}{near}")
         return name
     ending = Path(output or "").suffix.lower()
-    # Of other packages only where no form of ours fits: they are loaded for it.
+    # Other packages are loaded only if no built-in format fits.
     for forms in (FORMATS.built_in, FORMATS):
         fitting = [name for name, format in forms.items() if format.suffix == ending]
         if len(fitting) == 1:
@@ -92,11 +81,7 @@ def format_named(name: str | None, output: str | None) -> str:
 
 
 def check_options(name: str, given: Iterable[str]) -> None:
-    """Check that the options which are given concern the format.
-
-    Raises:
-        UsageError: one of them does not.
-    """
+    """Raise UsageError if an option does not belong to the format."""
     for asked in given:
         if asked not in FORMATS[name].options:
             users = [name for name, form in FORMATS.built_in.items() if asked in form.options]
@@ -107,7 +92,7 @@ def check_options(name: str, given: Iterable[str]) -> None:
 
 
 def default_name(game: str, name: str) -> str:
-    """The name of the file where none is given, in the current folder.
+    """Return the default name of the file.
 
     >>> default_name("mastermind-4x6", "svg"), default_name("mastermind-4x6", "python")
     ('mastermind-4x6.svg', 'mastermind_4x6.py')

@@ -1,8 +1,8 @@
-"""The commands that take in what others made, trees and dictionaries: import and words."""
+"""The commands that read published strategy trees and dictionaries: import and words."""
 
 from __future__ import annotations
 
-import shutil
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import isfinite
@@ -26,36 +26,31 @@ from guessbook.book.errors import InvalidBookError, UsageError, did_you_mean, pr
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import read_text
-from guessbook.book.summary import file_facts, table
-from guessbook.command.arguments import AsJson, Force, argument, option, option_field, output_option
-from guessbook.command.output import check_target, print_json, say, write
+from guessbook.book.summary import file_facts
+from guessbook.command.arguments import FORCE, JSON, REQUIRED, argument, option, output_option
+from guessbook.command.output import check_target, facts_table, print_json, say, write
 from guessbook.front.making import read_tree
 from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.policy.notation import in_words
 
 
 def import_tree(
-    text: Annotated[
-        str,
-        argument("FILE", "The strategy tree, as `export --to irving` writes it; `-` for stdin."),
-    ],
-    symbols: Annotated[
-        str | None,
-        option(
-            "SYMBOLS",
-            "The symbols of the book, in the order of those of the text, such as RYGBOP for "
-            "123456.  [default: those of the text]",
-        ),
-    ] = None,
-    source: Annotated[
-        str | None, option("TEXT", "Where the tree is from; `info` will say so.")
-    ] = None,
-    output: Annotated[
-        Path | None,
-        output_option("The file to write.  [default: GAME-imported.book in this folder]"),
-    ] = None,
-    force: Force = False,
-    json: AsJson = False,
+    text: str = argument(
+        "FILE",
+        "The strategy tree, as `export --to irving` writes it; `-` for stdin.",
+        default=REQUIRED,
+    ),
+    symbols: str | None = option(
+        "SYMBOLS",
+        "The symbols of the book, in the order of those of the text, such as RYGBOP for "
+        "123456.  [default: those of the text]",
+    ),
+    source: str | None = option("TEXT", "Where the tree is from; `info` will say so."),
+    output: Path | None = output_option(
+        "The file to write.  [default: GAME-imported.book in this folder]"
+    ),
+    force: bool = FORCE,
+    json: bool = JSON,
 ) -> None:
     """Make a book of a strategy that somebody published as text.
 
@@ -86,10 +81,10 @@ def import_tree(
     if json:
         print_json(known)
     else:
-        print(table(known, in_words(book.policy), shutil.get_terminal_size().columns))
+        print(facts_table(book.game, known, in_words(book.policy), sys.stdout))
 
 
-# The meaning of the weights of each prior; even weights are not written.
+# The meaning of the weights of each prior; `even` writes no weights.
 PRIORS = {
     "even": "",
     "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, "
@@ -100,40 +95,40 @@ PRIORS = {
 
 @dataclass(frozen=True)
 class Selection:
-    """The options that say which words of a dictionary are kept, and how likely each is."""
+    """The options that select words of a dictionary and give them weights."""
 
-    common: int | None = option_field(
+    common: int | None = option(
         "N", "Keep the N most common words, by the package wordfreq.", min=1
     )
-    at_least: float | None = option_field(
+    at_least: float | None = option(
         "ZIPF",
         "Keep words that are at least this common on Zipf's scale: 3 is once in a million "
         "words of text, 4 ten times as often.",
     )
-    exclude: list[Path] | None = option_field(
+    exclude: list[Path] | None = option(
         "FILE",
         "Leave out the words of this file, one a line, such as past answers or names; may be "
         "given several times.",
     )
-    prior: str = option_field(
+    prior: str = option(
         "NAME",
         "How likely each word is to be the secret. even: all alike, no weights are written; "
         "known: well-known words are alike, rare ones unlikely, with a smooth step between "
         "them, as a puzzle's editor chooses; usage: as often as it is used.",
         default="even",
     )
-    # A hidden option, for people who look for --prior.
+    # Not in the help: its error names --prior.
     weights: Annotated[bool, typer.Option("--weights", hidden=True, help="See --prior.")] = False
-    middle: float | None = option_field(
+    middle: float | None = option(
         "ZIPF", f"Where a word has half the chance, by known.  [default: {MIDDLE:g}]"
     )
-    width: float | None = option_field(
+    width: float | None = option(
         "W",
         f"How smooth the step of known is: chance = 1/(1 + exp((middle - Zipf) / W)).  "
         f"[default: {WIDTH:g}]",
         min=0.01,
     )
-    language: str = option_field(
+    language: str = option(
         "CODE",
         "The language, such as de; other than for en its words are those of wordfreq, names as "
         "well, unless --dictionary has better ones.",
@@ -142,12 +137,12 @@ class Selection:
 
     @property
     def counts(self) -> bool:
-        """Whether it has to be known how common words are."""
+        """Whether the options need the frequencies of words."""
         asked = self.common is not None or self.at_least is not None
         return asked or self.prior != "even" or self.language != "en"
 
     def checked(self) -> Prior:
-        """The prior. Raises UsageError if there is none of that name or with these numbers."""
+        """Return the prior. Raises UsageError for an unknown name or for numbers of another."""
         if self.weights:
             raise UsageError("found --weights, expected --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):
@@ -167,7 +162,7 @@ class Selection:
         return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
 
     def of(self, words: list[str], frequencies: Mapping[str, float]) -> list[str]:
-        """The words that it keeps. Raises UsageError if there are none."""
+        """Return the selected words. Raises UsageError if there are none."""
         excluded = set[str]().union(*map(read_excluded, self.exclude or ()))
         kept = common_words(words, frequencies, self.common, self.at_least, excluded)
         if not kept:
@@ -178,19 +173,16 @@ class Selection:
 
 
 def words(
-    length: Annotated[int, option("N", "Letters of a word.", min=1, max=MAX_LENGTH)] = 5,
-    dictionary: Annotated[
-        Path | None,
-        option(
-            "FILE",
-            "Take them from this file, one word a line.  "
-            f"[default: {DICTIONARY}, else the package english-words]",
-        ),
-    ] = None,
+    length: int = option("N", "Letters of a word.", min=1, max=MAX_LENGTH, default=5),
+    dictionary: Path | None = option(
+        "FILE",
+        "Take them from this file, one word a line.  "
+        f"[default: {DICTIONARY}, else the package english-words]",
+    ),
     *,
     selection: Selection,
-    output: Annotated[Path | None, output_option("The file to write.  [default: stdout]")] = None,
-    force: Force = False,
+    output: Path | None = output_option("The file to write.  [default: stdout]"),
+    force: bool = FORCE,
 ) -> None:
     """Make a list of words for a game, from a dictionary.
 

@@ -1,23 +1,20 @@
-"""The commands that look at a history, explain and others, or at a book: info, tree, verify."""
+"""The commands about a history, such as explain, and about a book: info, tree and verify."""
 
 from __future__ import annotations
 
-import shutil
 import sys
 from dataclasses import dataclass
 from functools import partial
-from typing import Annotated
 
 import typer
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.game import called
 from guessbook.book.installation import citation
-from guessbook.book.summary import file_facts, table
+from guessbook.book.summary import file_facts
 from guessbook.book.tree_levels import shown_levels, subtree_sizes
-from guessbook.command.arguments import AsJson, BookName, Told, argument, flag, option
+from guessbook.command.arguments import BOOK, JSON, Told, argument, flag, option
 from guessbook.command.books import source
-from guessbook.command.output import print_json, say, show
+from guessbook.command.output import facts_table, print_json, say, show
 from guessbook.export.json_tree import MAX_DEPTH, nest
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.interruptible import run_interruptibly
@@ -35,24 +32,21 @@ from guessbook.play.terminal.report import (
 )
 from guessbook.policy.notation import in_words
 
+# The most lines of a tree by default.
 READABLE = 40
-
-Count = Annotated[int, option("N", "How many guesses are listed.", min=1, max=1000)]
 
 
 def session_of(told: Told) -> Session:
-    """The game in progress that arguments tell."""
+    """Return the game in progress that the arguments describe."""
     found, history = told.source()
     return Session(found.book, history, refused=told.refused)
 
 
 def candidates(
     told: Told,
-    count: Annotated[
-        int | None, option("N", "List only the first N.  [default: all]", min=1)
-    ] = None,
-    csv: Annotated[bool, flag("--csv", "Print CSV, for spreadsheets.")] = False,
-    json: AsJson = False,
+    count: int | None = option("N", "List only the first N.  [default: all]", min=1),
+    csv: bool = flag("--csv", "Print CSV, for spreadsheets."),
+    json: bool = JSON,
 ) -> None:
     """List the codes that may still be the secret.
 
@@ -64,7 +58,7 @@ def candidates(
     if csv and json:
         raise UsageError("found --csv and --json, expected one of them")
     session = session_of(told)
-    # An inconsistent history has none.
+    # An inconsistent history raises an error.
     run_interruptibly("Looking for what is possible", session.checked)
     weighted = session.weight is not None
     rows = list(session.chances().items())[:count]
@@ -84,23 +78,25 @@ def candidates(
 
 @dataclass(frozen=True)
 class Asked(Told):
-    """The arguments that name a book, a history, and a guess that is asked about."""
+    """The arguments that name a book, a history, and the guess in question."""
 
-    words: Annotated[
-        list[str] | None,
-        argument(
-            "BOOK GUESS=FEEDBACK ... GUESS",
-            "The book and the history, as for `hint`; then the guess that you ask about, which "
-            "`explain` can do without.",
-        ),
-    ] = None
+    words: list[str] | None = argument(
+        "BOOK GUESS=FEEDBACK ... GUESS",
+        "The book and the history, as for `hint`; then the guess that you ask about, which "
+        "`explain` can do without.",
+    )
+
+    def session(self) -> tuple[Session, str | None]:
+        """Return the game in progress, and the guess in question if there is one."""
+        found, history, guess = self.asked()
+        return Session(found.book, history, refused=self.refused), guess
 
 
 def explain(
     told: Asked,
-    pairs: Annotated[bool, flag("--pairs", "Find the best pairs of guesses instead.")] = False,
-    count: Count = 10,
-    json: AsJson = False,
+    pairs: bool = flag("--pairs", "Find the best pairs of guesses instead."),
+    count: int = option("N", "How many guesses are listed.", default=10, min=1, max=1000),
+    json: bool = JSON,
 ) -> None:
     """Say why a guess is the one to make.
 
@@ -109,8 +105,7 @@ def explain(
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
-    found, history, guess = told.asked()
-    session = Session(found.book, history, refused=told.refused)
+    session, guess = told.session()
     if pairs:
         if guess is not None:
             raise UsageError(f"found --pairs and the guess {guess}, expected one of them")
@@ -123,10 +118,10 @@ def explain(
 
 def rate(
     told: Asked,
-    pair: Annotated[
-        tuple[str, str] | None, option("A B", "Rate two guesses that are made one after the other.")
-    ] = None,
-    json: AsJson = False,
+    pair: tuple[str, str] | None = option(
+        "A B", "Rate two guesses that are made one after the other."
+    ),
+    json: bool = JSON,
 ) -> None:
     """Rate a guess against the best one.
 
@@ -136,8 +131,7 @@ def rate(
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
-    found, history, guess = told.asked()
-    session = Session(found.book, history, refused=told.refused)
+    session, guess = told.session()
     if pair is not None:
         if guess is not None:
             raise UsageError(f"found --pair and the guess {guess}, expected one of them")
@@ -152,8 +146,8 @@ def rate(
 
 def review(
     told: Told,
-    secret: Annotated[str | None, option("CODE", "The secret, if the game was not solved.")] = None,
-    json: AsJson = False,
+    secret: str | None = option("CODE", "The secret, if the game was not solved."),
+    json: bool = JSON,
 ) -> None:
     """Look back at a game, finished or not.
 
@@ -171,10 +165,8 @@ def review(
 
 def share(
     told: Told,
-    ascii_only: Annotated[
-        bool, flag("--ascii", "Write B, W and . for pegs, digits for squares.")
-    ] = False,
-    json: AsJson = False,
+    ascii_only: bool = flag("--ascii", "Write B, W and . for pegs, digits for squares."),
+    json: bool = JSON,
 ) -> None:
     """Write the grid of a game, to share it.
 
@@ -195,9 +187,9 @@ def share(
 
 
 def info(
-    book: BookName = None,
-    cite: Annotated[bool, flag("--cite", "Print how to cite Guessbook instead.")] = False,
-    json: AsJson = False,
+    book: str | None = BOOK,
+    cite: bool = flag("--cite", "Print how to cite Guessbook instead."),
+    json: bool = JSON,
 ) -> None:
     """Describe a book and its results.
 
@@ -216,22 +208,18 @@ def info(
     if json:
         print_json(known)
     else:
-        known["first_guess"] = called(opened.game, opened.root.guess)
-        print(table(known, in_words(opened.policy), shutil.get_terminal_size().columns))
+        print(facts_table(opened.game, known, in_words(opened.policy), sys.stdout))
 
 
 def tree(
     told: Told,
-    depth: Annotated[
-        int | None,
-        option(
-            "D",
-            f"How many guesses deep.  [default: 2 or more, while that is {READABLE} lines]",
-            min=1,
-            max=MAX_DEPTH,
-        ),
-    ] = None,
-    json: AsJson = False,
+    depth: int | None = option(
+        "D",
+        f"How many guesses deep.  [default: 2 or more, while that is {READABLE} lines]",
+        min=1,
+        max=MAX_DEPTH,
+    ),
+    json: bool = JSON,
 ) -> None:
     """Show the strategy tree of a book, or the part below a history.
 
@@ -261,16 +249,13 @@ def tree(
 
 
 def verify(
-    book: BookName = None,
-    policy: Annotated[
-        bool,
-        flag(
-            "--policy",
-            "Also compute every guess again by the policy that the book names, and prove what it "
-            "claims of all strategies; takes as long as the build.",
-        ),
-    ] = False,
-    json: AsJson = False,
+    book: str | None = BOOK,
+    policy: bool = flag(
+        "--policy",
+        "Also compute every guess again by the policy that the book names, and prove what it "
+        "claims of all strategies; takes as long as the build.",
+    ),
+    json: bool = JSON,
 ) -> None:
     """Prove a book against every secret.
 

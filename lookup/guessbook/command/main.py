@@ -1,4 +1,4 @@
-"""The `guessbook` script: runs a command, turns every error into one line and an exit code."""
+"""The `guessbook` script: it runs a command, and reports an error in one line with an exit code."""
 
 from __future__ import annotations
 
@@ -19,35 +19,34 @@ FAILURE, INTERRUPTED = 1, 130  # as typer has it
 
 
 def main() -> None:
-    """Run the command that `sys.argv` asks for, and exit as soon as it is done."""
+    """Run the command in `sys.argv`, and exit at once when it ends."""
     try:
         code = run()
-    except KeyboardInterrupt:  # before typer hears it, or a second one
+    except KeyboardInterrupt:  # before typer handles it, or a second one
         code = INTERRUPTED
     if threading.active_count() > 1:
-        # What they do is for nobody. Python would wait for the engine, or cut them off, and crash.
+        # Nobody needs the results of other threads. Python would wait for the engine, or crash.
         os._exit(code)
     sys.exit(code)
 
 
 def run() -> int:
-    """Run the command that `sys.argv` asks for.
+    """Run the command in `sys.argv` and return its exit code.
 
-    Returns:
-        The exit code: 0 done, 1 failure, 2 usage (also a code or feedback that the game does not
-        know), 3 invalid book, 4 inconsistent history, 130 interrupted.
+    The code is 0 done, 1 failure, 2 usage (also a code or feedback that the game does not have),
+    3 invalid book, 4 inconsistent history, or 130 interrupted.
     """
     _prepare_streams()
     warnings.showwarning = _warn
     try:
         from guessbook.command.app import app  # needs typer, which the core does not install
 
-        # Of itself the help never gets narrower than 50 columns.
+        # Without this the help is at least 50 columns wide.
         width = min(80, shutil.get_terminal_size().columns)
         try:
             app(prog_name="guessbook", terminal_width=width)
         finally:
-            # Here a full disk is an error like others; on its way out Python would only mention it.
+            # Here a full disk raises an error. At its exit Python would only print a warning.
             sys.stdout.flush()
     except SystemExit as end:  # also at Ctrl-C
         return end.code if isinstance(end.code, int) else 0
@@ -71,18 +70,18 @@ def _shortage(error: Exception) -> str | None:
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):
-        # The words are Python's own.
+        # Python's own message.
         return f"{error}; take fewer --jobs" if "start new thread" in str(error) else None
     if isinstance(error, OSError):
-        # Files that a command names have errors of their own; what is left is nearly always the
-        # output: a full disk, a closed stream. A library that cannot be loaded has no number.
+        # Files that a command names have their own errors. Any other error is nearly always about
+        # the output: a full disk, a closed stream. An error of a library has no errno.
         what = "" if error.errno is None else f"cannot use {error.filename or 'the output'}: "
         return f"{what}{error.strerror or error}"
     if isinstance(error, ModuleNotFoundError):
         return missing(error.name, sys.argv[1] if len(sys.argv) > 1 else "")
     if isinstance(error, ImportError) and not (error.name or "").startswith("guessbook"):
         cause: BaseException = error
-        # numpy explains at length; what the system said is below.
+        # numpy's message is long; the first cause has the message of the system.
         while cause.__cause__ is not None:
             cause = cause.__cause__
         return f"cannot load a library: {str(cause).strip().partition(chr(10))[0]}"
@@ -90,7 +89,7 @@ def _shortage(error: Exception) -> str | None:
 
 
 def _complain(error: GuessbookError) -> None:
-    """One line on stderr; where JSON was asked for, JSON on stdout instead."""
+    """Print an error as one line on stderr, or with `--json` as JSON on stdout."""
     try:
         if "--json" in sys.argv:
             import json
@@ -109,18 +108,14 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 
 
 def _prepare_streams() -> None:
-    r"""Open what the caller closed, and let no character end a command.
+    r"""Open closed streams, and escape characters that the output cannot encode: `\u043a`.
 
-    For what is closed (`guessbook info >&-`) Python has None. What is read is then empty,
-    complaints are lost, and printing fails as on a full disk. A character that the encoding of the
-    output does not know, such as that of a pipe on Windows, becomes an escape: `\u043a`.
+    Python has None for a closed stream (`guessbook info >&-`). Then the input is empty, errors are
+    lost, and printing fails as on a full disk.
     """
-    if sys.stdin is None:
-        sys.stdin = _nothing("r")
-    if sys.stdout is None:
-        sys.stdout = _nothing("r")
-    if sys.stderr is None:
-        sys.stderr = _nothing("w")
+    sys.stdin = sys.stdin or _nothing("r")
+    sys.stdout = sys.stdout or _nothing("r")
+    sys.stderr = sys.stderr or _nothing("w")
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, TextIOWrapper) and stream.errors != errors:
             stream.reconfigure(errors=errors)
@@ -131,8 +126,7 @@ def _nothing(mode: Literal["r", "w"]) -> TextIO:
 
 
 def _give_up_on_output() -> None:
-    # Nobody can read our output. Without this the interpreter would complain about it once
-    # more, when it flushes its streams on the way out.
+    # Nobody reads the output. Otherwise Python would report this again when it flushes its streams.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         os.dup2(nowhere, stream.fileno())

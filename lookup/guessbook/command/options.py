@@ -14,7 +14,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game, preset_named
 from guessbook.book.games.symbols import BLANK, PEGS, USUAL, describe_symbols, named_symbols
 from guessbook.book.games.words import WordGame
-from guessbook.command.arguments import flag_field, option_field
+from guessbook.command.arguments import flag, option
 from guessbook.command.output import say
 from guessbook.command.wordlists import load_game
 from guessbook.lookup.interruptible import run_interruptibly
@@ -25,52 +25,52 @@ from guessbook.policy.registry import BUILT_IN, NUMBERS
 def _number(name: str, help: str) -> Any:
     """Return the field of an option of a policy that is a number, within its limits."""
     low, high = NUMBERS[name]
-    return option_field("N", help, min=low, max=high)
+    return option("N", help, min=low, max=high)
 
 
 @dataclass(frozen=True)
 class GameOptions:
     """The options that name a game."""
 
-    preset: str | None = option_field(
+    preset: str | None = option(
         "NAME", "A game by name, such as bagels, see `guessbook presets`, or mastermind-6x6."
     )
-    pegs: int | None = option_field("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
-    colors: int | None = option_field(
+    pegs: int | None = option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
+    colors: int | None = option(
         "N",
         "Symbols to choose from.  [default: those of --symbols; else 6, 10 if no repeats]",
         min=1,
         max=36,
     )
-    no_repeats: bool = flag_field(
+    no_repeats: bool = flag(
         "--no-repeats", "No symbol occurs twice in a code: Bulls and Cows, Bagels."
     )
-    symbols: str | None = option_field(
+    symbols: str | None = option(
         "SYMBOLS",
         "The symbols in the order that breaks ties: characters such as 123456, or names as in "
         "red,blue,star; a name takes its first letter, or that of white=W.  [default: the "
         f"first of {describe_symbols(USUAL)}, then other letters; digits if no repeats]",
     )
-    blanks: bool = flag_field(
+    blanks: bool = flag(
         "--blanks", f"A place may stay empty: adds the symbol {BLANK}, named blank."
     )
-    answers: Path | None = option_field(
+    answers: Path | None = option(
         "FILE",
         "Play with words: a text file (UTF-8) of those that may be the secret, one a line, "
         "perhaps each with its weight: crane 5120.",
     )
-    guesses: Path | None = option_field(
+    guesses: Path | None = option(
         "FILE",
         "The words that may be guessed, in the order that breaks ties.  "
         "[default: those of --answers]",
     )
-    scoring: str | None = option_field(
+    scoring: str | None = option(
         "RULE",
         "For words, where a guess has a letter more often than the secret. standard: only as "
         "many of them are marked as the secret has, as in Wordle; loose: all of them.  "
         "[default: standard]",
     )
-    table: Path | None = option_field(
+    table: Path | None = option(
         "FILE",
         "Play any game: a table of answers as CSV, the secrets in its first row and the "
         "guesses in its first column, such as `guessbook table` writes.",
@@ -146,10 +146,10 @@ class PolicyOptions:
     """The options that name a policy."""
 
     # Policies of other packages appear in error messages only: the help must not load packages.
-    policy: str = option_field(
+    policy: str = option(
         "NAME", f"One of {', '.join(BUILT_IN)}; or one of an installed package.", default="entropy"
     )
-    base: str | None = option_field(
+    base: str | None = option(
         "NAME",
         "For lookahead, rollout, optimal and win: the simpler policy that orders the guesses "
         "they try, and that rollout plays on with: entropy, expected, parts, minimax or "
@@ -180,12 +180,12 @@ class PolicyOptions:
         "For consistent, which guesses at random: each number makes another book, and the "
         "same number the same book.  [default: 0]",
     )
-    consistent_only: bool = flag_field(
+    consistent_only: bool = flag(
         "--consistent-only",
         "Never guess a code that the answers so far rule out as the secret, although such "
         "guesses often tell more. Not for consistent and positional, which never do.",
     )
-    hard_mode: bool = flag_field(
+    hard_mode: bool = flag(
         "--hard-mode",
         "For words, as in Wordle's hard mode: every guess keeps the letters that are in place "
         "and has those that are known to be elsewhere. Not for consistent and positional.",

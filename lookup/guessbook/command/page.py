@@ -1,13 +1,13 @@
-"""The commands that show a book in a browser or answer programs: report, serve and bot."""
+"""The commands for browsers and programs: report, serve and bot."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from guessbook.book.errors import GuessbookError, UsageError
-from guessbook.command.arguments import AsJson, BookName, Force, option, output_option
+from guessbook.command.arguments import BOOK, FORCE, JSON, option, output_option
 from guessbook.command.books import check_game, source
 from guessbook.command.output import check_target, deliver, print_json
 from guessbook.export.report_page import report_page
@@ -17,21 +17,18 @@ from guessbook.lookup.error_json import error_as_json
 from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.lookup.json_text import as_json, json_from
 
-# Characters of a line of `bot`.
+# The most characters of a line for `bot`.
 MAX_LINE = 1 << 16
 
 
 def report(
-    book: BookName = None,
-    output: Annotated[
-        str | None, output_option("The file to write; by default GAME-POLICY-report.html.")
-    ] = None,
-    compare: Annotated[
-        list[str] | None,
-        option("BOOK", "Draw it beside this book of the same game too; may be repeated."),
-    ] = None,
-    force: Force = False,
-    json: AsJson = False,
+    book: str | None = BOOK,
+    output: str | None = output_option("The file to write; by default GAME-POLICY-report.html."),
+    compare: list[str] | None = option(
+        "BOOK", "Draw it beside this book of the same game too; may be repeated."
+    ),
+    force: bool = FORCE,
+    json: bool = JSON,
 ) -> None:
     """Write a page about a book.
 
@@ -54,10 +51,10 @@ def report(
 
 
 def serve(
-    book: BookName = None,
-    port: Annotated[
-        int, option("N", "Where to listen; 0 takes a free port.", min=0, max=65535)
-    ] = 8000,
+    book: str | None = BOOK,
+    port: int = option(
+        "N", "Where to listen; 0 takes a free port.", min=0, max=65535, default=8000
+    ),
 ) -> None:
     """Serve a page and hints as JSON to this machine, until Ctrl-C.
 
@@ -78,7 +75,7 @@ def serve(
     server.serve(opened, size, port, ready)
 
 
-def bot(book: BookName = None) -> None:
+def bot(book: str | None = BOOK) -> None:
     """Answer questions from stdin, a line each, until it ends.
 
     A line is a history, RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is the
@@ -122,9 +119,7 @@ def reply(book: Book, line: str) -> dict[str, Any]:
 
 
 def default_name(game: str, policy: str) -> str:
-    """The name of the report where none is given, in the current folder.
-
-    A policy may be called anything; a part of a path it must not be.
+    """Return the default file name of a report; characters that may form a path become dashes.
 
     >>> default_name("mastermind-4x6", "entropy"), default_name("words-5x9", "/../a")
     ('mastermind-4x6-entropy-report.html', 'words-5x9-----a-report.html')

@@ -1,17 +1,17 @@
-"""The commands that play: solve, run, play, hide and simulate."""
+"""The commands that play games: solve, run, play, hide and simulate."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 from guessbook.book.errors import UsageError, counted, printable
 from guessbook.book.games.game import Game, called
 from guessbook.book.games.presets import allowed_guesses
 from guessbook.book.summary import bars, by_guess
-from guessbook.command.arguments import AsJson, BookName, Force, Told, flag, option, output_option
+from guessbook.command.arguments import BOOK, FORCE, JSON, Told, flag, option, output_option
 from guessbook.command.books import source
 from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
@@ -28,65 +28,46 @@ from guessbook.play.terminal.saved import SavedGame, taken_up
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
 
-FirstGuess = Annotated[str | None, option("CODE", "Open with this code instead of the policy's.")]
-Shuffled = Annotated[
-    bool,
-    flag(
-        "--shuffle",
-        "See the policy through a random exchange of positions and symbols: unpredictable "
-        "openings, exactly the same strength.",
-    ),
-]
-Plain = Annotated[
-    bool,
-    flag(
-        "--plain",
-        "Draw the answers alone: not how many codes are left, nor which symbols are ruled out, nor "
-        "a review. `?` and `:list` still tell.",
-    ),
-]
-MaxGuesses = Annotated[
-    int | None,
-    option(
-        "N",
-        "You lose after N guesses; `presets` has the limits of real games.  [default: no limit]",
-        min=1,
-    ),
-]
-RandomSeed = Annotated[
-    int | None,
-    option(
-        "N",
-        "For the same number draw the same secrets, and with --shuffle the same exchange.  "
-        "[default: others each time]",
-        *("--random-seed", "--seed"),
-        min=0,
-    ),
-]
-SaveFile = Annotated[
-    Path | None,
-    option(
-        "FILE",
-        "Keep the game in this file, as text, after every answer. If the file is there, the game "
-        "in it goes on; `hint FILE` reads it as well.",
-    ),
-]
+PLAIN = flag(
+    "--plain",
+    "Draw the answers alone: not how many codes are left, nor which symbols are ruled out, nor "
+    "a review. `?` and `:list` still tell.",
+)
+MAX_GUESSES = option(
+    "N",
+    "You lose after N guesses; `presets` has the limits of real games.  [default: no limit]",
+    min=1,
+)
+RANDOM_SEED = option(
+    "N",
+    "For the same number draw the same secrets, and with --shuffle the same exchange.  "
+    "[default: others each time]",
+    *("--random-seed", "--seed"),
+    min=0,
+)
+SAVE = option(
+    "FILE",
+    "Keep the game in this file, as text, after every answer. If the file is there, the game "
+    "in it goes on; `hint FILE` reads it as well.",
+)
 
 
 @dataclass(frozen=True)
 class Opening:
-    """How a game that the policy plays is opened."""
+    """The options for the opening of a game that the policy plays."""
 
-    first_guess: FirstGuess = None
-    shuffle: Shuffled = False
-    random_seed: RandomSeed = None
+    first_guess: str | None = option("CODE", "Open with this code instead of the policy's.")
+    shuffle: bool = flag(
+        "--shuffle",
+        "See the policy through a random exchange of positions and symbols: unpredictable "
+        "openings, exactly the same strength.",
+    )
+    random_seed: int | None = RANDOM_SEED
 
     def shuffled(self, game: Game, drawn: bool = False) -> Shuffle | None:
-        """The shuffle that the options ask for. Raises UsageError if a seed has nothing to draw.
+        """Return the shuffle, if any. Raises UsageError if a seed has nothing to draw.
 
-        Args:
-            game: the game.
-            drawn: whether the seed also draws the secret.
+        `drawn` says whether the seed also draws the secret.
         """
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
@@ -97,11 +78,10 @@ class Opening:
 
 def solve(
     told: Told,
-    boards: Annotated[
-        int,
-        option("N", "The number of secrets to find at once, with shared guesses.", min=1, max=32),
-    ] = 1,
-    save: SaveFile = None,
+    boards: int = option(
+        "N", "The number of secrets to find at once, with shared guesses.", min=1, max=32, default=1
+    ),
+    save: Path | None = SAVE,
     *,
     opening: Opening,
 ) -> None:
@@ -130,16 +110,13 @@ def solve(
 
 
 def run(
-    book: BookName = None,
-    secret: Annotated[
-        list[str] | None,
-        option(
-            "CODE", "The secret; several play several boards at once.  [default: drawn at random]"
-        ),
-    ] = None,
+    book: str | None = BOOK,
+    secret: list[str] | None = option(
+        "CODE", "The secret; several play several boards at once.  [default: drawn at random]"
+    ),
     *,
     opening: Opening,
-    json: AsJson = False,
+    json: bool = JSON,
 ) -> None:
     """Show the game that the policy plays against a secret.
 
@@ -152,7 +129,6 @@ def run(
     if secret and len(secret) > MAX_BOARDS:
         raise UsageError(f"found {len(secret)} secrets, expected at most {MAX_BOARDS}")
     opened = source(book).book
-    # The game is played by the thread that is waited for, and by no other.
     session = Session(opened, shuffle=opening.shuffled(opened.game, drawn=not secret))
     secret = secret or random_secrets(opened.game, 1, opening.random_seed)
     if len(secret) == 1:
@@ -165,9 +141,8 @@ def run(
         else:
             draw_turns(opened.game, played, allowed)
         return
-    several = run_interruptibly(
-        "Playing", partial(boards_turns, session, secret, opening.first_guess)
-    )
+    play_all = partial(boards_turns, session, secret, opening.first_guess)
+    several = run_interruptibly("Playing", play_all)
     if json:
         show({"guesses": len(several), "boards": by_board(several, secret)})
     else:
@@ -175,22 +150,20 @@ def run(
 
 
 def play(
-    book: BookName = None,
-    boards: Annotated[
-        int | None,
-        option("N", "The number of secrets to find at once, with shared guesses.", min=1, max=32),
-    ] = None,
-    max_guesses: MaxGuesses = None,
-    plain: Plain = False,
-    daily: Annotated[
-        bool, flag("--daily", "The secret of the day, by universal time: the same for everybody.")
-    ] = False,
-    secret: Annotated[
-        list[str] | None,
-        option("CODE", "The secret, to set somebody a task; several on several boards."),
-    ] = None,
-    random_seed: RandomSeed = None,
-    save: SaveFile = None,
+    book: str | None = BOOK,
+    boards: int | None = option(
+        "N", "The number of secrets to find at once, with shared guesses.", min=1, max=32
+    ),
+    max_guesses: int | None = MAX_GUESSES,
+    plain: bool = PLAIN,
+    daily: bool = flag(
+        "--daily", "The secret of the day, by universal time: the same for everybody."
+    ),
+    secret: list[str] | None = option(
+        "CODE", "The secret, to set somebody a task; several on several boards."
+    ),
+    random_seed: int | None = RANDOM_SEED,
+    save: Path | None = SAVE,
 ) -> None:
     """Play: the computer holds a secret, you guess it.
 
@@ -231,14 +204,16 @@ def play(
 
 
 def check_saved(save: Path | None, boards: int) -> None:
-    """Raise UsageError if several boards are to be saved, or a game to stdout."""
+    """Raise UsageError if `--save` names stdout, or is given with several boards."""
     if str(save) == "-":
         raise UsageError("found --save -, expected a file: the game is read from it as well")
     if save and boards > 1:
         raise UsageError(f"found --save and {boards} boards, expected one board")
 
 
-def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = False) -> None:
+def hide(
+    book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: bool = PLAIN
+) -> None:
     """Play against an adversary that has no secret.
 
     It keeps as many codes possible as it can: each answer is the feedback that leaves the most
@@ -253,22 +228,19 @@ def hide(book: BookName = None, max_guesses: MaxGuesses = None, plain: Plain = F
 
 
 def simulate(
-    book: BookName = None,
-    fraction: Annotated[float, option("F", "Which part of the secrets to play, 0 to 1.")] = 1.0,
-    number: Annotated[
-        int | None,
-        option(
-            "N",
-            "Play N games with random secrets, as likely as their weights say, instead.",
-            "--games",
-            min=1,
-            max=10_000_000,
-        ),
-    ] = None,
-    random_seed: RandomSeed = None,
-    output: Annotated[Path | None, output_option("Write each secret's guesses as CSV.")] = None,
-    force: Force = False,
-    json: AsJson = False,
+    book: str | None = BOOK,
+    fraction: float = option("F", "Which part of the secrets to play, 0 to 1.", default=1.0),
+    number: int | None = option(
+        "N",
+        "Play N games with random secrets, as likely as their weights say, instead.",
+        "--games",
+        min=1,
+        max=10_000_000,
+    ),
+    random_seed: int | None = RANDOM_SEED,
+    output: Path | None = output_option("Write each secret's guesses as CSV."),
+    force: bool = FORCE,
+    json: bool = JSON,
 ) -> None:
     """Let a book play secrets, and count its guesses.
 
@@ -317,7 +289,7 @@ def simulate(
 
 
 def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
-    """Draw one game, a line a guess, and whether it is won; 0 allows any number of guesses."""
+    """Draw a game, a line for each guess, and its result; 0 allows any number of guesses."""
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)
@@ -331,7 +303,7 @@ def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
 
 
 def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:
-    """Several games as `--json` has them: each board as if it were played alone."""
+    """Return several games for `--json`, each board as if it were played alone."""
     boards = []
     for board, secret in enumerate(secrets):
         turns = [
@@ -344,7 +316,7 @@ def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any
 
 
 def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
-    """Several games, a board after the other."""
+    """Draw several games, one board after another."""
     screen = Screen()
     for board in range(number):
         screen.say(f"board {board + 1}", "bold")

@@ -1,4 +1,4 @@
-"""Lists of words that people bring, read from files: perhaps each word with its weight."""
+"""Read the word lists of a game from files, with the weights of the words."""
 
 from __future__ import annotations
 
@@ -15,16 +15,10 @@ from guessbook.book.games.words import WordGame
 def load_game(
     answers: Path, guesses: Path | None = None, scoring: str = "standard"
 ) -> tuple[WordGame, list[str]]:
-    """The game of two files of words, and what had to be done to them, a line each.
+    """Return the game of the files of its secrets and its guesses, and notes on their cleaning.
 
-    Args:
-        answers: the words that may be the secret, one a line, perhaps each with its weight.
-        guesses: the words that may be guessed; those of `answers` if None.
-        scoring: "standard" or "loose".
-
-    Raises:
-        UsageError: a file cannot be read.
-        InvalidGameError: a file is no list of words, or both make no game.
+    Without a file of guesses the secrets are the guesses. Raises UsageError if a file cannot be
+    read, and InvalidGameError if the files make no game.
     """
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)
@@ -46,14 +40,14 @@ def load_game(
 
 
 def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
-    """The words of a file, UTF-8, and their weights: `crane`, `crane 5120` or `crane,12.5%`.
+    """Return the words of a UTF-8 file and their weights, or None if it has no weights.
 
-    Without weights None stands for them.
+    A line is `crane`, `crane 5120` or `crane,12.5%`.
 
     Raises:
-        UsageError: there is no such file, or it cannot be read.
-        InvalidGameError: it is larger than 64 MiB, not UTF-8, holds something else than words of
-            one length, only some lines have a weight, or one is 0.
+        UsageError: the file cannot be read.
+        InvalidGameError: the file is larger than 64 MiB or not UTF-8, its words differ in length,
+            only some lines have a weight, or a weight is 0.
     """
     name = printable(path)
     words, weights = weigh_words(_weighed(lines_of(path), name), name)
@@ -63,7 +57,7 @@ def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
 
 
 def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
-    """The words of some lines with their weights; 0 for a word without a weight."""
+    """Yield the words of some lines with their weights; 0 for a word without a weight."""
     weighted: bool | None = None
     for number, line in enumerate(lines, 1):
         word, *rest = fields(line)
@@ -89,7 +83,7 @@ def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
 
 
 def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
-    """The changes of the cleaning of a file, as a text; empty if it changed nothing."""
+    """Return a line on the changes that cleaning made to a file, if there are any."""
     again = "added to the weight of the first" if weighted else "skipped"
     done = [
         (words.blank, "blank line", "skipped"),

@@ -1,4 +1,4 @@
-"""Comparing policies, or books, at one game."""
+"""Compare policies or books at one game."""
 
 from __future__ import annotations
 
@@ -28,12 +28,12 @@ Compared: TypeAlias = "str | Mapping[str, object] | Policy | Strategy"
 
 
 class ComparedBook(NamedTuple):
-    """One of the books that are compared.
+    """A book in a comparison.
 
     Attributes:
-        label: the policy, or the book, as it was asked for.
+        label: the policy or the book, as the caller wrote it.
         book: the book.
-        seconds: how long it took to build; None if it was given.
+        seconds: the seconds of its build; None if it was not built.
     """
 
     label: str
@@ -42,29 +42,24 @@ class ComparedBook(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The results for the book, with the same key names as in all JSON."""
+        """The results of the book, under the names that all JSON uses."""
         return drawing.compared(self.label, self.book, self.seconds)
 
 
 class Comparison(NamedTuple):
-    """How several policies, or books, do at one game; `str()` is a table.
-
-    Attributes:
-        game: the game.
-        books: the books, in the order in which they were asked for.
-    """
+    """The results of several policies or books at one game; `str()` is a table."""
 
     game: Game
     books: tuple[ComparedBook, ...]
 
     @property
     def title(self) -> str:
-        """The compared policies and books, in one line."""
+        """The name of the game and its number of secrets."""
         weighted = "" if secret_weights(self.game) is None else ", means and chances by weight"
         return f"{self.game.name}: {len(self.game.secrets):,} secrets{weighted}"
 
     def svg(self) -> str:
-        """The comparison as a picture."""
+        """Return the comparison as an SVG picture."""
         return drawing.picture(self.title, [each.facts for each in self.books])
 
     def _repr_svg_(self) -> str:
@@ -88,25 +83,32 @@ def compare(
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Comparison:
-    """Compare policies, or books, at one game: each policy's book is built.
+    """Compare policies or books at one game, and build the book of each policy.
 
     >>> compare(["entropy", "parts"], "bagels")
     <Comparison bulls-and-cows-3x10: entropy 5.0222, parts 5.0736>
 
     Args:
-        sources: policies, by name, as maps or as `make_policy` gives them; and books. A map of
-            these gives each a label of its own.
-        game: the game, or its name. By default that of the first book, else Mastermind with 4 pegs
-            and 6 colors.
+        sources: books and policies (names, maps, or results of `make_policy`). A map has them under
+            their labels.
+        game: the game, or its name. By default the game of the first book, else Mastermind with 4
+            pegs and 6 colors.
         jobs: threads of a build; all cores if None.
-        progress: is called now and then with how far a build is.
+        progress: is called with the progress of each build.
 
     Raises:
         UsageError: there is nothing to compare, a book is of another game, or a policy cannot play
             the game.
-        EngineError: as `build`.
+        EngineError: this installation has no engine, or lacks the extra `build`.
     """
-    named = labelled(sources)
+    if isinstance(sources, str) or not isinstance(sources, Iterable):
+        raise UsageError(f"found {quote(sources)}, expected a list of policies and books")
+    if isinstance(sources, Mapping):
+        named = list(sources.items())
+    else:
+        named = [(label_of(source), source) for source in sources]
+    if not named:
+        raise UsageError("found nothing to compare, expected policies or books")
     books = [source for _, source in named if isinstance(source, Strategy)]
     played = game_of(game) if game is not None else books[0].game if books else Mastermind(4, 6)
     check(played, named)
@@ -123,36 +125,18 @@ def compare(
     return Comparison(played, tuple(rows))
 
 
-def labelled(sources: Iterable[Compared] | Mapping[str, Compared]) -> list[tuple[str, Compared]]:
-    """Return the policies and books to compare, labelled. Raises UsageError if there are none."""
-    if isinstance(sources, Mapping):
-        named = list(sources.items())
-    else:
-        if isinstance(sources, str) or not isinstance(sources, Iterable):
-            raise UsageError(f"found {quote(sources)}, expected a list of policies and books")
-        named = [(label_of(source), source) for source in sources]
-    if not named:
-        raise UsageError("found nothing to compare, expected policies or books")
-    return named
-
-
 def label_of(source: Compared) -> str:
     """Return the default label of a policy or a book in a table."""
     if isinstance(source, str):
         return source
     if isinstance(source, Strategy):
         return in_words(source.policy)
-    rule = policy_of(source)
-    return in_words(source if isinstance(source, Mapping) else header(rule))
+    policy = policy_of(source)
+    return in_words(source if isinstance(source, Mapping) else header(policy))
 
 
 def check(game: Game, named: list[tuple[str, Compared]]) -> None:
-    """Refuse what cannot play the game, before anything is built.
-
-    Raises:
-        UsageError: a book is of another game, or a policy cannot play this one.
-        InvalidCodeError: a policy's first guess is no code of the game.
-    """
+    """Raise UsageError for a book of another game, or a policy that cannot play this game."""
     check_limits(game)
     for label, source in named:
         if isinstance(source, Strategy):

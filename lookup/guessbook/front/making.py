@@ -1,4 +1,4 @@
-"""Making books: by a policy, or of a strategy tree that somebody published."""
+"""Make books: from a policy, or from a published strategy tree."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def build(
     progress: Callable[[Progress], None] | None = None,
     **options: Any,
 ) -> Book:
-    """Build the book of a game: the policy's guess for every history that can come up.
+    """Build the book of a game: the policy's guess for every possible history.
 
-    The result is a function of the game, the policy and the first guess alone: the same book, bit
-    for bit, for any number of jobs on any machine.
+    The game, the policy and the first guess alone determine the book, bit for bit: neither the
+    number of jobs nor the machine changes it.
 
     >>> build("bagels", "parts").stats.max_guesses
     7
@@ -37,18 +37,17 @@ def build(
     206
 
     Args:
-        game: the game, or its name: that of a preset, or such as "mastermind-6x6".
-        policy: its name, a map as `Book.policy`, what `make_policy` gives, or an instance of a
-            class of your own.
-        first_guess: the opening, if the policy is not to choose it.
+        game: the game, or its name, such as "bagels" or "mastermind-6x6".
+        policy: its name, a map such as `Book.policy`, the result of `make_policy`, or an instance
+            of your own class.
+        first_guess: the opening; None if the policy chooses it.
         jobs: threads; all cores if None.
-        progress: is called now and then with how far the build is.
-        options: those of the policy, such as `width`; and `scheduler` (the address of a Dask
-            scheduler, whose workers build instead), `memory` (bytes that `optimal` or `win` may
-            take) and `gap` (their search ends where the bound is that near, such as 0.01; if that
-            is before the best is found, the book is that of the best strategy known, perhaps of
-            another policy, and its header has the bound as `proven`, or as `found_at_most`). None
-            counts as left out.
+        progress: is called with the progress of the build.
+        options: options of the policy, such as `width`; `scheduler`, the address of a Dask
+            scheduler, whose workers build the book; `memory`, the bytes that `optimal` or `win` may
+            take; and `gap`: their search ends when the best known strategy is proven to be within
+            this part of the optimum, such as 0.01. The book has this strategy, and its header has
+            the bound as `proven` or `found_at_most`. None means not given.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.
@@ -66,19 +65,15 @@ def build(
 def read_tree(text: str, symbols: str | None = None, source: str | None = None) -> Book:
     """Make a book of a published strategy tree, a text in Irving's notation.
 
-    The tree is played against every secret: each is found, and every number of candidates in the
-    text is right. The number of secrets and the length of the first guess say which game it is.
+    The tree is checked against every secret. The number of secrets and the length of the first
+    guess determine the game. `symbols` replace the symbols of the text, in their order; `source`
+    names the publication.
 
     >>> read_tree("4 (12: 1, 0, 0; 2; 1)").stats.total_guesses
     8
 
-    Args:
-        text: the tree.
-        symbols: the symbols of the book, in the order of those of the text; the same if None.
-        source: where the tree is from, for people.
-
     Raises:
-        InvalidBookError: the text is no tree, is not complete, or is wrong; names the line.
+        InvalidBookError: the text is no tree, is incomplete, or is wrong; names the line.
         UsageError: the symbols do not fit, or the source is no short line of text.
     """
     return open_book(strategy_of(text, symbols, source))
