@@ -14,8 +14,6 @@ from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.interruptible import run_interruptibly
 
-LEFT = "within the guesses that are left"
-
 
 def hint(told: Told, json: bool = JSON) -> None:
     """Say what to guess next.
@@ -52,12 +50,12 @@ def _describe(answer: Hint, book: Book) -> str:
         note = f", {'may' if answer.candidate else 'cannot'} be the secret"
         weighted = secret_weights(book.game) is not None
         note += f": {answer.chance:.2%}" if weighted and answer.candidate else ""
-    return "\n".join(
-        [
-            f"guess       {called(book.game, answer.guess)}{note}",
-            f"candidates  {answer.remaining:,} of {total:,}",
-            f"entropy     {answer.entropy:.4f} bits",
-            f"source      {answer.source}{beyond}",
-            *([] if answer.win is None else [f"win         {answer.win:.2%} {LEFT}"]),
-        ]
-    )
+    lines = [
+        f"guess       {called(book.game, answer.guess)}{note}",
+        f"candidates  {answer.remaining:,} of {total:,}",
+        f"entropy     {answer.entropy:.4f} bits",
+        f"source      {answer.source}{beyond}",
+    ]
+    if answer.win is not None:
+        lines.append(f"win         {answer.win:.2%} within the guesses that are left")
+    return "\n".join(lines)

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import Field, fields, is_dataclass
 from functools import wraps
-from importlib import import_module
 from inspect import Parameter, Signature, signature
 from textwrap import fill
 from typing import Annotated, Any, get_type_hints
@@ -18,44 +17,35 @@ from typer.core import TyperGroup
 
 from guessbook.book import installation
 from guessbook.book.errors import UsageError, did_you_mean, printable, quote
+from guessbook.book.plugins import load
 
-# The commands of each group, with the module of each, and after a colon its function there if it
-# has another name. A hint never waits for modules that only a build needs.
+# The commands of each group, in the order of the help.
 GROUPS = {
-    "Hint": {
-        "hint": "guessbook.command.answer",
-        "candidates": "guessbook.command.look",
-        "explain": "guessbook.command.look",
-        "rate": "guessbook.command.look",
-        "score": "guessbook.command.compare",
-        "bot": "guessbook.command.page",
-    },
-    "Play": {
-        "solve": "guessbook.command.play",
-        "play": "guessbook.command.play",
-        "hide": "guessbook.command.play",
-        "run": "guessbook.command.play",
-        "review": "guessbook.command.look",
-        "share": "guessbook.command.look",
-    },
-    "Build": {
-        "build-book": "guessbook.command.build",
-        "presets": "guessbook.command.compare",
-        "table": "guessbook.command.compare:table_of",
-        "words": "guessbook.command.importing",
-        "compare": "guessbook.command.compare",
-        "import": "guessbook.command.importing:import_tree",
-    },
-    "Look at a book": {
-        "info": "guessbook.command.look",
-        "tree": "guessbook.command.look",
-        "report": "guessbook.command.page",
-        "simulate": "guessbook.command.play",
-        "verify": "guessbook.command.look",
-    },
-    "Embed": {"export": "guessbook.command.export", "serve": "guessbook.command.page"},
+    "Hint": ["hint", "candidates", "explain", "rate", "score", "bot"],
+    "Play": ["solve", "play", "hide", "run", "review", "share"],
+    "Build": ["build-book", "presets", "table", "words", "compare", "import"],
+    "Look at a book": ["info", "tree", "report", "simulate", "verify"],
+    "Embed": ["export", "serve"],
 }
-COMMANDS = {name: place for group in GROUPS.values() for name, place in group.items()}
+# The commands of each module, which is imported when one of them is called: a hint never waits for
+# modules that only a build needs. After a colon is the function, if it has another name.
+MODULES = {
+    "answer": ["hint"],
+    "build": ["build-book:build_book"],
+    "compare": ["compare", "presets", "score", "table:table_of"],
+    "export": ["export"],
+    "importing": ["import:import_tree", "words"],
+    "look": ["candidates", "explain", "info", "rate", "review", "share", "tree", "verify"],
+    "page": ["bot", "report", "serve"],
+    "play": ["hide", "play", "run", "simulate", "solve"],
+}
+# The place of each command: its module, a colon and its function.
+PLACES = {
+    name.partition(":")[0]: f"guessbook.command.{module}:{name.rpartition(':')[2]}"
+    for module, names in MODULES.items()
+    for name in names
+}
+COMMANDS = {name: PLACES[name] for names in GROUPS.values() for name in names}
 FIRST_STEPS = """\
 First steps:
   guessbook hint RYGB=1,1       what to guess next: RYGB got 1 black, 1 white
@@ -105,8 +95,7 @@ class LazyGroup(TyperGroup):
         """
         if cmd_name not in COMMANDS:
             return None
-        module, _, name = COMMANDS[cmd_name].partition(":")
-        function = getattr(import_module(module), name or cmd_name.replace("-", "_"))
+        function = load(COMMANDS[cmd_name])
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         settings = {"allow_extra_args": "ctx" in signature(function).parameters}
         single.command(cmd_name, context_settings=settings)(spread(function))

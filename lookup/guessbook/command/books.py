@@ -60,7 +60,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
     # os.path, as Path raises where a text is too long for a name.
     folder = os.path.isdir(path)  # noqa: PTH112
     if folder or not os.path.exists(path):  # noqa: PTH110
-        return _of_preset(name, _in_folder(Path(path)) if folder else "", nor)
+        return _of_preset(name, nor, Path(path) if folder else None)
     try:
         opened = run_interruptibly("Opening the book", partial(open_book, path))
         return Source(opened, path, Path(path).stat().st_size)
@@ -97,14 +97,14 @@ def _in_folder(path: Path) -> str:
     )
 
 
-def _of_preset(name: str, other: str, nor: str) -> Source:
+def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
     """Return the bundled book of a preset or a game such as mastermind-6x6, or build its book.
 
-    Raises UsageError if there is no such game, with the message `other` unless it is empty.
+    Raises UsageError if there is no such game; `folder` is the folder of this name, if any.
     """
     if not is_game(name):
-        if other:
-            raise UsageError(other)
+        if folder is not None:
+            raise UsageError(_in_folder(folder))
         if "=" in name:
             raise UsageError(
                 f"found {quote(name)}, expected a book; `hint` and `solve` take a history"

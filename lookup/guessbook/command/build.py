@@ -6,7 +6,7 @@ import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -112,10 +112,8 @@ def build_book(
     """
     if ctx.args:
         advice = ". Write the symbols with commas: --symbols red,blue,green"
-        ctx.fail(
-            f"Got unexpected extra argument(s) ({' '.join(ctx.args)})"
-            + (advice if game_options.symbols else "")
-        )
+        found = f"Got unexpected extra argument(s) ({' '.join(ctx.args)})"
+        ctx.fail(found + advice if game_options.symbols else found)
     game, rule = game_options.game(), policy_options.described()
     opening = chosen_opening(policy_options.policy, rule, options.first_guess, options.openings)
     check_policy(game, policy_of(rule))
@@ -128,25 +126,25 @@ def build_book(
     written: list[dict[str, Any]] = []
     with ExitStack() as stack:
         for path in plans:
-            stack.enter_context(nullcontext() if is_stdout(path) else locked(path))
+            if not is_stdout(path):
+                stack.enter_context(locked(path))
         checkpoints: Checkpoints = {}
         stack.enter_context(resumable(list(plans), checkpoints, written))
         for path, codes in plans.items():
             checkpoints[path] = open_checkpoints(path, game, rule, codes)
         show = stack.enter_context(progress_bar(options.quiet))
-        for path, found in checkpoints.items():
-            written.append(write_best(game, rule, path, found, options, show))
-            for checkpoint in found.values():
-                if checkpoint:
-                    checkpoint.remove()
+        for path, opened in checkpoints.items():
+            written.append(write_best(game, rule, path, opened, options, show))
+            for checkpoint in filter(None, opened.values()):
+                checkpoint.remove()
     if options.json:
         print_json(written if options.openings else written[0])
     else:
         # If a book goes to stdout, the facts about it go to stderr.
         screen = sys.stderr if any(map(is_stdout, plans)) else sys.stdout
-        for number, facts in enumerate(written):
-            policy = in_words({"name": facts["policy"], **facts["options"]})
-            print("\n" * (number > 0) + facts_table(game, facts, policy, screen), file=screen)
+        policies = [in_words({"name": facts["policy"], **facts["options"]}) for facts in written]
+        tables = [facts_table(game, *each, screen) for each in zip(written, policies, strict=True)]
+        print("\n\n".join(tables), file=screen)
 
 
 def is_stdout(path: Path) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +12,6 @@ from guessbook.command.output import check_target, deliver
 from guessbook.export import FORMATS
 from guessbook.lookup.interruptible import run_interruptibly
 
-# The options of the command that set the parameters of `export`.
-ASKED_AS = {"depth": "--depth", "compress": "--uncompressed"}
 # Formats of other packages appear in error messages only: the help must not load packages.
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.built_in.items())
 
@@ -48,7 +45,13 @@ def export(
     options: dict[str, Any] = {} if depth is None else {"depth": depth}
     if uncompressed:
         options["compress"] = False
-    check_options(name, options)
+    for parameter in options:
+        if parameter not in FORMATS[name].options:
+            users = [user for user, form in FORMATS.built_in.items() if parameter in form.options]
+            given = "--uncompressed" if parameter == "compress" else "--depth"
+            raise UsageError(
+                f"found {given} with --to {name}, expected it only with {' or '.join(users)}"
+            )
     opened = source(book).book
     game = opened.game.name
     output = output or default_name(game, name)
@@ -78,17 +81,6 @@ def format_named(name: str | None, output: str | None) -> str:
             return fitting[0]
     found = f"found the ending {quote(ending)}" if ending else "found no format"
     raise UsageError(f"{found}, expected --to with one of {', '.join(FORMATS)}")
-
-
-def check_options(name: str, given: Iterable[str]) -> None:
-    """Raise UsageError if an option does not belong to the format."""
-    for asked in given:
-        if asked not in FORMATS[name].options:
-            users = [name for name, form in FORMATS.built_in.items() if asked in form.options]
-            raise UsageError(
-                f"found {ASKED_AS[asked]} with --to {name}, expected it only with "
-                f"{' or '.join(users)}"
-            )
 
 
 def default_name(game: str, name: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Annotated
@@ -22,7 +22,14 @@ from guessbook.book.dictionary import (
     read_excluded,
     words_of,
 )
-from guessbook.book.errors import InvalidBookError, UsageError, did_you_mean, printable, quote
+from guessbook.book.errors import (
+    InvalidBookError,
+    UsageError,
+    counted,
+    did_you_mean,
+    printable,
+    quote,
+)
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import read_text
@@ -135,12 +142,6 @@ class Selection:
         default="en",
     )
 
-    @property
-    def counts(self) -> bool:
-        """Whether the options need the frequencies of words."""
-        asked = self.common is not None or self.at_least is not None
-        return asked or self.prior != "even" or self.language != "en"
-
     def checked(self) -> Prior:
         """Return the prior. Raises UsageError for an unknown name or for numbers of another."""
         if self.weights:
@@ -161,15 +162,24 @@ class Selection:
         middle = MIDDLE if self.middle is None else self.middle
         return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
 
-    def of(self, words: list[str], frequencies: Mapping[str, float]) -> list[str]:
-        """Return the selected words. Raises UsageError if there are none."""
+    def chosen(
+        self, length: int, dictionary: Path | None, prior: Prior
+    ) -> tuple[DictionaryWords, list[str], list[int]]:
+        """Return the dictionary, its selected words, and their weights.
+
+        Raises UsageError if no words are left.
+        """
+        found = words_of(length, dictionary, self.language)
+        unlimited = (self.common, self.at_least, self.prior) == (None, None, "even")
+        needed = not unlimited or self.language != "en"
+        frequencies = frequencies_of(self.language) if needed else {}
         excluded = set[str]().union(*map(read_excluded, self.exclude or ()))
-        kept = common_words(words, frequencies, self.common, self.at_least, excluded)
+        kept = common_words(found.words, frequencies, self.common, self.at_least, excluded)
         if not kept:
             raise UsageError(
-                f"found {len(words):,} words and kept none; lower --at-least or exclude fewer"
+                f"found {len(found.words):,} words and kept none; lower --at-least or exclude fewer"
             )
-        return kept
+        return found, kept, prior.weights(kept, frequencies)
 
 
 def words(
@@ -196,19 +206,12 @@ def words(
     if output is not None:
         check_target(output, force)
     prior = selection.checked()
-
-    def chosen() -> tuple[DictionaryWords, list[str], list[int]]:
-        found = words_of(length, dictionary, selection.language)
-        frequencies = frequencies_of(selection.language) if selection.counts else {}
-        kept = selection.of(found.words, frequencies)
-        return found, kept, prior.weights(kept, frequencies)
-
-    found, lines, weights = run_interruptibly("Looking up words", chosen)
-    count = "1 word" if len(lines) == 1 else f"{len(lines):,} words"
+    choose = partial(selection.chosen, length, dictionary, prior)
+    found, lines, weights = run_interruptibly("Looking up words", choose)
     if PRIORS[prior.name]:
         lines = [f"{word} {weight}" for word, weight in zip(lines, weights, strict=True)]
     write(output or Path("-"), "".join(f"{line}\n" for line in lines).encode(), force)
-    letters = "1 letter" if length == 1 else f"{length} letters"
+    count, letters = counted(len(lines), "word"), counted(length, "letter")
     meaning = PRIORS[prior.name].format(**prior._asdict())
     more = f"; {meaning}" if meaning else ""
     say(f"{count} of {letters}, of {found.total:,} in {found.source}{more}")

@@ -177,7 +177,8 @@ def play(
     Example: guessbook play mastermind-4x6 --max-guesses 10
     """
     session = Session(source(book).book)
-    if sum([bool(secret), daily, random_seed is not None]) > 1:
+    chosen = sum([bool(secret), daily, random_seed is not None])
+    if chosen > 1:
         raise UsageError("found two of --secret, --daily and --random-seed, expected one at most")
     count = boards or len(secret or [None])
     if secret and len(secret) != count:
@@ -194,8 +195,7 @@ def play(
     check_saved(save, count)
     saved = SavedGame(save, session) if save else None
     if saved:
-        named = bool(secret) or daily or random_seed is not None
-        hidden = [taken_up(saved, session, hidden[0], max_guesses, named)]
+        hidden = [taken_up(saved, session, hidden[0], max_guesses, chosen > 0)]
     codemakers = [Codemaker(session.game, code) for code in hidden]
     player = Player(
         session, codemakers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved
@@ -223,8 +223,9 @@ def hide(
     Example: guessbook hide mastermind-4x6
     """
     session = Session(source(book).book)
-    adversary = Adversary(session.game)
-    Player(session, [adversary], Screen(), plain=plain, max_guesses=max_guesses).play()
+    Player(
+        session, [Adversary(session.game)], Screen(), plain=plain, max_guesses=max_guesses
+    ).play()
 
 
 def simulate(

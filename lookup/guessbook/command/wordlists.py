@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from guessbook.book.dictionary import fields, lines_of
-from guessbook.book.errors import InvalidGameError, printable, quote
+from guessbook.book.errors import InvalidGameError, counted, printable, quote
 from guessbook.book.games.vocabulary import WordList, weigh_words
 from guessbook.book.games.weights import Weight, exact
 from guessbook.book.games.words import WordGame
@@ -33,8 +33,8 @@ def load_game(
     if added:
         example = game.guesses[len(allowed.words)]
         notes.append(
-            f"{printable(answers)}: {_count(added, 'secret')} not in {printable(guesses)}, such as "
-            f"{example!r}, added to the guesses at the end"
+            f"{printable(answers)}: {counted(added, 'secret')} not in {printable(guesses)}, "
+            f"such as {example!r}, added to the guesses at the end"
         )
     return game, notes
 
@@ -90,9 +90,5 @@ def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
         (words.rewritten, "word", "written in lower case or composed letters"),
         (words.repeated, "repeated word", again),
     ]
-    parts = [f"{_count(times, what)} {how}" for times, what, how in done if times]
+    parts = [f"{counted(times, what)} {how}" for times, what, how in done if times]
     return [f"{printable(path)}: {', '.join(parts)}"] if parts else []
-
-
-def _count(times: int, what: str) -> str:
-    return f"{times:,} {what}{'' if times == 1 else 's'}"

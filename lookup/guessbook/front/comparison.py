@@ -111,7 +111,9 @@ def compare(
         raise UsageError("found nothing to compare, expected policies or books")
     books = [source for _, source in named if isinstance(source, Strategy)]
     played = game_of(game) if game is not None else books[0].game if books else Mastermind(4, 6)
-    check(played, named)
+    check_limits(played)
+    for label, source in named:
+        check(played, label, source)
     rows = []
     for label, source in named:
         if isinstance(source, Strategy):
@@ -135,17 +137,13 @@ def label_of(source: Compared) -> str:
     return in_words(source if isinstance(source, Mapping) else header(policy))
 
 
-def check(game: Game, named: list[tuple[str, Compared]]) -> None:
+def check(game: Game, label: str, source: Compared) -> None:
     """Raise UsageError for a book of another game, or a policy that cannot play this game."""
-    check_limits(game)
-    for label, source in named:
-        if isinstance(source, Strategy):
-            if source.game != game:
-                same = " with other symbols or words" if source.game.name == game.name else ""
-                raise UsageError(
-                    f"found a book of {source.game.name}{same} in {printable(label)}, expected "
-                    f"{game.name}"
-                )
-        else:
-            check_policy(game, policy_of(source))
-            opening_of(game, source, None)
+    if not isinstance(source, Strategy):
+        check_policy(game, policy_of(source))
+        opening_of(game, source, None)
+    elif source.game != game:
+        same = " with other symbols or words" if source.game.name == game.name else ""
+        raise UsageError(
+            f"found a book of {source.game.name}{same} in {printable(label)}, expected {game.name}"
+        )
