@@ -8,14 +8,14 @@ from guessbook.book.games.beyond import only_one
 from guessbook.book.games.game import called
 from guessbook.book.games.weights import secret_weights
 from guessbook.book.plugins import load
-from guessbook.command.arguments import JSON, Told
+from guessbook.command.arguments import JSON, HistoryArguments
 from guessbook.command.output import print_json
 from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.interruptible import run_interruptibly
 
 
-def hint(told: Told, json: bool = JSON) -> None:
+def hint(told: HistoryArguments, json: bool = JSON) -> None:
     """Say what to guess next.
 
     The answer comes from the book, also where it holds only a mirror image of your history, and is

@@ -69,7 +69,7 @@ SQUARES = set("012byg⬛⬜🟨🟩🟦🟧")
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
-    """Raise UsageError if a history has a word with its squares, but the game has codes."""
+    """Raise UsageError if a history has an entry such as crane=01002, but the game has codes."""
     for text in map(str, entries_of(" ".join(words))):
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:
@@ -94,7 +94,7 @@ def check_no_word(game: Game, text: str, command: str) -> None:
 
 
 @dataclass(frozen=True)
-class Told:
+class HistoryArguments:
     """The arguments of a command that name a book and a history.
 
     The book is that of `--book`, or else the first argument that is a file, or the name of a book
@@ -194,8 +194,10 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int]:
 
     for count in range(min(len(words), MAX_PARTS), 0, -1):
         first, rest = words[0], " ".join(words[1:count])
-        # An equation has equals signs of its own.
-        for line in [f"{first} {rest}", f"{first}={rest}"][: 1 + ("=" in first)]:
+        lines = [f"{first} {rest}"]
+        if "=" in first:  # an equation may be the guess
+            lines.append(f"{first}={rest}")
+        for line in lines:
             with suppress(UsageError):
                 guess, feedbacks = answered(game, line)
                 if guess is not None:
@@ -208,7 +210,7 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int]:
 
 def _refuse(game: Game, words: list[str], book: str | None) -> None:
     """Raise the error for words that begin no entry; `book` is the name of the book, if any."""
-    word, feedback, *_ = *words, ""
+    word, feedback = words[0], words[1] if len(words) > 1 else ""
     if may_be_guessed(game, word):
         if feedback and "=" not in feedback:
             game.parse_feedback(feedback)

@@ -33,7 +33,7 @@ from guessbook.policy.notation import name_and_options
 from guessbook.policy.one_step import POLICIES, policy_by
 from guessbook.policy.registry import KINDS
 
-# The advice if a book belongs to another game.
+# The end of the error message for a book of another game.
 OTHERWISE = (
     "; options such as --preset, --pegs or --answers say which game to compare, else it is that of "
     "the first book"
@@ -174,11 +174,11 @@ def presets(json: bool = JSON) -> None:
     Example: guessbook presets
     """
     if json:
-        keys = ("name", "title", "secrets", "allowed_guesses")
-        rows = [
-            (known.name, known.title, known.secrets, known.allowed) for known in known_presets()
-        ]
-        print_json([dict(zip(keys, row, strict=True)) for row in rows])
+        rows = []
+        for preset in known_presets():
+            row = {"name": preset.name, "title": preset.title, "secrets": preset.secrets}
+            rows.append({**row, "allowed_guesses": preset.allowed})
+        print_json(rows)
         return
     print(f"{'game':<20} {'secrets':>7}  guess limit")
     for preset in known_presets():

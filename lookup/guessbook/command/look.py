@@ -12,7 +12,7 @@ from guessbook.book.errors import UsageError
 from guessbook.book.installation import citation
 from guessbook.book.summary import file_facts
 from guessbook.book.tree_levels import shown_levels, subtree_sizes
-from guessbook.command.arguments import BOOK, JSON, Told, argument, flag, option
+from guessbook.command.arguments import BOOK, JSON, HistoryArguments, argument, flag, option
 from guessbook.command.books import source
 from guessbook.command.output import facts_table, print_json, say, show
 from guessbook.export.json_tree import MAX_DEPTH, nest
@@ -36,14 +36,14 @@ from guessbook.policy.notation import in_words
 READABLE = 40
 
 
-def session_of(told: Told) -> Session:
+def session_of(told: HistoryArguments) -> Session:
     """Return the game in progress that the arguments describe."""
     found, history = told.source()
     return Session(found.book, history, refused=told.refused)
 
 
 def candidates(
-    told: Told,
+    told: HistoryArguments,
     count: int | None = option("N", "List only the first N.  [default: all]", min=1),
     csv: bool = flag("--csv", "Print CSV, for spreadsheets."),
     json: bool = JSON,
@@ -77,7 +77,7 @@ def candidates(
 
 
 @dataclass(frozen=True)
-class Asked(Told):
+class GuessArguments(HistoryArguments):
     """The arguments that name a book, a history, and the guess in question."""
 
     words: list[str] | None = argument(
@@ -93,7 +93,7 @@ class Asked(Told):
 
 
 def explain(
-    told: Asked,
+    told: GuessArguments,
     pairs: bool = flag("--pairs", "Find the best pairs of guesses instead."),
     count: int = option("N", "How many guesses are listed.", default=10, min=1, max=1000),
     json: bool = JSON,
@@ -117,7 +117,7 @@ def explain(
 
 
 def rate(
-    told: Asked,
+    told: GuessArguments,
     pair: tuple[str, str] | None = option(
         "A B", "Rate two guesses that are made one after the other."
     ),
@@ -145,7 +145,7 @@ def rate(
 
 
 def review(
-    told: Told,
+    told: HistoryArguments,
     secret: str | None = option("CODE", "The secret, if the game was not solved."),
     json: bool = JSON,
 ) -> None:
@@ -164,7 +164,7 @@ def review(
 
 
 def share(
-    told: Told,
+    told: HistoryArguments,
     ascii_only: bool = flag("--ascii", "Write B, W and . for pegs, digits for squares."),
     json: bool = JSON,
 ) -> None:
@@ -212,7 +212,7 @@ def info(
 
 
 def tree(
-    told: Told,
+    told: HistoryArguments,
     depth: int | None = option(
         "D",
         f"How many guesses deep.  [default: 2 or more, while that is {READABLE} lines]",

@@ -11,7 +11,15 @@ from guessbook.book.errors import UsageError, counted, printable
 from guessbook.book.games.game import Game, called
 from guessbook.book.games.presets import allowed_guesses
 from guessbook.book.summary import bars, by_guess
-from guessbook.command.arguments import BOOK, FORCE, JSON, Told, flag, option, output_option
+from guessbook.command.arguments import (
+    BOOK,
+    FORCE,
+    JSON,
+    HistoryArguments,
+    flag,
+    option,
+    output_option,
+)
 from guessbook.command.books import source
 from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
@@ -54,7 +62,7 @@ SAVE = option(
 
 @dataclass(frozen=True)
 class Opening:
-    """The options for the opening of a game that the policy plays."""
+    """The options for the first guess of a game that the policy plays."""
 
     first_guess: str | None = option("CODE", "Open with this code instead of the policy's.")
     shuffle: bool = flag(
@@ -77,7 +85,7 @@ class Opening:
 
 
 def solve(
-    told: Told,
+    told: HistoryArguments,
     boards: int = option(
         "N", "The number of secrets to find at once, with shared guesses.", min=1, max=32, default=1
     ),
@@ -206,7 +214,7 @@ def play(
 def check_saved(save: Path | None, boards: int) -> None:
     """Raise UsageError if `--save` names stdout, or is given with several boards."""
     if str(save) == "-":
-        raise UsageError("found --save -, expected a file: the game is read from it as well")
+        raise UsageError("found --save -, expected a file: the game is also read from it")
     if save and boards > 1:
         raise UsageError(f"found --save and {boards} boards, expected one board")
 
