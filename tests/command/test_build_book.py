@@ -264,10 +264,9 @@ def test_progress_shows_on_a_terminal_only(tmp_path: Path) -> None:
     assert json.loads(out)["secrets"] == 9
 
 
-def test_symbols_that_are_apart_are_told_to_have_commas(
-    run: Run, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_symbols_that_are_apart_are_told_to_have_commas(run: Run) -> None:
     """Names of symbols with spaces between them are not just an extra argument."""
-    words = ["build-book", "--pegs", "4", "--symbols", "red", "blue", "green"]
-    monkeypatch.setattr("sys.argv", ["guessbook", *words])
-    assert "--symbols red,blue,green" in run(*words).err
+    said = run("build-book", "--pegs", 4, "--symbols", "red", "blue", "green").err
+    assert "(blue green). Write the symbols with commas: --symbols red,blue,green" in said
+    said = run("build-book", "blue").err
+    assert said.endswith("Got unexpected extra argument(s) (blue)\n")

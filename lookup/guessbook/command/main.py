@@ -13,9 +13,9 @@ from typing import Literal, TextIO
 
 from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, printable
 from guessbook.book.installation import missing
-from guessbook.lookup.error_json import error_as_json, exit_code
+from guessbook.lookup.error_json import FAILURE, error_as_json, exit_code
 
-FAILURE, INTERRUPTED = 1, 130  # as typer has it
+INTERRUPTED = 130  # as typer has it
 
 
 def main() -> None:

@@ -216,19 +216,12 @@ def described(text: str, **options: object) -> dict[str, str | int]:
         found = merge(text, {o: value for o, value in options.items() if value is not False})
         known = header(policy_of(found))
     except UsageError as error:
-        raise UsageError(dashed(str(error), text)) from error
+        message = str(error)
+        # A command writes the names of options with dashes. Names that were typed stay.
+        for name in set(re.findall("[a-z]+(?:_[a-z]+)+", message)):
+            if name not in text:
+                message = message.replace(name, name.replace("_", "-"))
+        raise UsageError(message) from error
     if "first_guess" in found:
         known["first_guess"] = str(found["first_guess"])
     return known
-
-
-def dashed(message: str, typed: str) -> str:
-    """Return a message with dashes in the names of options, except for names that were typed.
-
-    >>> dashed("found option 'hard_mode' in 'my_rule', expected max_guesses", "my_rule")
-    "found option 'hard-mode' in 'my_rule', expected max-guesses"
-    """
-    for name in set(re.findall("[a-z]+(?:_[a-z]+)+", message)):
-        if name not in typed:
-            message = message.replace(name, name.replace("_", "-"))
-    return message
