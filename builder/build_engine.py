@@ -82,7 +82,7 @@ def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, 
         place: the folder of the library.
         folder: the folder of the sources.
         target: a target of zig; this machine if empty.
-        extra: more flags, such as those of a sanitizer.
+        extra: more flags, such as the flags of a sanitizer.
     """
     compiler = find_compiler()
     if not compiler:

@@ -9,6 +9,6 @@ def blacks(guess: str, secret: str) -> int:
 
 
 def black_peg(pegs: int = 4, colors: int = 6) -> gb.TableGame:
-    """The game; "found" is the answer that all pegs are in their place."""
+    """Return the game; "found" is the answer that all pegs are in their place."""
     codes = gb.Mastermind(pegs, colors).guesses
     return gb.TableGame(codes, codes, blacks)

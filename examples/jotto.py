@@ -12,5 +12,5 @@ def shared(guess: str, secret: str) -> int | str:
 
 
 def jotto(words: Sequence[str]) -> gb.TableGame:
-    """The game with these words."""
+    """Return the game with these words."""
     return gb.TableGame(words, words, shared)

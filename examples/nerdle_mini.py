@@ -19,5 +19,5 @@ def equations() -> list[str]:
 
 
 def nerdle_mini() -> gb.WordGame:
-    """The game: a word may be made of digits and signs."""
+    """Return the game: a word may be made of digits and signs."""
     return gb.WordGame(equations())

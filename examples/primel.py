@@ -9,5 +9,5 @@ def is_prime(number: int) -> bool:
 
 
 def primel() -> gb.WordGame:
-    """The game: a word may be made of digits."""
+    """Return the game: a word may be made of digits."""
     return gb.WordGame([str(number) for number in range(10_000, 100_000) if is_prime(number)])

@@ -30,7 +30,7 @@ from guessbook.book.games.weights import Weight, exact
 
 # The most bytes of a file.
 MAX_SHEET = 1 << 29
-# The most lines of a file: as many as rows of a spreadsheet, more than guesses of a game.
+# The most lines of a file: the most rows of a spreadsheet, and more than the guesses of a game.
 MAX_LINES = 1 << 20
 # Each secret has a guess, in the table or added.
 MAX_SECRETS = isqrt(MAX_PAIRS)
@@ -39,7 +39,7 @@ MAX_SECRETS = isqrt(MAX_PAIRS)
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"
-# A cell in quotation marks, whatever separates the cells.
+# A cell in quotation marks, after any delimiter.
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
 # The first cell of the row of weights, if there is one: the second row.
 WEIGHTS = {"weight", "weights"}

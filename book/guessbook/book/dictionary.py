@@ -28,7 +28,7 @@ BLOCK = 1 << 16
 # text, or in one million where the weights of all words together would be too large.
 SCALES = (10_000_000, 1_000_000)
 
-# How many of the words of the preset wordle may be the secret.
+# The number of words of the preset wordle that may be the secret.
 COMMON = 3000
 # Zipf's scale: 3 is once in a million words, and the usual border between rare and common words.
 MIDDLE = 3.0
@@ -44,7 +44,7 @@ class DictionaryWords(NamedTuple):
     Attributes:
         words: the words, in the order of the dictionary.
         source: the name of the dictionary.
-        total: how many words of any length it has.
+        total: its number of words of any length.
     """
 
     words: list[str]
@@ -59,7 +59,7 @@ class Prior(NamedTuple):
         name: `even`: all are equally likely; `known`: a logistic function of the frequency on
             Zipf's scale, like an editor who takes well-known words; `usage`: in proportion to
             the frequency.
-        middle: for `known`: the frequency on Zipf's scale at which the chance is half that of
+        middle: for `known`: the frequency on Zipf's scale at which the chance is half of
             the best-known word.
         width: for `known`: the distance from `middle` at which the odds are e to 1.
     """
@@ -176,7 +176,7 @@ def common_words(
 
     Args:
         words: the words.
-        frequencies: how often each is used, as a fraction of all words of text.
+        frequencies: the frequency of each, as a fraction of all words of text.
         most: the number of words; all if None.
         at_least: the least place of a word on Zipf's scale; any if None.
         excluded: words that are left out.

@@ -61,7 +61,7 @@ class NotInBookError(GuessbookError, KeyError):
 
 
 class WrongTreeError(NotInBookError, InvalidBookError):
-    """A book whose tree is not that of its game: it lacks a history that a secret fits."""
+    """A book whose tree belongs to another game: it lacks a history that a secret fits."""
 
 
 class InconsistentFeedbackError(GuessbookError, ValueError):

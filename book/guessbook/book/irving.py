@@ -31,7 +31,7 @@ class Situation(NamedTuple):
     """A node as a text gives it.
 
     Attributes:
-        size: how many candidates there are.
+        size: the number of candidates.
         line: the line of the text, from 1.
         guess: the guess, in the symbols of the text; empty if there is none.
         cells: a node for each feedback, in the order of `cell_order`; None if there are none.
@@ -145,7 +145,7 @@ class _Reader:
         return token
 
     def situation(self, nesting: int = 0) -> Situation:
-        """Read a number of candidates, and perhaps a label or a guess."""
+        """Read a number of candidates, and a label or a guess if one follows."""
         line = self.line
         token = self.take("a number of candidates", CELL.pattern)
         digits, label = CELL.fullmatch(token).groups()  # type: ignore[union-attr]
@@ -163,7 +163,7 @@ class _Reader:
         return self._bare.setdefault(size, Situation(size, line))
 
     def plan(self, size: int, nesting: int) -> Situation:
-        """Read a guess in parentheses, perhaps with its cells."""
+        """Read a guess in parentheses, with its cells if they follow."""
         line = self.line
         if nesting > MAX_NESTING:
             raise error(line, f"found more than {MAX_NESTING} guesses inside each other")

@@ -17,7 +17,7 @@ Record = TypeVar("Record")
 
 
 class Registry(Mapping[str, Record], Generic[Record]):
-    """Records by name: Guessbook's own, then those of other installed packages.
+    """Records by name: Guessbook's own, then the records of other installed packages.
 
     A name of Guessbook's own never loads another package. Any other name loads the one entry point
     of that name, and nothing else of the group.

@@ -62,7 +62,7 @@ def title(game: Game) -> str:
 
 
 def is_saved(path: Path | str) -> bool:
-    """Whether a file begins as a saved game does; a pipe is not read, as that works only once."""
+    """Return whether a file begins like a saved game; a pipe, readable only once, is not read."""
     if not os.path.isfile(path):  # noqa: PTH113 Path raises where a name is too long
         return False
     with suppress(UsageError), reading(path, "give a file") as file:

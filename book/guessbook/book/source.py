@@ -21,14 +21,14 @@ Source: TypeAlias = "Strategy | Game | Path | str"
 def open_source(source: Source) -> tuple[Strategy | None, Game]:
     """Return the book, if there is one, and the game.
 
-    A name is that of a bundled book, of a file, or of a game.
+    A name names a bundled book, a file, or a game.
 
     >>> open_source("mastermind-4x6")[0], open_source("bagels")[1].name
     (<Strategy mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>, 'bulls-and-cows-3x10')
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: the source is none of these.
+        UsageError: the source is not one of them.
     """
     if isinstance(source, Strategy):
         return source, source.game
@@ -49,7 +49,7 @@ def open_source(source: Source) -> tuple[Strategy | None, Game]:
 
 
 def is_path(name: str) -> bool:
-    """Whether a name that is no book looks like a path."""
+    """Return whether a name that is no book looks like a path."""
     return any(mark in name for mark in MARKS)
 
 

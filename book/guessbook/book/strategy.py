@@ -34,9 +34,9 @@ class Stats(NamedTuple):
             guesses than this number, by weight if secrets have weights; None without a claim.
         found_at_most: the header claims that no strategy within these limits finds more secrets
             within `within` guesses, by weight; None without a claim.
-        secrets: how many secrets the book solves.
-        nodes: how many nodes its tree has.
-        distribution: how many secrets the 1st, 2nd, ... guess solves.
+        secrets: the number of secrets that the book solves.
+        nodes: the number of nodes of its tree.
+        distribution: the number of secrets that the 1st, 2nd, ... guess solves.
         weight_distribution: the weights of these secrets; `distribution` if they have none.
     """
 
@@ -78,7 +78,7 @@ class Stats(NamedTuple):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether secrets have weights; these are in lowest terms, and not all the same."""
+        """Whether secrets have weights; weights are in lowest terms, and not all equal."""
         return self.weight > self.secrets
 
     @property
@@ -170,7 +170,7 @@ class Strategy(Frozen):
         return (Node(self, index) for index in range(len(self.tree)))
 
     def to_bytes(self) -> bytes:
-        """Return the content of the book's file: always the same bytes for the same book."""
+        """Return the content of the book's file; equal books give equal bytes."""
         return encode(self.game, self.policy, self.tree)
 
     def save(self, path: Path | str, overwrite: bool = True) -> int:
@@ -234,7 +234,7 @@ class Node(Frozen):
 
     @property
     def remaining(self) -> int:
-        """How many secrets are consistent with the history that leads here."""
+        """The number of secrets that fit the history of the node."""
         return self.book.tree.candidates[self.index]
 
     @property
@@ -343,7 +343,7 @@ def book_path(source: Path | str) -> str:
 
 
 def is_book(name: str) -> bool:
-    """Whether a bundled book or a file has this name."""
+    """Return whether a bundled book or a file has this name."""
     return os.path.exists(book_path(name))  # noqa: PTH110
 
 
@@ -373,7 +373,7 @@ def _read(source: Path | str) -> bytes:
     path = book_path(source)
     shipped = ", ".join(shipped_books()) or "none is installed"
     with reading(path, f"give a file, or a shipped book: {shipped}") as file:
-        # The size of the open file: the path may lead to another file by now.
+        # The size of the open file: meanwhile the path may name another file.
         size = os.fstat(file.fileno()).st_size
         blob = b"" if size > MAX_FILE else _content(file, size)
         size = max(size, len(blob))

@@ -28,7 +28,7 @@ def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
 
 
 def facts(book: Strategy) -> dict[str, Any]:
-    """The facts of a book for scripts, by the names that they have in all JSON; cli.md."""
+    """Return the facts of a book under their keys in JSON (docs/reference/cli.md)."""
     known = book.stats
     # The note is optional for a kind of game.
     note = getattr(book.game, "note", "")
@@ -110,7 +110,7 @@ def claim(known: Mapping[str, Any]) -> str:
 
 
 def win_in_words(known: Mapping[str, Any]) -> str:
-    """Return in words how many secrets a book finds within its option `within`, from its `facts`.
+    """Describe the secrets that a book finds within its option `within`, from its `facts`.
 
     >>> known = {"found_within": 43, "options": {"within": 3}, "secrets": 64}
     >>> win_in_words(known)
@@ -133,7 +133,7 @@ def win_in_words(known: Mapping[str, Any]) -> str:
 
 
 def bound_in_words(known: Mapping[str, Any]) -> str:
-    """Return in words how many guesses a book claims that all strategies need, from its `facts`."""
+    """Describe the guesses that all strategies need by a book's claim, from its `facts`."""
     at_least, limits = known["claims"]["at_least"], limits_in_words(known["claims"]["limits"])
     if at_least == known.get("weighted_guesses", known["total_guesses"]):
         return f"optimal{limits}"

@@ -21,8 +21,8 @@ class Columns(NamedTuple):
     Attributes:
         guess: the index of the guess in `game.guesses`.
         feedback: the number of the feedback that leads here from the parent (0 for the root).
-        children: how many children the node has.
-        candidates: how many secrets are consistent with the history that leads here.
+        children: the number of children of the node.
+        candidates: the number of secrets that fit the history of the node.
     """
 
     guess: Sequence[int]
@@ -36,12 +36,12 @@ class Tree:
 
     The children of node i are `range(first[i], first[i + 1])`. The feedback "solved" has no child:
     there is nothing left to guess. The constructor checks that every step leads down the tree or
-    nowhere. It does not check that the tree is that of its game: `guessbook.lookup.walk.step` does.
+    nowhere. `guessbook.lookup.walk.step` checks that the tree belongs to its game.
 
     Args:
         columns: the nodes.
-        guesses: how many guesses the game has.
-        feedbacks: how many feedback numbers it has.
+        guesses: the number of guesses of the game.
+        feedbacks: its number of feedback numbers.
         weights: the weight of each guess as a secret, 0 if it is none; None if secrets count the
             same.
         grown: if the builder made the tree, `first`, and how many secrets each guess solves, 0 or
@@ -49,7 +49,7 @@ class Tree:
 
     Attributes:
         weights: the weight of the candidates of each node; without weights, `candidates`.
-        distribution: how many secrets the 1st, 2nd, ... guess solves.
+        distribution: the number of secrets that the 1st, 2nd, ... guess solves.
         weight_distribution: the weights of these secrets.
 
     Raises:
@@ -78,7 +78,7 @@ class Tree:
         self.guess, self.feedback, self.children, self.candidates = columns
         if grown is None:
             check_values(columns, guesses, feedbacks)
-            # Breadth first, a node's children start where those of the node before it ended.
+            # Breadth first, a node's children follow the children of the node before it.
             self.first = array("I", accumulate(self.children, initial=1))
             solves = self._check()
         else:
@@ -97,7 +97,7 @@ class Tree:
                 raise InvalidBookError("the tree solves a guess that is no secret")
 
     def _check(self) -> bytearray:
-        """Check order and sizes; return for each node how many secrets its guess solves."""
+        """Check order and sizes; return the number of secrets solved by the guess of each node."""
         first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(sizes)
         (lowest,) = deque(self.levels(), 1)
@@ -151,7 +151,7 @@ class Tree:
         return [*cells, own] if own else cells
 
     def is_candidate(self, node: int) -> bool:
-        """Whether the node's guess may itself be the secret."""
+        """Return whether the node's guess may itself be the secret."""
         children = self.candidates[self.first[node] : self.first[node + 1]]
         return sum(children) < self.candidates[node]
 
@@ -211,7 +211,7 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
 
 
 def below(limit: int, values: Sequence[int]) -> bool:
-    """Whether all of some values are below a limit."""
+    """Return whether all of some values are below a limit."""
     if isinstance(values, bytes):  # a tenth of the time that `max` takes
         return not values.translate(None, bytes(range(min(limit, 256))))
     return max(values) < limit

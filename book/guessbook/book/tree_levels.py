@@ -34,7 +34,7 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
 
 
 def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
-    """Return, for each node of some levels, how many secrets lie before it in tree order.
+    """Return, for each node of some levels, the number of secrets before it in tree order.
 
     All secrets below a node are in a row, the one that its guess solves last. So the nodes of a
     level are side by side, in their order.
@@ -51,7 +51,7 @@ def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
 
 
 def mean_guesses(tree: Tree) -> list[float]:
-    """Return, for each node, the mean of the guesses that its candidates take from there."""
+    """Return, for each node, the mean number of further guesses for its candidates."""
     totals = tree.sums(tree.candidates)
     return [total / size for total, size in zip(totals, tree.candidates, strict=True)]
 

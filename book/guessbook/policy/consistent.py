@@ -1,4 +1,4 @@
-"""The policy `consistent`: a random candidate, always the same one for the same candidates."""
+"""The policy `consistent`: a random candidate, a function of the set of candidates."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ class Consistent(PolicyText, _Fields):
         return game.guesses.index(candidates[place])
 
     def work(self, game: Game, candidates: int) -> int:
-        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
         return candidates
 
 
 def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
-    """Return the place, among the candidates, of the one that the policy `consistent` guesses.
+    """Return the index, among the candidates, of the guess of the policy `consistent`.
 
     Let h be the first 8 bytes, little-endian, of the SHA-256 hash of the seed in decimal ASCII, a
     colon, and the candidates; and r = h modulo the sum of the candidates' weights. The guess is the

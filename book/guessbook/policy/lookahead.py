@@ -1,4 +1,4 @@
-"""The policy `lookahead`: of the best guesses, the one that is best some steps later."""
+"""The policy `lookahead`: the guess, of the best-ranked ones, that scores best some steps later."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Lookahead(BasedPolicy, _Fields):
 
     Attributes:
         base: the one-step policy.
-        depth: how many guesses ahead the partition is scored, this one included.
-        width: how many of the best guesses are compared.
+        depth: the number of guesses, this one included, after which the partition is scored.
+        width: the number of best guesses to compare.
     """
 
     __slots__ = ()
@@ -64,6 +64,6 @@ class Lookahead(BasedPolicy, _Fields):
         return (sum(values) if base.additive else min(values)) + base.credit * own
 
     def work(self, game: Game, candidates: int) -> int:
-        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
         width = min(self.width, len(game.guesses))
         return int(len(game.guesses) * candidates * (1 + width ** (self.depth - 1)))

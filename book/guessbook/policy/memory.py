@@ -27,7 +27,7 @@ class SearchPolicy(BasedPolicy):
         return self.width is None
 
     def work(self, game: Game, candidates: int) -> int:
-        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
         tried = min(self.width or len(game.guesses), len(game.guesses))
         # Each guess that is tried is searched to its end, but no set of candidates twice.
         sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
@@ -43,7 +43,7 @@ class Memory(ABC):
         self.known: dict[Hashable, tuple[int, int]] = {}
 
     def key(self, history: History, candidates: Sequence[str], left: int | None) -> Hashable:
-        """Return all that the value depends on: histories with equal keys have the same value."""
+        """Return the key of a history: histories with equal keys have equal values."""
         game, base = self.game, self.policy.base
         # Any strategy finds n candidates within n guesses, as each guess finds one or splits them.
         # So a larger limit has no effect.

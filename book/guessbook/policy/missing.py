@@ -12,7 +12,7 @@ from guessbook.policy.one_step import POLICIES, OneStep
 
 
 class MissingPolicy(NamedTuple):
-    """A policy of which only the header of a book is known; the book's tree needs no more.
+    """A policy that is known only from the header of a book; the book's tree needs no more.
 
     Its options are the other entries of the header, in their order; `reason` says for a message why
     it cannot be computed.

@@ -167,7 +167,7 @@ def name_and_options(text: str) -> tuple[str, str]:
 
 
 def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
-    """Return a policy in any form with further options; those that are None are left out.
+    """Return a policy in any form with further options; options that are None are left out.
 
     Raises UsageError as `merge`, or if there are options beside a finished policy.
     """

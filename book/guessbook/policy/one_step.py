@@ -98,7 +98,7 @@ class OneStep(PolicyText, _Fields):
         return best_guess(game, candidates, self, indices)[0]
 
     def work(self, game: Game, candidates: int) -> int:
-        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
         return len(game.guesses) * candidates
 
 

@@ -29,16 +29,16 @@ class Optimal(SearchPolicy, _Fields):
 
     Attributes:
         base: the one-step policy that ranks the guesses.
-        width: how many of the best-ranked guesses are tried at each node; None tries all. With a
+        width: the number of best-ranked guesses to try at each node; None tries all. With a
             width the result is only an upper bound.
-        max_guesses: the most guesses for any secret, including those of the history. If no strategy
-            can keep to this limit after a history, the limit is ignored.
+        max_guesses: the most guesses for any secret, including the guesses of the history. If no
+            strategy can keep to this limit after a history, the limit is ignored.
     """
 
     __slots__ = ()
 
     def left(self, guesses: int) -> int | None:
-        """Return how many more guesses the limit allows after `guesses`; None without a limit."""
+        """Return the number of guesses left after `guesses`; None without a limit."""
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:

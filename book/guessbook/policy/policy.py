@@ -55,11 +55,11 @@ class Policy(Protocol):
         """
 
     def work(self, game: Game, candidates: int) -> int:
-        """Return about how many feedbacks `choose` computes for this number of candidates."""
+        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         return len(game.guesses) * candidates
 
     def __str__(self) -> str:
-        """The policy as it is typed, such as `last:skip=1`."""
+        """Return the policy in the notation for typing, such as `last:skip=1`."""
         return notation(self)
 
     def __hash__(self) -> int:

@@ -33,7 +33,7 @@ class Positional(PolicyText, _Fields):
         return game.guesses.index(rarest(candidates, weights_of(game, candidates)))
 
     def work(self, game: Game, candidates: int) -> int:
-        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
         return candidates
 
 

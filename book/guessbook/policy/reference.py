@@ -87,7 +87,7 @@ def allowed(
 
 
 def keeps_hints(game: Game, word: str, history: History) -> bool:
-    """Whether Wordle's hard mode allows a word: see `hard_mode.hard_words`."""
+    """Return whether Wordle's hard mode allows a word: see `hard_mode.hard_words`."""
     return not broken_hint(game, word, history)
 
 

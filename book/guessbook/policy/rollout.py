@@ -26,7 +26,7 @@ class Rollout(BasedPolicy, _Fields):
 
     Attributes:
         base: the one-step policy.
-        width: how many guesses are tried.
+        width: the number of guesses to try.
         endgame: with at most this number of candidates, `optimal` chooses; None for never.
     """
 
@@ -71,7 +71,7 @@ class Rollout(BasedPolicy, _Fields):
         return total, worst
 
     def work(self, game: Game, candidates: int) -> int:
-        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
         # A candidate takes about three more guesses.

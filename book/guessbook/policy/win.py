@@ -30,8 +30,8 @@ class Win(SearchPolicy, _Fields):
 
     Attributes:
         base: the one-step policy that ranks the guesses.
-        within: the number of guesses that count, including those of the history.
-        width: how many of the best-ranked guesses are tried at each node; None tries all. With a
+        within: the number of guesses that count, including the guesses of the history.
+        width: the number of best-ranked guesses to try at each node; None tries all. With a
             width the result is only a lower bound. The last guess that counts is the heaviest
             candidate, whatever the width.
     """
@@ -39,7 +39,7 @@ class Win(SearchPolicy, _Fields):
     __slots__ = ()
 
     def left(self, guesses: int) -> int:
-        """Return how many more guesses count after `guesses`."""
+        """Return the number of guesses that still count after `guesses`."""
         return max(0, self.within - guesses)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
@@ -55,7 +55,7 @@ class Win(SearchPolicy, _Fields):
         return _QuickSearch(game, self, history, candidates).answer(history, candidates)
 
     def work(self, game: Game, candidates: int) -> int:
-        """Return about how many feedbacks a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
         # Up to two guesses need only the ranking; more of them need a search.
         if self.within <= 2:
             return self.base.work(game, candidates)

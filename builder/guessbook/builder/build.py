@@ -65,7 +65,7 @@ def build_strategy(
             the page "Policies" lists them. A text or a map may also name the `first_guess`.
         first_guess: the opening, if the policy is not to choose it.
         jobs: threads; all cores if None.
-        progress: is called now and then with how far the build is.
+        progress: is called now and then with the progress of the build.
 
     Raises:
         InvalidGameError: the game is larger than this builder or this machine can hold.
@@ -99,7 +99,7 @@ def build(
 ) -> Build:
     """Build a book as `build_strategy` does, and count the pairs that were scored.
 
-    A checkpoint, from `open_checkpoint`, stores finished subtrees and has those of an earlier run.
+    A checkpoint, from `open_checkpoint`, stores finished subtrees and loads earlier ones.
     Call its `remove` once the book is saved.
 
     Raises:

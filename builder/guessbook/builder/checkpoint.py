@@ -43,7 +43,7 @@ CHECKSUM_BYTES = 32
 
 
 def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
-    """Return the identity of a build: only a checkpoint with the same one can be resumed."""
+    """Return the identity of a build: only a checkpoint of an equal identity can be resumed."""
     # Rows of nodes are stored in the byte order of this machine.
     layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
     content = [VERSION[0], TIES, *layout, game.header(), policy]
@@ -69,7 +69,7 @@ class Checkpoint:
         delay: seconds from now until results are written to the folder.
 
     Attributes:
-        found: the number of results of an earlier run, without those that were dropped.
+        found: the number of results of an earlier run, without dropped ones.
 
     Raises:
         BuildError: the folder belongs to another build or is damaged; the message says what to

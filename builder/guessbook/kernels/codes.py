@@ -130,7 +130,7 @@ class CodeSearch:
 
     Candidates and guesses are indices of codes, uint32. All methods raise IndexError for other
     numbers, and ValueError for a node without candidates or with more than the policy has costs
-    for. The `variant` is that of `binding.engine`.
+    for. `binding.engine` explains `variant`.
     """
 
     def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
@@ -183,7 +183,7 @@ class CodeSearch:
     def resume(
         self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int
     ) -> BestGuess:
-        """Search one part to the end, starting with the best guess so far."""
+        """Search one part to the end; the best guess so far is the one to beat."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._divided(candidates, path, plan)
 

@@ -37,7 +37,7 @@ class Distinct:
         return int(self._fields.count)
 
     def add(self, guesses: Any, answers: Any) -> None:
-        """Keep the guesses whose cells differ from those of all guesses kept before.
+        """Keep the guesses whose cells differ from the cells of all kept guesses.
 
         Args:
             guesses: uint32[m].

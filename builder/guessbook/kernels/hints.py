@@ -160,6 +160,6 @@ def hints_of(game: Game, history: History, candidates: Sequence[str] | None = No
     Args:
         game: the game.
         history: the guesses made and their feedbacks; the guesses decide the symmetries.
-        candidates: the secrets that are possible, if they are not those that fit the history.
+        candidates: the possible secrets, if they are not all secrets that fit the history.
     """
     return load(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

@@ -30,7 +30,7 @@ def best_pairs(
 
     Args:
         rows: the feedback number of each candidate to each guess.
-        firsts: the guesses of which each pair has at least one.
+        firsts: the guesses to pair; each pair contains at least one of them.
         costs: the cost of a cell by the weight of its candidates, as the policy `entropy` has it.
         count: the number of pairs to return.
         weights: the weight of each candidate.

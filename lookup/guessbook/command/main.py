@@ -66,7 +66,7 @@ def run() -> int:
 
 
 def _shortage(error: Exception) -> str | None:
-    """The missing resource, such as memory or a library; None for Guessbook's own errors."""
+    """Return the missing resource, such as memory or a library; None for Guessbook's own errors."""
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):

@@ -114,7 +114,7 @@ def entries(book: Strategy, form: Form) -> list[str]:
 
 
 def number_entries(tree: Tree) -> dict[int, int]:
-    """Number the nodes that need an entry from 1; entries below a node follow it."""
+    """Give numbers from 1 to the nodes that need an entry; entries below a node follow it."""
     numbers: dict[int, int] = {}
     waiting = [0]
     while waiting:

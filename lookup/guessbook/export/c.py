@@ -15,7 +15,7 @@ TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t",
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the header: its numbers, its tables, and the walker, which is the same for all books.
+    """Return the header: its numbers, its tables, and the walker, which is equal for all books.
 
     The header is ASCII. Texts that come from the book (symbols, words, the name of the policy) are
     written as letters, digits and octal escapes only.

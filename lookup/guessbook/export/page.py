@@ -76,7 +76,7 @@ def fill_template(text: str, parts: dict[str, str]) -> str:
 def data(book: Strategy) -> str:
     """Return the book as text for the page: the bytes of `packed`, compressed by zlib, in base64.
 
-    The container is that of zlib: unlike gzip's it has no timestamp and names no system.
+    The container is zlib's: unlike gzip's it has no timestamp and names no system.
     """
     return b64encode(compress(packed(book), 9)).decode()
 

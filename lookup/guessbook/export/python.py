@@ -121,5 +121,5 @@ def _lines(content: bytes) -> list[str]:
 
 
 def _text(name: str) -> str:
-    """Return a part of the script that is the same for all books of its kind."""
+    """Return a part of the script that is equal for all books of its kind."""
     return (files(__package__) / name).read_text("utf-8")

@@ -32,8 +32,8 @@ class Hint(NamedTuple):
         solved: whether the history holds the feedback "solved", on several boards for each.
         chance: the probability that `guess` is the secret, by the weights of the secrets, 0 to 1;
             on several boards that it is one of them.
-        others: how many guesses fit beside the only secret that does; None if more secrets fit or
-            every guess may be the secret.
+        others: the number of other guesses that fit when a single secret does; None if more secrets
+            fit or every guess may be the secret.
         win: the probability, 0 to 1, that the policy `win` finds the secret within the guesses
             left; None for other policies and for a solved game.
     """
@@ -162,7 +162,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 
 
 def _suspects(game: Game, pairs: History) -> History:
-    """Return the entries of which any one may be the only wrong one."""
+    """Return the suspect entries: without any one of them, the others fit a secret."""
     # Late, as it loads the search.
     from guessbook.policy.search.search import count_candidates
 

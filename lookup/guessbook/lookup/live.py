@@ -109,7 +109,7 @@ def _choose_defined(
 
 
 class _TooManyError(Exception):
-    """Plain Python has computed as many feedbacks as it may, without finding a guess."""
+    """Plain Python has reached its limit of feedbacks without finding a guess."""
 
 
 class _Counted:

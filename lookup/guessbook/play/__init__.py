@@ -1,4 +1,4 @@
-"""A game in progress, and what can be said of it."""
+"""A game in progress: sessions, ratings, reviews, opponents."""
 
 from guessbook.play.board import Board
 from guessbook.play.rows import Row

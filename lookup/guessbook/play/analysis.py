@@ -43,8 +43,8 @@ class Split(NamedTuple):
 
     Attributes:
         entropy: the information that the feedback is expected to give, in bits (`entropy`).
-        expected_size: how many candidates are expected to remain (`expected`).
-        cells: how many cells there are (`parts`).
+        expected_size: the expected number of remaining candidates (`expected`).
+        cells: the number of cells (`parts`).
         worst: the size of the largest cell (`minimax`).
     """
 
@@ -55,7 +55,7 @@ class Split(NamedTuple):
 
 
 def split_of(sizes: Iterable[int]) -> Split:
-    """The numbers of a partition with cells of these sizes.
+    """Return the numbers of a partition with cells of these sizes.
 
     >>> split_of([2, 1, 1])
     Split(entropy=1.5, expected_size=1.5, cells=3, worst=2)
@@ -103,7 +103,7 @@ class Analysis:
         return None if secret_weights(self.game) is None else self.weight
 
     def chance(self, guess: str) -> float:
-        """The probability that a guess is the secret."""
+        """Return the probability that a guess is the secret."""
         own = weight_of(self.game, [guess]) if guess in self.candidates else 0
         return own / self.weight if own else 0.0
 
@@ -115,15 +115,15 @@ class Analysis:
         return self._sums
 
     def answers(self, guess: str) -> bytes | array[int]:
-        """The feedback number that each candidate gives to a guess."""
+        """Return the feedback number that each candidate gives to a guess."""
         return self.sums.answers(guess)
 
     def counted(self, guess: str) -> Counter[int]:
-        """How much the candidates count that give each feedback number to a guess."""
+        """Return the weight of the candidates of each feedback number to a guess."""
         return self.sums.counted(self.answers(guess))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
-        """The partition that a guess makes: candidates by feedback number, likeliest cell first.
+        """Return the partition by a guess: candidates by feedback number, the likeliest cell first.
 
         Cells of one size come in the order of their feedback numbers.
         """
@@ -134,20 +134,20 @@ class Analysis:
         return dict(sorted(cells.items(), key=lambda cell: (-counted[cell[0]], cell[0])))
 
     def split(self, guess: str) -> Split:
-        """The effect of a guess on the candidates, in numbers."""
+        """Return the effect of a guess on the candidates, in numbers."""
         return split_of(self.counted(guess).values())
 
     def pair(self, first: str, second: str) -> Split:
-        """The effect of two guesses on the candidates, whatever the feedback to the first."""
+        """Return the effect of two guesses on the candidates, whatever the first feedback is."""
         both = zip(self.answers(first), self.answers(second), strict=True)
         return split_of(self.sums.counted(both).values())
 
     def carried(
         self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None
     ) -> bool:
-        """Whether one symmetry carries each guess onto that in the same place of the other list.
+        """Return whether one symmetry maps each guess to its counterpart in the other list.
 
-        One that is not found with the effort, or the usual one, counts as none.
+        A symmetry beyond the budget of the search counts as none.
         """
         game = self.game
         if not has_symmetry(game):
@@ -156,10 +156,10 @@ class Analysis:
         return maps_onto(game, self.history, held, first, second, effort or SearchBudget())
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """The exact scores of guesses under several one-step policies, the credits included.
+        """Return the exact scores of guesses under several one-step policies, the credits included.
 
         Args:
-            policies: the policies, of which each has a list in the result.
+            policies: the policies; the result has a list for each.
             guesses: what to score; of equivalent guesses `inequivalent` keeps one.
 
         Raises:
@@ -206,7 +206,7 @@ class Analysis:
         return representatives(game, history, held, found, SearchBudget(MAX_STEPS_TO_LOWEST))
 
     def _held_by(self, game: Exchangeable) -> Set[int]:
-        """The ranks of the symbols that some candidate has."""
+        """Return the ranks of the symbols that some candidate has."""
         if self._held is None:
             self._held = held_symbols(game, self.candidates)
         return self._held
@@ -243,12 +243,12 @@ class Analysis:
 
 
 def analysed(game: Game, history: History) -> Analysis:
-    """The candidates after a history; where no secret fits they are sought among all guesses."""
+    """Return the candidates after a history; if no secret fits, all guesses are searched."""
     found = Analysis(game, history)
     more = None if found.candidates else among_guesses(game)
     return Analysis(more, history) if more else found
 
 
 def surprise(size: int, total: int) -> float:
-    """The information, in bits, that the secret is one of `size` out of `total` candidates."""
+    """Return the information, in bits, that the secret is one of `size` of `total` candidates."""
     return math.log2(total / size)

@@ -41,7 +41,7 @@ class Board:
         return f"<Board {self.game.name}: {made or 'no guesses so far'}>"
 
     def _repr_html_(self) -> str:
-        """The guesses and their feedbacks as a table, which a notebook shows."""
+        """Return the guesses and their feedbacks as a table, which a notebook shows."""
         from html import escape
 
         rows = [f"<tr><td>{escape(g)}</td><td>{escape(f)}</td></tr>" for g, f in self.history]
@@ -59,7 +59,7 @@ class Board:
         self.history.append((code, self.game.format_feedback(number)))
 
     def best_next_guess(self) -> Hint:
-        """The best next guess, the remaining candidates, and the expected information of the guess.
+        """Return the best next guess, with the remaining candidates and its expected information.
 
         Raises:
             InconsistentFeedbackError: no code fits; its message says which answers to re-check,

@@ -31,8 +31,8 @@ class BoardsTurn(NamedTuple):
 
     Attributes:
         guess: the code.
-        feedbacks: what each board answered; empty for boards that were solved before.
-        left: how many candidates each board has after it.
+        feedbacks: the feedback of each board; empty for boards that were solved before.
+        left: the number of candidates of each board after it.
     """
 
     guess: str
@@ -54,7 +54,7 @@ class Boards:
 
     Args:
         source: the game and the policy: a session without rows, or what a session is made of.
-        number: how many boards, 2 to 32.
+        number: the number of boards, 2 to 32.
         policy: the policy of a game without a book, as `policy_of` takes it.
 
     Attributes:
@@ -81,7 +81,7 @@ class Boards:
         return f"<Boards {self.game.name}: {boards}, {counted(made)}>"
 
     def _repr_html_(self) -> str:
-        """The rows of each board as a table, which a notebook shows."""
+        """Return the rows of each board as a table, which a notebook shows."""
         tables = [session._repr_html_() for session in self.sessions]
         return "".join([f"<p>board {number}</p>{table}" for number, table in enumerate(tables, 1)])
 
@@ -117,8 +117,8 @@ class Boards:
         Args:
             board: which board, counted from 0.
             row: which of its rows, counted from 0.
-            guess: what was guessed, if that was wrong as well; else None.
-            feedback: what it should have been.
+            guess: the corrected guess; None if the guess was right.
+            feedback: the corrected feedback.
 
         Raises:
             InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
@@ -134,11 +134,11 @@ class Boards:
                     session.reguess(row, self.sessions[board].rows[row].guess)
 
     def contradicted(self) -> list[int]:
-        """The boards, counted from 0, on which no secret fits."""
+        """Return the boards, counted from 0, on which no secret fits."""
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
     def broken(self, guess: str) -> dict[int, str]:
-        """The rule of hard mode that a guess breaks, for each open board where it breaks one.
+        """Return the rule of hard mode that a guess breaks, by open board where it breaks one.
 
         See `Session.broken`. What one board shows another may forbid, so no suggestion keeps to it.
         """
@@ -162,11 +162,11 @@ class Boards:
 
     @property
     def remaining_each(self) -> tuple[int, ...]:
-        """How many candidates each board has."""
+        """The number of candidates of each board."""
         return tuple([session.remaining for session in self.sessions])
 
     def certain(self, guess: str) -> list[int]:
-        """The open boards, counted from 0, whose only candidate is this guess."""
+        """Return the open boards, counted from 0, whose only candidate is this guess."""
         return [
             k
             for k in self.open
@@ -174,7 +174,7 @@ class Boards:
         ]
 
     def hint(self) -> Hint:
-        """The next guess for all boards.
+        """Return the next guess for all boards.
 
         Raises:
             InconsistentFeedbackError: on some board no secret fits; the message names it.
@@ -186,7 +186,7 @@ class Boards:
         return known[1]
 
     def copy(self) -> Self:
-        """Boards with the same rows, which can be changed without changing these."""
+        """Return independent boards with the same rows."""
         twin = copy(self)  # caches are shared
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
@@ -210,7 +210,7 @@ class Boards:
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
     def _told(self, waiting: Sequence[int]) -> dict[int, int]:
-        """The first of each group of boards with equal histories, and the size of the group."""
+        """Return the size of each group of boards with equal histories, by its first board."""
         known: dict[tuple[tuple[str, str], ...], list[int]] = {}
         for k in waiting:
             known.setdefault(tuple(sorted(self.sessions[k].history)), []).append(k)
@@ -224,10 +224,10 @@ class Boards:
             raise InconsistentFeedbackError(f"board {board + 1}: {error}", error.suspects) from None
 
     def _most_telling(self, told: dict[int, int]) -> str:
-        """Return the guess with the most information; `told` says how often each board counts."""
+        """Return the guess with the most information; `told` has the multiplicity of each board."""
         sessions = [self.sessions[k] for k in told]
         if len(sessions) == 1 and sessions[0].policy in (POLICIES["entropy"], {"name": "entropy"}):
-            # A book of this policy and nothing else may know the guess already.
+            # A book of this policy may have the guess already.
             return sessions[0].hint().guess
         boards = [session.checked() for session in sessions]
         # A symmetry of all guesses so far changes nothing on any board, so of guesses that it
@@ -251,7 +251,7 @@ class Boards:
 def boards_turns(
     session: Session, secrets: Sequence[str], first_guess: str | None = None
 ) -> list[BoardsTurn]:
-    """The game that is played on several boards at once, to its end.
+    """Play several boards at once to the end, and return the turns.
 
     Args:
         session: the game and the policy; without rows.

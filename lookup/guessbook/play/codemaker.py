@@ -89,7 +89,7 @@ class Opponent(ABC):
         return feedback
 
     def feedback(self, guess: str | Sequence[str]) -> object:
-        """The answer that a guess would get, as plain data; nothing is kept.
+        """Return the answer that a guess would get, as plain data; nothing is kept.
 
         Raises InvalidCodeError.
         """
@@ -110,15 +110,15 @@ class Opponent(ABC):
 
     @abstractmethod
     def _answered(self, guess: int) -> int:
-        """The number of the feedback to a guess."""
+        """Return the number of the feedback to a guess."""
 
     @abstractmethod
     def reveal(self) -> str:
-        """A code that fits all answers: the secret, if there is one."""
+        """Return a code that fits all answers: the secret, if there is one."""
 
     @abstractmethod
     def confess(self) -> str:
-        """The sentence to print when the player gives up."""
+        """Return the sentence to print when the player gives up."""
 
 
 class Codemaker(Opponent):
@@ -152,16 +152,16 @@ class Codemaker(Opponent):
         return self.game.feedback_number(self.game.guesses[guess], self.secret)
 
     def reveal(self) -> str:
-        """The secret."""
+        """Return the secret."""
         return self.secret
 
     def confess(self) -> str:
-        """The secret, in a sentence."""
+        """Return the secret, in a sentence."""
         return f"The secret is {called(self.game, self.secret)}."
 
 
 def seeded(random_seed: int | None) -> Random:
-    """A random generator; a seed makes its draws reproducible.
+    """Return a random generator; a seed makes its draws reproducible.
 
     Raises:
         UsageError: the seed is no whole number.
@@ -174,17 +174,17 @@ def seeded(random_seed: int | None) -> Random:
 
 
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
-    """A secret for each board, as likely as its weight says; the same ones for the same seed."""
+    """Draw a secret for each board, with chances by weight; a seed reproduces the draw."""
     chance, total = seeded(random_seed), total_weight(game)
     return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 
 
 def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
-    """A secret for each board that is the same for everybody on that day.
+    """Return a secret for each board that is the same for everybody on that day.
 
     It follows from the day, the name of the game and the number of the board: of the secrets in
     their order, each as often as its weight says, it is number SHA-256("DAY NAME BOARD") modulo how
-    many these are, counted from 0. So all books of a game have the same one.
+    many these are, counted from 0. So all books of a game agree.
 
     >>> from guessbook.book import Mastermind
     >>> secrets_of_day(Mastermind(4, 6), 2, "2026-11-22")
@@ -192,7 +192,7 @@ def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
 
     Args:
         game: the game.
-        boards: how many boards, which are numbered from 1.
+        boards: the number of boards; their numbers begin with 1.
         day: the day, see `today`.
     """
     texts = [f"{day} {game.name} {board}" for board in range(1, boards + 1)]
@@ -201,12 +201,12 @@ def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
 
 
 def today() -> str:
-    """The day as `2026-11-22`, by universal time: it begins everywhere at the same moment."""
+    """Return the day in universal time, such as `2026-11-22`: it begins everywhere at once."""
     return datetime.now(UTC).date().isoformat()
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """The secrets of these numbers, where each stands as often as its weight says."""
+    """Return the secrets of these numbers, where each stands as often as its weight says."""
     weights = secret_weights(game)
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

@@ -47,39 +47,39 @@ class Display:
         self.game = game
 
     def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
-        """A code as it is drawn, where it can be with the feedback that it got."""
+        """Return the drawing of a code, with its feedback if the drawing can show it."""
         return [(called(self.game, guess), "bold")]
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
-        """A code as an outline draws it: first the best form, at last the shortest."""
+        """Return the forms of a code for an outline: the best first, the shortest last."""
         return [[(called(self.game, guess), "bold")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """A feedback as it is drawn after its code; nothing if the code or its number says it."""
+        """Return the drawing of a feedback behind its code; empty if it is not needed."""
         return []
 
     def shared(self, feedback: int, ascii_only: bool = False) -> str:
-        """A feedback as a row of the grid that players share."""
+        """Return a feedback as a row of the grid that players share."""
         return self.game.format_feedback(feedback)
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """Draw the knowledge about each symbol; labels have no symbols."""
 
     def rules(self) -> str:
-        """The rules, in two sentences."""
+        """Return the rules, in two sentences."""
         return f"Find the secret, one of {len(self.game.secrets):,}. {self.example()}"
 
     def example(self) -> str:
-        """An example guess, and the meaning of a feedback to it."""
+        """Return an example guess, and the meaning of a feedback to it."""
         guess = called(self.game, self.game.guesses[len(self.game.guesses) // 3])
         return f"A guess, such as {guess}, is answered {self.meaning()}."
 
     def feedback_help(self, symbols: bool = True) -> str:
-        """How to type a feedback, in a sentence; with squares if the screen can show them."""
+        """Explain in a sentence how to type a feedback, with squares if the screen has them."""
         return f"Feedback is {self.meaning()}."
 
     def meaning(self) -> str:
-        """The meaning of feedbacks: the first by their names, and the one that ends the game."""
+        """Return the meaning of the first feedbacks, and of the one that ends the game."""
         game = self.game
         given = (number for number in range(game.feedbacks) if game.gives(number))
         names = [game.format_feedback(number) for number in islice(given, NAMED + 1)]

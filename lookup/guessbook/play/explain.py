@@ -25,9 +25,9 @@ class Cell(NamedTuple):
 
     Attributes:
         feedback: as people write it.
-        size: how many candidates give it.
+        size: the number of candidates that give it.
         chance: the probability that it comes, by the weights of the secrets.
-        bits: what it tells if it comes: -log2(chance).
+        bits: its information if it comes: -log2(chance).
         sum: the sum of chance * bits over this cell and those before it; the last one is the
             entropy of the partition.
         examples: some of its candidates: the likeliest ones, of equals the first.
@@ -63,7 +63,7 @@ class Explanation(NamedTuple):
     Attributes:
         guess: the guess.
         candidate: whether it may be the secret.
-        remaining: how many candidates there are before it.
+        remaining: the number of candidates before it.
         entropy: the information that its feedback is expected to give.
         policy: the name of the policy; of an imported tree `entropy`, which plays off it.
         ranked_by: the one-step policy that ranks the alternatives: the policy itself, its base, or
@@ -74,7 +74,7 @@ class Explanation(NamedTuple):
         among_guesses: whether no secret fits, and guesses that do are the candidates.
         weight: the sum of the candidates' weights; None where secrets have no weights.
         chance: the probability that it is the secret; None where secrets have no weights.
-        breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
+        breaks: the rule of hard mode that it breaks, if the book keeps this mode; else empty.
         win: of the suggested guess, the probability that the policy `win` finds the secret within
             the guesses that are left; else None.
     """
@@ -102,13 +102,13 @@ class Explanation(NamedTuple):
 def explanation(
     analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10, refused: Sequence[str] = ()
 ) -> Explanation:
-    """Why a guess, after the history of an analysis.
+    """Explain a guess after the history of an analysis.
 
     Args:
         analysis: the candidates.
         guess: the guess.
         policy: the policy, as `policy_of` takes it.
-        count: how many alternatives are listed.
+        count: the number of alternatives to list.
         refused: guesses that are excluded.
     """
     rule = ranking_policy(policy)
@@ -148,7 +148,7 @@ def explanation(
 
 
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
-    """The best guesses, with a guess of our own in the place of the one that stands for it.
+    """Return the best guesses, with the explained guess in place of an equivalent one.
 
     Of equivalent guesses only the lowest is ranked, and the suggested one may be another: a hint by
     symmetry, or through a shuffle, often is.
@@ -158,7 +158,7 @@ def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudge
 
 
 def ranking_policy(policy: PolicyLike) -> OneStep:
-    """The one-step policy that ranks guesses for a policy: itself, its base, or `entropy`.
+    """Return the one-step policy that ranks guesses for a policy: itself, its base, or `entropy`.
 
     `entropy` ranks all guesses, or only candidates where the policy guesses no others.
     """
@@ -168,14 +168,14 @@ def ranking_policy(policy: PolicyLike) -> OneStep:
 
 
 def yardstick(policy: PolicyLike) -> OneStep:
-    """The policy `entropy`, limited to the guesses that a policy is limited to."""
+    """Return the policy `entropy`, limited to the guesses that a policy is limited to."""
     rule = ranking_policy(policy)
     entropy = POLICIES["entropy"]
     return entropy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
 
 
 def without(analysis: Analysis, refused: Sequence[str]) -> Analysis:
-    """The candidates that are not refused; where none is left, those among all guesses."""
+    """Return the candidates that are not refused; where none is left, those among all guesses."""
     found = [code for code in analysis.candidates if code not in refused]
     more = among_guesses(analysis.game) if analysis.candidates and not found else None
     if more is not None:
@@ -193,7 +193,7 @@ def accepted(
 
 
 def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
-    """The hint for candidates that are not refused: its guess, or the next one of the ranking."""
+    """Return the hint without refused words: its own guess, or the next one of the ranking."""
     possible, guess = set(analysis.candidates), hint.guess
     if guess in refused:
         rule, codes = ranking_policy(policy), analysis.game.guesses
@@ -232,14 +232,14 @@ def best_first(
 
 
 def alternative(analysis: Analysis, index: int, possible: set[str]) -> Alternative:
-    """A guess with its numbers."""
+    """Return a guess with its numbers."""
     guess = analysis.game.guesses[index]
     chance = None if analysis.total is None else analysis.chance(guess)
     return Alternative(guess, guess in possible, *analysis.split(guess), chance)
 
 
 def cells(analysis: Analysis, guess: str) -> tuple[Cell, ...]:
-    """The partition that a guess makes, the likeliest cell first."""
+    """Return the partition that a guess makes, the likeliest cell first."""
     game, total = analysis.game, analysis.weight
     listed = []
     so_far = 0.0

@@ -1,4 +1,4 @@
-"""The adversary: it has no secret, and answers so that as many candidates as possible stay."""
+"""The adversary: it has no secret; each answer keeps the most candidates."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_PLAYED = 12
 class Adversary(Opponent):
     """Plays a game without a secret (as Absurdle does): each answer keeps the most candidates.
 
-    Weights of secrets are nothing to it: what is likely is what it would rather not be.
+    It ignores the weights of secrets and counts candidates.
 
     Of the feedbacks that keep equally many:
 
@@ -48,7 +48,7 @@ class Adversary(Opponent):
         self._left: list[str] = list(self.game.secrets)
 
     def candidates(self) -> list[str]:
-        """The secrets that fit all answers so far, in the order of the game's list."""
+        """Return the secrets that fit all answers so far, in the order of the game's list."""
         return list(self._left)
 
     def _answered(self, guess: int) -> int:
@@ -74,7 +74,7 @@ class Adversary(Opponent):
         super()._keep(guess, feedback)
 
     def reveal(self) -> str:
-        """A code that fits all answers: the first of the candidates."""
+        """Return a code that fits all answers: the first of the candidates."""
         return self._left[0]
 
     def confess(self) -> str:
@@ -83,12 +83,12 @@ class Adversary(Opponent):
         return f"There was no secret; {fits} is one that fits."
 
     def _cells(self, guess: int) -> dict[int, list[str]]:
-        """The candidates by the feedback that each gives to a guess."""
+        """Return the candidates by the feedback that each gives to a guess."""
         analysis = Analysis(self.game, self._history, self._left)
         return analysis.cells(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:
-        """How much there is to do after a history: guesses for all, or minus the bits to be had.
+        """Return the remaining effort after a history: total guesses, or minus the expected bits.
 
         Cells that are compared have one size, so the two are never mixed.
         """
@@ -102,7 +102,7 @@ class Adversary(Opponent):
         return self._cost(history)
 
     def _cost(self, history: History) -> int:
-        """The guesses that the policy `entropy` needs for all candidates of a history together."""
+        """Return the total guesses of the policy `entropy` for the candidates of a history."""
         choice = choose(self.game, history, "entropy")
         assert choice is not None
         total = choice.candidates

@@ -1,4 +1,4 @@
-"""The best pair: two guesses that are made whatever the first one tells."""
+"""The best pair: two guesses that are made whatever the first feedback is."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Found = tuple[int, int, int]
 
 
 def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
-    """The pairs of guesses that together are expected to give the most information, best first.
+    """Return the pairs of guesses with the most expected information together, best first.
 
     No pair that could be among them is passed over. Of pairs that tell equally much the one with
     the lower guesses comes first; of pairs in a code game that a symmetry carries onto each other
@@ -135,13 +135,13 @@ def search_plain(
     count: int,
     counted: Callable[[Iterable[Any]], Mapping[Any, int]] = Counter,
 ) -> list[Found]:
-    """The best pairs, as `guessbook.kernels.pairs.best_pairs` finds them, in plain Python.
+    """Return the best pairs, as `guessbook.kernels.pairs.best_pairs` finds them, in plain Python.
 
     Args:
         rows: the feedback number of each candidate to each guess.
         partners: the guesses that come second, for each that comes first.
         costs: the cost of a cell whose candidates count 0, 1, ..., of the policy `entropy`.
-        count: how many pairs are wanted.
+        count: the number of wanted pairs.
         counted: the weight of the candidates with each of some answers.
     """
     # The information that a guess leaves open, as an exact integer: lower is better.

@@ -20,9 +20,9 @@ class Check(NamedTuple):
     """One property of a book, checked.
 
     Attributes:
-        name: what was checked, in a word.
+        name: the checked property, in a word.
         passed: whether the book has the property; None where that was not checked.
-        found: one line for people: what was found, with the first fault if there is one.
+        found: the result in one line for people, with the first fault if there is one.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Verification(NamedTuple):
 
 
 def verified(book: Strategy, policy: bool = False) -> Verification:
-    """All checks of a book, with the arguments and errors of `prove`."""
+    """Return all checks of a book, with the arguments and errors of `prove`."""
     checks = tuple(prove(book, policy))
     return Verification(all(check.passed is not False for check in checks), checks)
 
@@ -189,7 +189,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
 
 
 def _least(book: Strategy, again: Strategy) -> int | None:
-    """The guesses of a strategy that is better than a book claims, or None; perhaps its own."""
+    """Return the guesses of a strategy (perhaps the book's) that beats the claim, or None."""
     if book.stats.at_least is None:
         return again.stats.weighted_guesses
     # Late, as it loads numpy.
@@ -199,7 +199,7 @@ def _least(book: Strategy, again: Strategy) -> int | None:
 
 
 def _most(book: Strategy, again: Strategy) -> int:
-    """The most that any strategy finds within the guesses of a book, and the limits it names."""
+    """Return the most secrets that any strategy finds within the guesses and limits of a book."""
     known = again.stats
     if known.policy == "win" and "width" not in known.options:
         return known.found_within or 0
@@ -209,7 +209,7 @@ def _most(book: Strategy, again: Strategy) -> int:
 
 
 def _built(game: Game, policy: Mapping[str, object]) -> Strategy:
-    """The strategy of a policy."""
+    """Build the strategy of a policy for a game."""
     # Late, as only a proof by the policy builds.
     from guessbook.builder.build import build_strategy
 
@@ -217,7 +217,7 @@ def _built(game: Game, policy: Mapping[str, object]) -> Strategy:
 
 
 def _statement(book: Strategy, bound: str) -> str:
-    """The full text of a claim of a book; by weight if secrets have weights."""
+    """Return the full text of a claim of a book; by weight if secrets have weights."""
     claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
     strategy = f"no strategy{limits_in_words(claimed['limits'])}"
     if bound == "found_at_most":
@@ -227,20 +227,20 @@ def _statement(book: Strategy, bound: str) -> str:
 
 
 def _difference(book: Strategy, again: Strategy) -> str:
-    """The first node, breadth first, that differs in a new build; empty if no node differs."""
+    """Describe the first node, breadth first, that differs in a new build; empty if none does."""
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:
             better = called(book.game, book.game.guesses[b])
             return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
-        # Up to here both trees are equal, so the same index is the same node.
+        # Up to here both trees are equal, so equal indices are equal nodes.
         if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
             return f"{_place(book, node)} found other feedbacks than the policy's guesses give"
     return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"
 
 
 def _visits(book: Strategy) -> Iterator[tuple[int, int, Sequence[str], dict[int, list[str]]]]:
-    """Every node that a secret reaches: its index and depth, the secrets, and their cells."""
+    """Yield every node that a secret reaches: its index and depth, the secrets, and their cells."""
     game, tree = book.game, book.tree
     waiting: list[tuple[int, int, Sequence[str]]] = [(0, 1, list(game.secrets))]
     while waiting:
@@ -256,7 +256,7 @@ def _visits(book: Strategy) -> Iterator[tuple[int, int, Sequence[str], dict[int,
 
 
 def _pairs(book: Strategy, node: int) -> History:
-    """The history that leads to a node."""
+    """Return the history that leads to a node."""
     tree, pairs = book.tree, []
     while node:
         parent = bisect_right(tree.first, node) - 1
@@ -266,7 +266,7 @@ def _pairs(book: Strategy, node: int) -> History:
 
 
 def _history(book: Strategy, node: int) -> list[str]:
-    """The history that leads to a node, as people write it."""
+    """Return the history that leads to a node, as people write it."""
     game = book.game
     return [
         f"{called(game, game.guesses[g])}={game.format_feedback(f)}" for g, f in _pairs(book, node)

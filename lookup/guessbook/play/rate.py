@@ -26,13 +26,13 @@ class Rating(NamedTuple):
         best: the guess of the policy `entropy`, the yardstick.
         best_entropy: the information that its feedback is expected to give.
         rank: 1 if no guess is expected to tell more; guesses that tell equally much share a rank.
-        ranks: how many ranks there are.
-        cells: into how many cells it splits the candidates.
-        worst: how many candidates the largest cell has.
-        expected_size: how many candidates are expected to remain.
+        ranks: the number of ranks.
+        cells: the number of cells into which it splits the candidates.
+        worst: the number of candidates in the largest cell.
+        expected_size: the expected number of remaining candidates.
         chance: the probability that it is the secret.
-        remaining: how many candidates there are before it.
-        breaks: what it lacks by the rule of hard mode, which the book keeps; else empty.
+        remaining: the number of candidates before it.
+        breaks: the rule of hard mode that it breaks, if the book keeps this mode; else empty.
         weight: the sum of their weights, in the units of `worst` and `expected_size`; None
             where secrets have no weights.
         mirror: a guess that a symmetry of the history maps to `best`, so that both are equally
@@ -61,15 +61,15 @@ class Rating(NamedTuple):
 
 
 class PairRating(NamedTuple):
-    """Two guesses that are made one after the other, whatever the first one tells.
+    """Rate two guesses that are made one after the other, whatever the first feedback is.
 
     Attributes:
         first, second: the guesses; their order changes nothing.
         entropy: the information that both feedbacks together are expected to give.
-        cells: into how many cells both together split the candidates.
-        worst: how many candidates the largest cell has.
-        expected_size: how many candidates are expected to remain.
-        remaining: how many candidates there are before them.
+        cells: the number of cells into which both together split the candidates.
+        worst: the number of candidates in the largest cell.
+        expected_size: the expected number of remaining candidates.
+        remaining: the number of candidates before them.
         weight: the sum of their weights; None where secrets have no weights.
     """
 
@@ -88,13 +88,13 @@ class PairRating(NamedTuple):
 
 
 def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
-    """The rating of a guess.
+    """Return the rating of a guess.
 
     Args:
         analysis: the candidates before it.
         guess: the guess.
         best: the yardstick, the guess of `policy`.
-        policy: the policy `entropy`, perhaps limited to some guesses.
+        policy: the policy `entropy`, which may be limited to some guesses.
     """
     own, top = analysis.split(guess), analysis.split(best)
     indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)
@@ -143,7 +143,7 @@ def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) ->
 
 
 def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:
-    """The rating of two guesses."""
+    """Return the rating of two guesses."""
     own = analysis.pair(first, second)
     left, total = len(analysis.candidates), analysis.total
     return PairRating(
@@ -152,7 +152,7 @@ def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:
 
 
 def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> int:
-    """0 to 100: the value of a guess as a percentage of the yardstick's, at most 100.
+    """Return the value of a guess as a percentage of the best guess's value, at most 100.
 
     The value is the information expected, in bits, plus the probability that the guess is the
     secret. The yardstick's is 0 only if it is from a wrong book: if nothing is left to learn, the
@@ -169,7 +169,7 @@ def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
 
 
 def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
-    """The rank of a score among exact scores, the best first, equal ones sharing it; and how many.
+    """Return the rank of a score, from the best (ties share a rank), and the number of ranks.
 
     >>> rank([-3, -1, -3, -7], -3)
     (2, 3)
@@ -179,7 +179,7 @@ def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
 
 
 def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
-    """0 to 100: how lucky a feedback was. 50 is neither lucky nor unlucky, and the mean.
+    """Return the luck of a feedback, 0 to 100; 50 is the mean, neither lucky nor unlucky.
 
     It is the probability, in percent, that the feedback tells less than this one did, plus half
     of the probability that it tells as much. Of two feedbacks the one that leaves fewer candidates
@@ -189,7 +189,7 @@ def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
     (88, 38)
 
     Args:
-        sizes: the size of the cell of each feedback number, or how much it counts.
+        sizes: the size or the weight of the cell of each feedback number.
         feedback: the feedback that came.
         solved: the feedback number that says: this guess is the secret.
     """

@@ -1,4 +1,4 @@
-"""Reviewing a game: what each guess was worth, and how lucky its feedback was."""
+"""The review of a game: the skill of each guess, and the luck of its feedback."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Reviewable(Protocol):
         """Return the candidates."""
 
     def checked(self) -> Analysis:
-        """Return the candidates, of which there must be some."""
+        """Return the candidates, at least one."""
 
     def best(self, history: list[tuple[str, str]], /) -> str:
         """Return the guess of the yardstick."""
@@ -73,8 +73,8 @@ class ReviewedTurn(NamedTuple):
     Attributes:
         guess: the guess.
         feedback: as people write it.
-        remaining: how many candidates there were before it.
-        left: how many it left; 1 if it solved the game.
+        remaining: the number of candidates before it.
+        left: the number of candidates after it; 1 if it solved the game.
         entropy: the information that its feedback was expected to give.
         bits: the information that the feedback gave: log2(remaining / left).
         best: the guess of the policy `entropy`, the yardstick.
@@ -105,10 +105,10 @@ class Review(NamedTuple):
     Attributes:
         turns: its guesses, in their order.
         solved: whether the last one was the secret.
-        remaining: how many candidates are left.
+        remaining: the number of candidates left.
         skill: the mean of the guesses' skill, 0 to 100.
         luck: the mean of the guesses' luck, 0 to 100.
-        secret: the secret, if it is known by now.
+        secret: the secret, if it is known.
         line: the (guess, feedback) pairs that the policy would have played against that secret;
             empty if the secret is not known.
     """
@@ -128,7 +128,7 @@ class Review(NamedTuple):
 
 
 def review(session: Reviewable, secret: str | None = None) -> Review:
-    """The game of a session; see `Session.review`."""
+    """Review the game of a session, as `Session.review` describes."""
     game = session.game
     check_order(game, session.history, "review")
     if secret is not None:
@@ -170,7 +170,7 @@ def _check_fits(session: Reviewable, secret: str) -> None:
 
 
 def _turns(session: Reviewable) -> list[ReviewedTurn]:
-    """Each guess, looked at among the candidates that the answers before it have left."""
+    """Review each guess among the candidates that the answers before it have left."""
     game, history, pairs, hard = (
         session.known,
         session.history,
@@ -181,10 +181,10 @@ def _turns(session: Reviewable) -> list[ReviewedTurn]:
     turns: list[ReviewedTurn] = []
     for number, pair in enumerate(pairs):
         guess, came = history[number][0], pair[1]
-        # A best guess stays the best one while it is allowed and the candidates are the same.
+        # A best guess remains the best while it is allowed and the candidates do not change.
         best = best or session.best(history[:number])
         fits = before.candidates
-        if came not in before.answers(guess):  # what follows was sought among all guesses
+        if came not in before.answers(guess):  # from here on all guesses were searched
             before = without(Analysis(session.analysis().game, pairs[:number]), session.refused)
         turns.append(_reviewed(before, history[number], came, best))
         answers = zip(before.candidates, before.answers(guess), strict=True)
@@ -197,7 +197,7 @@ def _turns(session: Reviewable) -> list[ReviewedTurn]:
 
 
 def _reviewed(before: Analysis, row: tuple[str, str], came: int, best: str) -> ReviewedTurn:
-    """A guess, looked at among the candidates before it.
+    """Review a guess among the candidates before it.
 
     Args:
         before: these candidates.
@@ -224,7 +224,7 @@ def _reviewed(before: Analysis, row: tuple[str, str], came: int, best: str) -> R
 
 
 def _line(session: Reviewable, secret: str) -> list[tuple[str, str]]:
-    """The (guess, feedback) pairs that the policy plays against a secret, from the start."""
+    """Return the (guess, feedback) pairs that the policy plays against a secret, from the start."""
     played = session.at([])
     while not (played.rows and played.hint().solved):
         guess = played.hint().guess

@@ -29,7 +29,7 @@ class Row(NamedTuple):
 
 
 def rows_of(game: Game, history: object) -> list[Row]:
-    """The rows of a history, in its order.
+    """Return the rows of a history, in its order.
 
     Entry by entry: for a hint a history is a set, but a guess that is made twice is two rows.
     """
@@ -38,7 +38,7 @@ def rows_of(game: Game, history: object) -> list[Row]:
 
 
 def row_at(rows: Sequence[Row], number: int) -> Row:
-    """The row of that number, counted from 0. Raises UsageError if there is none."""
+    """Return the row of that number, counted from 0. Raises UsageError if there is none."""
     if type(number) is not int:
         raise UsageError(f"found row {quote(number)}, expected a number, counted from 0")
     if not 0 <= number < len(rows):
@@ -48,14 +48,14 @@ def row_at(rows: Sequence[Row], number: int) -> Row:
 
 
 def replaced(rows: Sequence[Row], number: int, new: Row, twins: bool) -> tuple[Row, ...]:
-    """The rows with one row replaced, and equal rows too if wanted."""
+    """Return the rows with one row replaced, and equal rows too if wanted."""
     old = rows[number]
     changed = [k == number or (twins and row == old) for k, row in enumerate(rows)]
     return tuple([new if its else row for its, row in zip(changed, rows, strict=True)])
 
 
 def html(game: Game, rows: Sequence[Row]) -> str:
-    """The rows as a table of HTML, for notebooks: number, guess, feedback drawn and written.
+    """Return the rows as a table of HTML, for notebooks: number, guess, feedback drawn and written.
 
     >>> from guessbook.book import Mastermind
     >>> html(Mastermind(4, 6), [Row("RYGB", "1,1")])
@@ -87,7 +87,7 @@ def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> Non
 
 
 def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: str = "") -> str:
-    """The grid of a game: a title, and for each board an empty line and a row for each feedback.
+    """Return the grid of a game: a title, then an empty line and rows of feedbacks for each board.
 
     >>> from guessbook.book import Mastermind, parse_history
     >>> game = Mastermind(4, 6)
@@ -128,7 +128,7 @@ class Rows:
         return f"<Session {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
 
     def _repr_html_(self) -> str:
-        """The rows as a table, which a notebook shows."""
+        """Return the rows as a table, which a notebook shows."""
         return html(self.game, self.rows)
 
     @property
@@ -142,7 +142,7 @@ class Rows:
         return [(row.guess, row.feedback) for row in self.rows if not row.aside]
 
     def restore(self, rows: Iterable[Row]) -> None:
-        """Take the rows of an earlier session instead of those so far, as they are."""
+        """Replace the rows by the rows of an earlier session."""
         self._rows = tuple(rows)
 
     def undo(self) -> Row:
@@ -155,12 +155,12 @@ class Rows:
     def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
         """Correct a row, and count it again; return the new row.
 
-        Rows that are word for word the same are one entry: their feedback is corrected together.
+        Identical rows are one entry: their feedback is corrected together.
 
         Args:
             row: which one, counted from 0.
-            guess: the guess, if that was wrong as well; else None.
-            feedback: what it should have been.
+            guess: the corrected guess; None if the guess was right.
+            feedback: the corrected feedback.
 
         Raises:
             UsageError: there is no such row.
@@ -181,7 +181,7 @@ class Rows:
     def set_aside(self, row: int) -> Row:
         """Set a row aside, or count it again; return the new row.
 
-        So with all rows that are word for word the same: as one entry they are right or wrong.
+        Identical rows are one entry, and are set aside together.
 
         Raises:
             UsageError: there is no such row.

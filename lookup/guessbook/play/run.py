@@ -28,7 +28,7 @@ class Turn(NamedTuple):
     Attributes:
         guess: the code.
         feedback: as people write it.
-        left: how many candidates there are after it; 1 if it solved the game.
+        left: the number of candidates after it; 1 if it solved the game.
         bits: the information that the feedback gave.
         source: where the guess came from: "first guess", "book", "symmetry" or "live".
     """
@@ -44,12 +44,12 @@ class Simulation(NamedTuple):
     """Many games of one policy.
 
     Attributes:
-        played: how many games were played: a secret that was given twice counts twice, here and in
+        played: the number of games; a repeated secret counts each time, here and in
             all that follows.
         total_guesses: the guesses of all games together.
         mean_guesses: the guesses for one on average, by the weights of the secrets.
         max_guesses: the guesses for the hardest of them.
-        distribution: how many games the 1st, 2nd, ... guess solved.
+        distribution: the number of games that the 1st, 2nd, ... guess solved.
         guesses: the guesses that each secret took.
     """
 
@@ -66,7 +66,7 @@ class Simulation(NamedTuple):
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
-    """Return a secret in standard notation. Raises UsageError or InvalidCodeError if it is none.
+    """Return a secret in standard notation. Raises UsageError or InvalidCodeError for others.
 
     With `any_guess`, any guess is accepted too; the search includes them if no secret fits.
     """
@@ -78,7 +78,7 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """The game that a session's policy plays against a secret; the session is played to its end.
+    """Play a session to its end by its policy, against a secret, and return the turns.
 
     Args:
         session: a session without rows.
@@ -116,7 +116,7 @@ def simulate(
     Args:
         book: the book.
         secrets: what to play, in any notation of codes.
-        progress: is called now and then with how many are done.
+        progress: is called now and then with the number of played secrets.
 
     Raises:
         UsageError: there are none, or one of them is never the secret.
@@ -168,7 +168,7 @@ def simulate_games(
 
 
 def guesses_for(book: Strategy, secret: str) -> int:
-    """How many guesses a book takes for a secret, the last and right one included.
+    """Return the number of guesses that a book needs for a secret, including the right one.
 
     Raises:
         WrongTreeError: the book does not find it.
@@ -182,7 +182,7 @@ def guesses_for(book: Strategy, secret: str) -> int:
 
 
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
-    """So large a part of the secrets, drawn at random, in their order.
+    """Draw a fraction of the secrets at random, and return it in their order.
 
     Raises:
         UsageError: the fraction is not above 0 and at most 1, or there is no list of secrets.

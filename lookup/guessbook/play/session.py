@@ -117,7 +117,7 @@ class Session(Rows):
 
     @property
     def remaining(self) -> int:
-        """How many candidates there are; 0 if nothing fits. No guess is computed for it."""
+        """The number of candidates; 0 if nothing fits. No guess is computed for it."""
         history = self.history
         if not history and not self.refused:
             return len(self.game.secrets)
@@ -143,16 +143,16 @@ class Session(Rows):
         return any(f == self.game.solved for _, f in self.parsed_history) and self.remaining > 0
 
     def candidates(self) -> list[str]:
-        """The candidates, in the order of the game; none if nothing fits."""
+        """Return the candidates, in the order of the game; none if nothing fits."""
         return list(self.analysis().candidates)
 
     @property
     def hard(self) -> bool:
-        """Whether the policy keeps Wordle's hard mode: a guess uses what the answers showed."""
+        """Whether the policy keeps Wordle's hard mode: a guess uses all shown letters."""
         return ranking_policy(self.policy).hard_mode and self.game.has_hard_mode
 
     def broken(self, guess: str | Sequence[str]) -> str:
-        """The rule of hard mode that a guess breaks, with the letter; empty if it breaks none.
+        """Return the rule of hard mode that a guess breaks, with the letter; empty if none.
 
         That is so in games without that mode, too. Raises InvalidCodeError.
         """
@@ -160,7 +160,7 @@ class Session(Rows):
         return broken_hint(self.known, code, self.parsed_history) if self.hard else ""
 
     def chances(self) -> dict[str, float]:
-        """The probability of each candidate to be the secret, the likeliest first.
+        """Return the probability of each candidate to be the secret, the likeliest first.
 
         Equally likely ones are in the order of the game.
 
@@ -175,7 +175,7 @@ class Session(Rows):
         return {code: w / total for code, w in zip(codes, weights, strict=True)}
 
     def listed(self) -> list[str]:
-        """The candidates for people, with their chances where secrets have weights."""
+        """Return the candidates for people, with their chances where secrets have weights."""
         if self.weight is None:
             return self.candidates()
         return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
@@ -228,7 +228,7 @@ class Session(Rows):
         return code
 
     def hint(self) -> Hint:
-        """The next guess, from the book, by symmetry, or computed live.
+        """Return the next guess, from the book, by symmetry, or computed live.
 
         Raises:
             InconsistentFeedbackError: no secret fits; its `suspects` are positions in `rows`.
@@ -236,7 +236,7 @@ class Session(Rows):
         return self._once("hint", self._hint)
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
-        """Why the suggested guess, or any other: its partition, and the best alternatives.
+        """Explain the suggested guess, or another one: its partition, and the best alternatives.
 
         The guess may be one that the list lacks, as in a history; the alternatives are of the list.
 
@@ -251,7 +251,7 @@ class Session(Rows):
         return found._replace(among_guesses=self.among_guesses, breaks=self.broken(code), win=win)
 
     def rate(self, guess: str) -> Rating:
-        """A guess against the best one. It may be one that the list lacks, as in a history.
+        """Rate a guess against the best one; the list may lack it, as in a history.
 
         Raises:
             InconsistentFeedbackError: no secret fits.
@@ -263,12 +263,12 @@ class Session(Rows):
         return found._replace(breaks=self.broken(code))
 
     def rate_pair(self, first: str, second: str) -> PairRating:
-        """Two guesses that are made one after the other, whatever the first one tells."""
+        """Rate two guesses that are made one after the other, whatever the first feedback is."""
         codes = text_of(self.game, first), text_of(self.game, second)
         return pair_rating(self.checked(), *codes)
 
     def best_pairs(self, count: int = 10) -> list[PairRating]:
-        """The pairs of guesses that together are expected to give the most information, best first.
+        """Return the pairs of guesses with the most expected information together, best first.
 
         Raises:
             UsageError: the search would take too long.
@@ -276,7 +276,7 @@ class Session(Rows):
         return best_pairs(self.checked(), whole_number("pairs", count))
 
     def review(self, secret: str | None = None) -> Review:
-        """The game so far, guess by guess; rows that are set aside are left out.
+        """Review the game so far, guess by guess, without the rows that are set aside.
 
         Args:
             secret: the secret, if it is known although the game is not solved.
@@ -289,7 +289,7 @@ class Session(Rows):
         return review(self, secret)
 
     def share(self, ascii_only: bool = False) -> str:
-        """The game's feedbacks as a grid of pegs or squares, as text.
+        """Return the game's feedbacks as a grid of pegs or squares, as text.
 
         Raises:
             UsageError: there is no guess, or there are guesses after the one that solved the game.
@@ -298,27 +298,27 @@ class Session(Rows):
         return share(self.game, [self.parsed_history], ascii_only)
 
     def fresh(self) -> Session:
-        """A session of the same game and policy without any rows."""
+        """Return a session of the same game and policy without any rows."""
         if self.book is not None:
             return type(self)(self.book, shuffle=self.shuffle)
         return type(self)(self.game, policy=self.policy, shuffle=self.shuffle)
 
     def at(self, history: Entries) -> Self:
-        """A session with this game, policy and refused guesses, but other rows."""
+        """Return a session with this game, policy and refused guesses, but other rows."""
         twin = copy(self)
         twin._rows, twin._found = tuple(starmap(Row, history)), {}
         return twin
 
     def copy(self) -> Self:
-        """A session with the same rows, which can be changed without changing this one."""
+        """Return a session with the same rows, which can be changed without changing this one."""
         return copy(self)  # caches are shared
 
     def analysis(self) -> Analysis:
-        """The candidates and what can be computed about them; none if nothing fits."""
+        """Return the candidates and what can be computed about them; none if nothing fits."""
         return self._once("analysis", self._analysed)
 
     def checked(self) -> Analysis:
-        """The candidates and what can be computed about them, at least one.
+        """Return the candidates and what can be computed about them, at least one.
 
         Raises:
             InconsistentFeedbackError: no secret fits.
@@ -333,7 +333,7 @@ class Session(Rows):
         return analysis
 
     def split(self, guess: str | Sequence[str]) -> Split:
-        """The effect of a guess on the candidates, in numbers.
+        """Return the effect of a guess on the candidates, in numbers.
 
         Raises:
             InconsistentFeedbackError: no secret fits.
@@ -354,7 +354,7 @@ class Session(Rows):
         return without(found, self.refused) if self.refused else found
 
     def _once(self, what: str, work: Callable[[], Result]) -> Result:
-        """The result of some work for the present history, computed once for all copies.
+        """Return the result of some work for the present history, computed once for all copies.
 
         Copies may be asked by several threads: a result is stored together with its history.
         """
@@ -366,7 +366,7 @@ class Session(Rows):
         return found
 
     def _answered(self, policy: PolicyLike, history: Entries, book: Strategy | None) -> Hint:
-        """The guess of a policy after a history, seen through the shuffle if there is one."""
+        """Return the hint of a policy after a history, through the shuffle if there is one."""
         try:
             if self.shuffle is None:
                 return hint_for(self.game, policy, history, book)
@@ -377,7 +377,7 @@ class Session(Rows):
             raise self._contradiction(history) from None
 
     def _contradiction(self, history: Entries) -> InconsistentFeedbackError:
-        """The error for a history that no secret fits, in the codes that were typed."""
+        """Return the error for a history that no secret fits, in the codes that were typed."""
         try:
             hint_for(self.game, self.policy, history)
         except InconsistentFeedbackError as error:
@@ -389,7 +389,7 @@ class Session(Rows):
         )
 
     def best(self, history: Entries) -> str:
-        """The best guess by the policy `entropy`, with which other guesses are compared."""
+        """Return the best guess by the policy `entropy`, with which other guesses are compared."""
         twin, rule = self.at(history), yardstick(self.policy)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy = None, rule

@@ -26,7 +26,7 @@ class Shuffle(NamedTuple):
     Attributes:
         symbols: the symbols of the game.
         positions: position p of an image comes from position positions[p] of the code.
-        images: what each symbol becomes, in the order of `symbols`.
+        images: the image of each symbol, in the order of `symbols`.
     """
 
     symbols: str
@@ -39,7 +39,7 @@ class Shuffle(NamedTuple):
         return moved.translate(str.maketrans(self.symbols, self.images))
 
     def back(self, image: str) -> str:
-        """The code that has this image."""
+        """Return the code that has this image."""
         moved = image.translate(str.maketrans(self.images, self.symbols))
         code = [""] * len(moved)
         for symbol, position in zip(moved, self.positions, strict=True):
@@ -48,7 +48,7 @@ class Shuffle(NamedTuple):
 
 
 def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
-    """A random symmetry of a code game, another one each time if there is no seed.
+    """Return a random symmetry of a code game, another one each time if there is no seed.
 
     Raises:
         UsageError: the game has no symmetry, such as one of words, which would not stay words.

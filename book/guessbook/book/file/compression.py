@@ -21,7 +21,7 @@ QUICK_LEVELS = (6, 1)
 
 
 def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
-    """Return one zstd frame with its content size and checksum, always the same for a content.
+    """Return one zstd frame with its content size and checksum; equal contents give equal frames.
 
     Very regular content makes a frame so small that `decompress` rejects it: then `padding_needed`
     is positive. Raises MemoryError if there is too little memory.
@@ -48,7 +48,7 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 
 def padding_needed(size: int, content: int) -> int:
-    """Return how many incompressible bytes a file of `size` bytes needs for its content; or 0."""
+    """Return the number of incompressible bytes that a file of `size` bytes needs; or 0."""
     # Each byte of padding makes both larger.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 

@@ -98,7 +98,7 @@ def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
 
 
 def padding(size: int) -> bytes:
-    """Return padding of this size that cannot be compressed: always the same bytes."""
+    """Return padding of this size that cannot be compressed; equal sizes give equal bytes."""
     from hashlib import shake_256  # Late: readers do not need it.
 
     return shake_256(b"ballast").digest(size)
@@ -142,7 +142,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
 
 
 def _is_version(found: object) -> TypeGuard[list[int]]:
-    """Whether a value is a version of the format: two integers that are not negative."""
+    """Return whether a value is a version of the format: two integers that are not negative."""
     return (
         isinstance(found, list)
         and len(found) == 2
@@ -151,7 +151,7 @@ def _is_version(found: object) -> TypeGuard[list[int]]:
 
 
 def _is_same(found: object, right: object) -> bool:
-    """Whether two values are equal, also in type: to Python 1 == 1.0 == True."""
+    """Return whether two values are equal, also in type: to Python 1 == 1.0 == True."""
     return found == right and repr(found) == repr(right)
 
 
@@ -217,7 +217,7 @@ def _check_found(policy: dict[str, Any], tree: Tree) -> None:
 
 
 def _is_code(game: Game, text: object, index: int) -> bool:
-    """Whether a text is the guess of that index, as people may write it."""
+    """Return whether a text is the guess of that index, as people may write it."""
     try:
         return isinstance(text, str) and game.parse_code(text) == index
     except InvalidCodeError:

@@ -19,7 +19,7 @@ _NUMBERS = {
     **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
     **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
 }
-# The number of bytes of a length: that of the text or the bytes that follow, or of the entries.
+# The number of bytes of a length field, of a text, of bytes or of entries.
 _TEXTS = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}
 _ARRAYS = {0xDC: 2, 0xDD: 4}
 _MAPS = {0xDE: 2, 0xDF: 4}
@@ -58,7 +58,7 @@ def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
 def _measure(content: bytes) -> None:
     """Raise InvalidBookError if content would unpack to too many objects."""
     values, offset = 1, 0
-    left = [1]  # how many values are still to come, in each map and array that is open
+    left = [1]  # values still to come, of each open map and array
     while left:
         if not left[-1]:
             left.pop()
@@ -78,7 +78,7 @@ def _measure(content: bytes) -> None:
 
 
 def _skip(content: bytes, offset: int) -> tuple[int, int]:
-    """Return how many values the value at `offset` holds, and where the next one begins."""
+    """Return the number of values in the value at `offset`, and the offset of the next one."""
     first = content[offset]
     offset += 1
     if first < 0x80 or first >= 0xE0:  # a small number

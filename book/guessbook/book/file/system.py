@@ -102,7 +102,7 @@ def keep_names(folder: str) -> Iterator[None]:
         try:
             flush(entries)
         except OSError as error:
-            # Some file systems, such as those of a network, cannot do this.
+            # Some file systems, such as network file systems, cannot do this.
             if error.errno not in (errno.EINVAL, errno.ENOTSUP):
                 raise
     finally:

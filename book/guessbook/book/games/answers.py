@@ -96,7 +96,7 @@ def _check_list(values: object, expected: str) -> None:
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
-    """Raise InvalidTableError if a guess would name an unnamed secret but for its capitals."""
+    """Raise InvalidTableError if a guess differs from an unnamed secret only in capitals."""
     unnamed = {label.casefold(): label for label in wanted if label not in asked}
     for label, number in asked.items():
         secret = unnamed.get(label.casefold())

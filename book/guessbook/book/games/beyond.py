@@ -82,7 +82,7 @@ def among_guesses(game: Game) -> Game | None:
 def others_fitting(
     game: Game, history: History, remaining: int, but: Sequence[str] = ()
 ) -> int | None:
-    """How many guesses fit beside the one secret that does.
+    """Return the number of other guesses that fit when a single secret does.
 
     >>> from guessbook.book import WordGame
     >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)
@@ -91,7 +91,8 @@ def others_fitting(
     Args:
         game: the game.
         history: the guesses made and their feedbacks.
-        remaining: how many secrets fit; if not one, or if every guess may be one, it is None.
+        remaining: the number of secrets that fit. Unless it is 1, the result is None; the result is
+            None also if every guess may be the secret.
         but: guesses that do not count.
     """
     if remaining != 1 or not hasattr(game, "among_guesses") or among_guesses(game) is None:
@@ -108,7 +109,7 @@ def others_fitting(
 
 
 def _letters(game: Game, guess: str, feedback: int) -> str:
-    """A regular expression for the words that have those letters of a guess in place, no others."""
+    """Return a regular expression: words with these letters of a guess in place, no others."""
     marks = zip(map(re.escape, guess), game.format_feedback(feedback), strict=True)
     return f"(?={''.join([x if mark == '2' else f'[^{x}]' for x, mark in marks])})"
 
@@ -124,7 +125,7 @@ def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
 
     Args:
         game: the game.
-        others: how many guesses fit beside it; see `others_fitting`.
+        others: the number of other guesses that fit; see `others_fitting`.
         from_guesses: whether no secret fits, so that the candidates are guesses.
     """
     if not hasattr(game, "among_guesses"):

@@ -46,7 +46,7 @@ class Mastermind(Frozen):
 
     Args:
         pegs: positions of a code, 1 to 15.
-        colors: how many symbols there are, 1 to 36.
+        colors: the number of symbols, 1 to 36.
         repeats: whether a symbol may occur twice in a code. False makes it Bulls and Cows.
         symbols: the symbols in the order that breaks ties, one character each. The default is the
             first `colors` of `COLORS` (RYGBOP, white, black, ...) with repeats, of `DIGITS`
@@ -246,7 +246,7 @@ class Mastermind(Frozen):
         return self.number(black, white)
 
     def gives(self, feedback: int) -> bool:
-        """Whether any code gives the feedback of that number to any code."""
+        """Return whether any code gives the feedback of that number to any code."""
         black, white = self.plain_feedback(feedback)
         fits = black >= 0 <= white and self.least_total() <= black + white <= self.pegs
         return fits and white % self._white_step() == 0 and (black, white) != (self.pegs - 1, 1)
@@ -272,7 +272,7 @@ class Mastermind(Frozen):
         return min(given, key=lambda pair: (0 in pair, pair == (0, 0), sum(pair)))
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Return black, white and perhaps grey pegs; None for an unknown notation."""
+        """Return black, white and, if given, grey pegs; None for an unknown notation."""
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)

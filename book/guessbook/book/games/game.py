@@ -10,7 +10,7 @@ from typing import Any, Protocol, TypeAlias
 
 from guessbook.book.errors import InvalidCodeError, UsageError, quote
 
-# The (guess index, feedback number) pairs that a player has seen so far.
+# A history: (guess index, feedback number) pairs.
 History = list[tuple[int, int]]
 
 # An entry of a history as people write it: a text, or a guess and a feedback.
@@ -35,14 +35,15 @@ class Game(Protocol):
     These attributes are optional:
 
     - `weights`: the weight of each secret, see `weights`;
-    - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and how many it has;
+    - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and the number of
+      listed ones;
     - `among_guesses()`: the game in which each guess may be the secret; see `beyond` for these
       three;
     - `digits`: says that symbols and positions of its codes can be exchanged, see `symmetry`;
     - `plain_feedback(number)`: a feedback as plain data, if that is not its text, see `plain`;
     - `called(guess)`: a guess as people read it, if that is not its text, see `called`;
     - `feedback_to(guess, feedback)`: `parse_feedback` that knows the guess, see `feedback_to`;
-    - `note`: a line for `info`; `given`: how many guesses its table has, see `tables`.
+    - `note`: a line for `info`; `given`: the number of guesses in its table, see `tables`.
     """
 
     @property
@@ -108,7 +109,7 @@ class Game(Protocol):
         """Return a feedback number as people write it: `1,1`."""
 
     def gives(self, feedback: int) -> bool:
-        """Whether, by the rules alone, any secret gives the feedback of that number to a guess."""
+        """Return whether the rules allow the feedback of this number to a guess, for any secret."""
 
     def header(self) -> dict[str, Any]:
         """Return the game as plain data for the book's header; `game_from_header` reads it."""
@@ -170,7 +171,7 @@ def parse_history(game: Game, history: object) -> History:
 
 
 def entries_of(history: object) -> list[Entry]:
-    """The entries of a history, whatever its shape: texts, and (guess, feedback) pairs.
+    """Return the entries of a history, whatever its shape: texts, and (guess, feedback) pairs.
 
     A history is a text of `GUESS=FEEDBACK` or `GUESS FEEDBACK` without other blanks, or its entries
     one after the other: in a list, a set, an iterator. An entry is a text, a map with the keys
@@ -180,7 +181,7 @@ def entries_of(history: object) -> list[Entry]:
     (['RYGB=1,1', 'RGOP 0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
 
     Raises:
-        UsageError: it is none of these.
+        UsageError: it is not one of them.
     """
     if isinstance(history, str):
         # Two words without an equals sign are a guess and its feedback.

@@ -25,8 +25,8 @@ class Preset(NamedTuple):
         title: one line for people.
         place: `MODULE:NAME` of its class or function, which is loaded when it is needed.
         options: the arguments of this class or function.
-        secrets: how many there are; 0 if that depends on the words that it needs.
-        allowed: how many guesses the real game allows; 0 if it has no limit, or several.
+        secrets: their number; 0 if it depends on the words that the game needs.
+        allowed: the number of guesses in the real game; 0 if it has no limit, or several.
         dictionary: whether it takes its words from a dictionary if it is given none.
     """
 
@@ -106,7 +106,7 @@ NAMED = re.compile(r"(mastermind|bulls-and-cows)-([0-9]{1,2})x([0-9]{1,2})")
 
 
 def presets() -> tuple[Preset, ...]:
-    """Return the well-known games, those of installed packages last.
+    """Return the well-known games, the games of installed packages last.
 
     A preset of a package that cannot be loaded is left out, with a warning.
 
@@ -126,7 +126,7 @@ def presets() -> tuple[Preset, ...]:
 
 
 def allowed_guesses(game: Game) -> int:
-    """Return how many guesses the real game allows; 0 if it has no limit or is not known.
+    """Return the number of guesses in the real game; 0 if it has no limit or is not known.
 
     Every word game of five letters counts as Wordle.
 
@@ -140,7 +140,7 @@ def allowed_guesses(game: Game) -> int:
 
 
 def is_game(name: str) -> bool:
-    """Whether `game_of` knows a name."""
+    """Return whether `game_of` knows a name."""
     return name in PRESETS or NAMED.fullmatch(name) is not None
 
 
@@ -150,7 +150,7 @@ def names() -> str:
 
 
 def game_of(source: Game | str) -> Game:
-    """Return a game, or the game of a name: that of a preset, or such as "mastermind-6x6".
+    """Return a game, or the game of a name: a preset, or a name such as "mastermind-6x6".
 
     >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
     True

@@ -1,6 +1,6 @@
 """The registry of games: each kind with its class, and its companion in each layer of the house.
 
-What a layer does differently for one kind of game (search it quickly, build it, draw
+Code of a layer for one kind of game (search it quickly, build it, draw
 it) is a module there, the companion of the kind. Where a kind names no companion, the plain one
 does, which asks the game for everything. Other packages add kinds: docs/how-to/extending.md.
 """

@@ -62,7 +62,7 @@ def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
 def jotto(
     secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None
 ) -> TableGame:
-    """Return Jotto: the answer is how many letters two words share, wherever they are, each once.
+    """Return Jotto: the answer is the number of letters that two words share, in any place.
 
     >>> game = jotto(["geese", "eagle", "table"])
     >>> game.feedback("geese", "eagle")
@@ -105,7 +105,7 @@ def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
 
 
 def coins(number: int = 12) -> TableGame:
-    """The false coin: one of them is too heavy or too light; scales compare as many with as many.
+    """Return the game of the false coin: one coin is too heavy or too light; scales compare coins.
 
     A weighing is named by the coins on its two sides, `AB : CD`, and answered left (that side goes
     down), right, or balanced.
@@ -115,7 +115,7 @@ def coins(number: int = 12) -> TableGame:
     (('A : B', 'A : C', 'B : C'), ('A heavy', 'A light'))
 
     Args:
-        number: how many coins there are, 3 to 15.
+        number: the number of coins, 3 to 15.
 
     Raises:
         InvalidGameError: another number.

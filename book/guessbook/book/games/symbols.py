@@ -92,7 +92,7 @@ def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
 def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the symbols and the names that a list of names asks for.
 
-    Each name takes its own letter: the one after `=`, that of a known colour, else its first.
+    The letter of a name is the one after `=`, the letter of a known colour, or its first.
     Raises UsageError if two names take the same letter, or `=` is not followed by a single letter.
 
     >>> named_symbols("red,blue,black,star"), named_symbols("white,wheat=H")

@@ -38,7 +38,7 @@ class Exchangeable(Game, Protocol):
 
 
 def has_symmetry(game: Game) -> TypeGuard[Exchangeable]:
-    """Whether positions and symbols of a game can be exchanged."""
+    """Return whether positions and symbols of a game can be exchanged."""
     return hasattr(game, "digits")
 
 

@@ -39,7 +39,7 @@ from guessbook.book.memory import physical_memory
 MAX_PAIRS = 1 << 30
 # The most answers in a message.
 LISTED = 8
-# The text before an added guess, which names a secret and asks nothing else.
+# The prefix of an added guess, which only names a secret.
 NAME = "name: "
 
 
@@ -74,9 +74,9 @@ class TableGame(Frozen):
         secrets: the labels of all secrets, in the order of `guesses`.
         answers: the labels of all answers, by their numbers: integers ascending, then texts; then
             "no", if a guess was added; the last one means "found".
-        given: how many of the guesses are not added.
+        given: the number of guesses in the table itself, without the added ones.
         cells: the table: a row for each of these guesses, a number of 1 or 2 bytes for each secret.
-        weights: the weight of each of `secrets`, in lowest terms; None if all count the same.
+        weights: the weight of each of `secrets`, in lowest terms; None if all are equal.
 
     Raises:
         InvalidTableError: a value has no label, or a label occurs twice; a row is too short or too
@@ -157,7 +157,7 @@ class TableGame(Frozen):
 
     @property
     def feedbacks(self) -> int:
-        """How many answers there are."""
+        """The number of answers."""
         return len(self.answers)
 
     @property
@@ -260,7 +260,7 @@ class TableGame(Frozen):
         return self.answers[feedback]
 
     def gives(self, feedback: int) -> bool:
-        """Whether there is an answer of that number."""
+        """Return whether there is an answer of that number."""
         return 0 <= feedback < len(self.answers)
 
     def header(self) -> dict[str, Any]:

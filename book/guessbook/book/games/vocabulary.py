@@ -24,9 +24,9 @@ class WordList(NamedTuple):
 
     Attributes:
         words: in lower case and Unicode's composed form, each once, in the order of the list.
-        blank: how many lines held nothing.
-        rewritten: how many words were in another case or Unicode form.
-        repeated: how many words were there before.
+        blank: the number of blank lines.
+        rewritten: the number of words in another case or Unicode form.
+        repeated: the number of repeated words.
     """
 
     words: tuple[str, ...]
@@ -56,7 +56,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 def weigh_words(
     lines: Iterable[tuple[str, Weight]], source: str = "the list"
 ) -> tuple[WordList, tuple[Weight, ...]]:
-    """Return a cleaned list of words and their weights; those of repeated words are added up.
+    """Return a cleaned list of words and their weights; weights of repeated words are summed.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
     (6, 2)
@@ -127,7 +127,7 @@ def _fault(given: str, word: str, length: int) -> str:
 
 
 def is_spelled(text: str) -> bool:
-    """Whether a text is not empty and consists of characters that words may have.
+    """Return whether a text is not empty and consists of characters that words may have.
 
     >>> is_spelled("кошка"), is_spelled("3*4=12"), is_spelled("no way")
     (True, True, False)

@@ -20,7 +20,7 @@ from guessbook.book.games.game import Game
 if TYPE_CHECKING:
     from fractions import Fraction
 
-# A weight as people give it, exactly; those of a game are integers.
+# A weight as people give it, exactly; the weights of a game are integers.
 Weight: TypeAlias = "int | Fraction"
 
 # The most for all secrets together, as the format has it: then scores with 36 bits behind the point
@@ -31,7 +31,7 @@ NUMBER = re.compile(r"(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:e[+-]?[0-9]{
 
 
 def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | None:
-    """Return weights as integers without a common divisor; None if all are the same.
+    """Return weights as integers without a common divisor; None if all are equal.
 
     >>> lowest_terms([20, 10, 30], 3), lowest_terms([5, 5], 2)
     ((2, 1, 3), None)
@@ -81,7 +81,7 @@ def exact(weight: object) -> Weight:
     except TypeError:
         from fractions import Fraction  # late, as integers do without
 
-        # A float means its shortest decimal, as it is printed.
+        # The value of a float is its shortest decimal, as Python prints it.
         text = weight.strip() if isinstance(weight, str) else str(weight)
         digits = text.removesuffix("%").rstrip()
         number = weight if isinstance(weight, Fraction) else 0
@@ -114,7 +114,7 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
 
 
 def secret_weights(game: Game) -> Sequence[int] | None:
-    """Return the weight of each secret, in their order; None if all count the same."""
+    """Return the weight of each secret, in their order; None if all are equal."""
     weights: Sequence[int] | None = getattr(game, "weights", None)
     return weights
 
@@ -146,7 +146,7 @@ def few_candidates(game: Game) -> int:
 
 
 def weights_by_guess(game: Game) -> Sequence[int] | None:
-    """Return each guess's weight as a secret, 0 if it is none; None in a game without weights."""
+    """Return the weight of each guess, 0 if it is no secret; None in a game without weights."""
     known = _by_code(game)
     return None if known is None else [known.get(code, 0) for code in game.guesses]
 

@@ -68,8 +68,8 @@ class WordGame(Frozen):
         secrets: every word that may be the secret, in the order of `guesses`.
         length: letters of a word, 1 to 12.
         scoring: "standard" or "loose".
-        weights: the weight of each of `secrets`, in lowest terms; None if all count the same.
-        listed: how many of `guesses` are of the list; those after them occur only in a history.
+        weights: the weight of each of `secrets`, in lowest terms; None if all are equal.
+        listed: the number of `guesses` in the list; later ones occur only in a history.
 
     `clean_words` cleans both lists.
 
@@ -208,7 +208,7 @@ class WordGame(Frozen):
 
     @property
     def _places(self) -> dict[str, int]:
-        """The index of each guess; made when it is needed, as many uses of a book do not."""
+        """The index of each guess; made on demand, because many uses of a book need none."""
         if not self._indices:
             self._indices = {known: index for index, known in enumerate(self.guesses)}
         return self._indices
@@ -290,7 +290,7 @@ class WordGame(Frozen):
         return number
 
     def gives(self, feedback: int) -> bool:
-        """Whether any word may give the feedback of that number to any word."""
+        """Return whether any word may give the feedback of that number to any word."""
         if self.scoring == "loose":
             return 0 <= feedback <= self.solved
         # The impossible feedback has all letters in place but one, which is present elsewhere:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-# More than the cost of any strategy: there is none.
+# More than the cost of any strategy: stands for no strategy.
 IMPOSSIBLE = 1 << 40
 
 

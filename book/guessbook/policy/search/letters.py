@@ -5,7 +5,7 @@ depend on the rest of the guess, so a feedback number is a sum over the parts, a
 guesses are made of some hundred parts. Each candidate has a lane of bytes in the integer; no lane
 overflows, because a feedback number fits.
 
-The results equal those of `guessbook.policy.reference`. The engine adds the same sums
+Tests compare the results with `guessbook.policy.reference`. The engine adds the same sums
 (`guessbook.kernels.hints`).
 """
 

@@ -1,6 +1,6 @@
 """Search for table games in plain Python: a row of the table has the feedbacks of all secrets.
 
-The results equal those of `guessbook.policy.reference`.
+Tests compare the results with `guessbook.policy.reference`.
 """
 
 from __future__ import annotations

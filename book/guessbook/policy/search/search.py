@@ -179,5 +179,5 @@ def candidates_of(game: Game, history: History) -> list[str]:
 
 
 def count_candidates(game: Game, history: History) -> int:
-    """Return how many secrets fit a history; in a code game without a list of them."""
+    """Return the number of secrets that fit a history; a code game makes no list of them."""
     return search_of(game, history).size

@@ -1,7 +1,7 @@
 """The candidates of a code game in plain Python: all at once, as the bits of one integer.
 
 Candidate k is bit k of every set here, so one `&` of two integers compares a guess with all
-candidates. The results equal those of `guessbook.policy.reference`.
+candidates. Tests compare the results with `guessbook.policy.reference`.
 """
 
 from __future__ import annotations

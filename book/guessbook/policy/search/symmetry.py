@@ -35,14 +35,14 @@ def representatives(
     indices: Iterable[int] | None,
     effort: SearchBudget | None = None,
 ) -> list[int]:
-    """The guesses of a code game that no symmetry maps to a lower one.
+    """Return the guesses of a code game that no symmetry maps to a lower one.
 
     Args:
         game: the game.
         history: the guesses made and their feedbacks.
         held: the ranks of the symbols that some candidate has, see `held_symbols`.
         indices: the guesses, ascending; all of the game if None.
-        effort: what the search may take. Where that is not enough some other guesses stay as well.
+        effort: the budget of the search. If it is too small, some equivalent guesses remain.
             Without a bound none does, and of more than 7 positions none is permuted.
     """
     used = {digit for guess, _ in history for digit in game.digits(guess)}
@@ -182,7 +182,7 @@ def maps_onto(
     second: Sequence[int],
     effort: SearchBudget,
 ) -> bool:
-    """Whether one symmetry of the history maps each guess to the other list's guess in its place.
+    """Return whether a symmetry of the history maps one list of guesses to the other.
 
     Symbols that no candidate has are interchangeable. If the budget is exceeded, the result is
     False.

@@ -28,17 +28,17 @@ from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
 from guessbook.kernels.binding import engine
 
-# How long to wait for the scheduler to answer, and then for a first worker.
+# The seconds to wait for an answer of the scheduler, and then for a first worker.
 CONNECT_SECONDS = 5.0
 WORKER_SECONDS = 30.0
-# How often to ask which workers there are.
+# The seconds between questions for the list of workers.
 ASK_SECONDS = 1.0
 # Where Dask, its event loop and its connections write tracebacks about what we report ourselves.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 
 def installed() -> dict[str, str]:
-    """The versions here that must be the same everywhere; asked of every worker before its work.
+    """Return the versions that must agree; every worker is asked for its own before its work.
 
     Of Python the minor version, as functions and data travel as pickles, and the order of bytes, as
     parts of searches travel as they are.
@@ -92,9 +92,9 @@ class ClusterWorkers:
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """How many threads all workers have; asked again after a second.
+        """Return the number of threads of all workers; the count is renewed after a second.
 
-        Where all are gone, those that were there: they may come again.
+        If all are gone, the former workers: they may return.
         """
         if time.monotonic() > self._asked + ASK_SECONDS:
             # Where the scheduler is gone, the tasks under way say so.
@@ -106,7 +106,7 @@ class ClusterWorkers:
     def share(self, context: Context) -> str:
         """Have each worker make a context of its own, which it keeps to the end of the build.
 
-        Trees that follow a search for the optimum get the context that knows what it has found.
+        Trees that follow a search for the optimum get the context with its results.
         """
         from guessbook.builder.executors.plugin import ContextPlugin  # late: it loads Dask
 
@@ -129,7 +129,7 @@ class ClusterWorkers:
 def cluster(
     address: str, connect_seconds: float = CONNECT_SECONDS, worker_seconds: float = WORKER_SECONDS
 ) -> Iterator[ClusterWorkers]:
-    """The workers of a Dask cluster, while the context lasts.
+    """Yield the workers of a Dask cluster, while the context lasts.
 
     Dask unpickles what it receives: whoever can reach a scheduler or a worker can run any code on
     it. scaling.md says how to keep them to oneself. For `tls://` the certificates are those of
@@ -137,8 +137,8 @@ def cluster(
 
     Args:
         address: the scheduler's, `tcp://HOST:PORT` or `tls://HOST:PORT`.
-        connect_seconds: how long to wait for the scheduler.
-        worker_seconds: how long to wait for a first worker.
+        connect_seconds: the seconds to wait for the scheduler.
+        worker_seconds: the seconds to wait for a first worker.
 
     Raises:
         UsageError: that is no address.
@@ -179,7 +179,7 @@ def cluster(
 
 
 def host_and_port(address: str) -> tuple[str, int]:
-    """The host and the port of a scheduler's address.
+    """Return the host and the port of a scheduler's address.
 
     >>> host_and_port("tcp://127.0.0.1:8786")
     ('127.0.0.1', 8786)
@@ -218,7 +218,7 @@ def check_scheduler(address: str, seconds: float) -> None:
     except (OSError, TypeError, UnicodeError) as error:
         raise unreachable(address, error, seconds) from None
     except Exception:
-        # Dask takes whatever is said there for what its scheduler says: MemoryError, KeyError, ...
+        # Dask believes any answer of an address: MemoryError, KeyError and others may follow.
         raise unreachable(address, "what answers is no scheduler") from None
     expected = metadata.version("distributed")
     if found != expected:
@@ -229,7 +229,7 @@ def check_scheduler(address: str, seconds: float) -> None:
 
 
 async def scheduler_version(address: str, host: str, port: int, seconds: float) -> object:
-    """The version of Dask that a scheduler says it has, if it answers within these seconds."""
+    """Return the version of Dask that a scheduler reports, if it answers within these seconds."""
     from distributed.core import rpc
     from distributed.security import Security
 
@@ -248,7 +248,7 @@ async def scheduler_version(address: str, host: str, port: int, seconds: float) 
 
 
 def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> BuildError:
-    """The error that says that no scheduler answers, and why."""
+    """Return the error that says that no scheduler answers, and why."""
     if isinstance(reason, ConnectionRefusedError):
         reason = "connection refused"
     elif isinstance(reason, TimeoutError):
@@ -264,7 +264,7 @@ def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> Bu
 
 
 def connect(address: str, seconds: float) -> Any:
-    """A client of the scheduler at that address."""
+    """Return a client of the scheduler at that address."""
     from distributed import Client
 
     start: Any = Client

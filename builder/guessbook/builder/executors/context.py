@@ -45,7 +45,7 @@ class Siblings(NamedTuple):
 
     Attributes:
         feedback: the number of the feedback that leads to the first.
-        size: how many candidates they have together.
+        size: the sum of their candidates.
     """
 
     begin: int
@@ -55,7 +55,7 @@ class Siblings(NamedTuple):
 
 
 def runs_of(children: Batch, limit: int) -> list[Siblings]:
-    """The children of a node in runs of at most `limit` candidates, but of one child at least."""
+    """Yield the children of a node in runs of at most `limit` candidates and at least one child."""
     runs: list[Siblings] = []
     starts, feedback, begin = children.starts.tolist(), children.feedback.tolist(), 0
     while begin < len(feedback):
@@ -88,7 +88,7 @@ class Context:
         return Context, (self.game, self.policy, self._memory)
 
     def batch(self, nodes: Nodes) -> Batch:
-        """The nodes with their candidates."""
+        """Return the nodes with their candidates."""
         return self.split(nodes.split).some(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
@@ -98,7 +98,7 @@ class Context:
         while (found := self._kept(wanted[-1])) is None:
             wanted.append(wanted[-1][:-2])
         for below in reversed(wanted[:-1]):
-            # A name ends with the feedback that leads to the node, but for the root, and its guess.
+            # A name ends with the feedback that leads to the node (not for the root) and its guess.
             child = int(np.argmax(found.feedback == (0, *below)[-2]))
             found = step(self.scorer, found.node(child), below[-1])[1]
             self._keep(below, found)
@@ -114,7 +114,7 @@ class Context:
         return known
 
     def _keep(self, name: tuple[int, ...], made: Batch) -> None:
-        # Two threads may both make a split. Both make the same, and nobody waits.
+        # Two threads may make a split at once: the results are equal, and neither waits.
         with self._lock:
             if name not in self._splits:
                 self._splits[name] = made

@@ -28,7 +28,7 @@ class ContextPlugin(WorkerPlugin):
         self._lock, self._made = Lock(), list[Context]()
 
     def context(self) -> Context:
-        """The context of this worker."""
+        """Return the context of this worker."""
         with self._lock:
             if not self._made:
                 self._made.append(self._make(*self._arguments))

@@ -21,11 +21,11 @@ class Entry(NamedTuple):
     """A task in the heap: the least entry is the most urgent.
 
     Attributes:
-        rank: minus the candidates that it is about: what is large comes first.
+        rank: minus its number of candidates: large tasks come first.
         number: the number of the task in the build; ties go to the oldest.
         task: the task.
-        weight: how long it takes, compared with other tasks of its class.
-        on_done: is called with what the task has found.
+        weight: its work relative to other tasks of its class.
+        on_done: is called with the result of the task.
     """
 
     rank: int
@@ -40,7 +40,7 @@ class Scheduler:
 
     Args:
         workers: do the tasks.
-        context: what the tasks share.
+        context: the data that the tasks share.
         report: is called after each chunk.
 
     """
@@ -63,11 +63,11 @@ class Scheduler:
         heappush(self._heap, Entry(-size, self._count, task, weight, on_done))
 
     def threads(self) -> int:
-        """How many tasks are done at a time."""
+        """Return the number of tasks that run at a time."""
         return self._workers.threads()
 
     def weight_of_chunk(self, kind: type[Task]) -> float:
-        """The weight of a chunk of tasks of a class; 0 as long as nobody can tell."""
+        """Return the weight of a chunk of tasks of a class; 0 until it can be estimated."""
         seconds, weight = self._taken[kind]
         return self._workers.chunk_seconds * weight / seconds if seconds else 0.0
 
@@ -110,6 +110,6 @@ class Scheduler:
         return chunk
 
     def _seconds(self, entry: Entry) -> float:
-        """The seconds that a task may take; the seconds of a chunk until they can be estimated."""
+        """Return the estimated seconds of a task; without an estimate, the seconds of a chunk."""
         seconds, weight = self._taken[type(entry.task)]
         return entry.weight * seconds / weight if weight else self._workers.chunk_seconds

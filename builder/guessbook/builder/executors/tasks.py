@@ -42,7 +42,7 @@ class BeginSearch:
     pairs: int
 
     def run(self, context: Context) -> PartialSearch:
-        """Return the best guess so far, and how many parts are left."""
+        """Return the best guess so far, and the number of parts left."""
         batch = context.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
         parted = divisible(context.scorer)
@@ -57,7 +57,7 @@ class BeginSearch:
 class SearchPart:
     """Search one part of the guesses of a large node.
 
-    All parts begin with the same best guess. That makes what they score independent of their order.
+    All parts begin with the same best guess, so their scored guesses do not depend on their order.
 
     Attributes:
         best: the best guess when the search was divided.
@@ -71,7 +71,7 @@ class SearchPart:
     parts: int
 
     def run(self, context: Context) -> BestGuess:
-        """Return the best guess of the part, or the one that it began with."""
+        """Return the best guess of the part, or the guess that the part began with."""
         batch, scorer = context.batch(self.nodes), cast(Divisible, context.scorer)
         return scorer.search.resume(
             batch.candidates, batch.paths[0], self.best, self.part, self.parts

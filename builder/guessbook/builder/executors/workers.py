@@ -11,18 +11,18 @@ from guessbook.builder.executors.tasks import Task, run_chunk
 
 
 class Workers(Protocol):
-    """Whoever does tasks.
+    """Workers, which run tasks.
 
     Attributes:
-        chunk_seconds: how long a chunk of tasks should take.
-        processes: how many of them share the memory of one machine.
+        chunk_seconds: the intended seconds of a chunk of tasks.
+        processes: the number of processes that share the memory of one machine.
     """
 
     chunk_seconds: float
     processes: int
 
     def threads(self) -> int:
-        """How many tasks are done at a time; it may change while a build runs."""
+        """Return the number of tasks that run at a time; it may change during a build."""
 
     def share(self, context: Context, /) -> Any:
         """Give the workers what tasks share; the result stands for it in `submit`."""
@@ -47,11 +47,11 @@ class Threads:
         self._pool = ThreadPoolExecutor(number)
 
     def threads(self) -> int:
-        """How many there are."""
+        """Return the number of threads."""
         return self._number
 
     def share(self, context: Context) -> Context:
-        """Threads share memory."""
+        """Do nothing: threads share memory."""
         return context
 
     def submit(self, shared: Context, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:

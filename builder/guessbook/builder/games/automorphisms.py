@@ -94,7 +94,7 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
 # The histories of neighbouring nodes have all but their last guess in common.
 @lru_cache(maxsize=32)
 def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Integers2D:
-    """Return generators of automorphisms that keep a history, perhaps not of all of them.
+    """Return generators of automorphisms that fix a history; some automorphisms may be missing.
 
     A history is rows, each with some cells: these automorphisms map all of them to themselves.
     """
@@ -164,7 +164,7 @@ class Finder:
         It fixes the secrets of all earlier choices. Returns None if none was found.
 
         Args:
-            way: the choice, and those that follow it.
+            way: the choice, and the choices that follow it.
             secret: the other secret.
             guesses: the colors of the guesses at the end of the way.
         """

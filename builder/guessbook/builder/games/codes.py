@@ -116,5 +116,5 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
 
 
 def ranker(scorer: CodeScorer, policy: OneStep) -> CodeRanker:
-    """Return the ranker of a code game and a one-step policy, perhaps limited to candidates."""
+    """Return the ranker of a code game and a one-step policy, also one limited to candidates."""
     return CodeRanker(scorer, policy.consistent_only)

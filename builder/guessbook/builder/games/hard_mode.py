@@ -1,4 +1,4 @@
-"""Wordle's hard mode as arrays: the guesses that use all that earlier answers showed."""
+"""Wordle's hard mode as arrays: the guesses that use all shown letters."""
 
 from __future__ import annotations
 

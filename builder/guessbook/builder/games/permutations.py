@@ -45,9 +45,9 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Color guesses by the colors of the secrets in each cell, then secrets by those of guesses.
+    """Color guesses by the secrets in each cell, then secrets by the colors of guesses.
 
-    The table is that of `number_cells`; the colors, uint64, are replaced.
+    The table comes from `number_cells`; the colors, uint64, are replaced.
     """
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1

@@ -29,5 +29,5 @@ def scorer(game: TableGame, policy: OneStep) -> SumScorer:
 
 
 def ranker(scorer: SumScorer, policy: OneStep) -> SumRanker:
-    """Return the ranker of a table game and a one-step policy, perhaps limited to candidates."""
+    """Return the ranker of a table game and a one-step policy, also one limited to candidates."""
     return SumRanker(scorer, policy.consistent_only)

@@ -21,7 +21,7 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
     Args:
         size: the largest number of candidates.
         answers: the most feedbacks of a guess that may be the secret, "solved" included.
-        others: the most feedbacks of a guess that cannot be; 0 if there is none.
+        others: the most feedbacks of a guess that is no candidate; 0 if there is none.
     """
     bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
     bounds[:, 0] = 0

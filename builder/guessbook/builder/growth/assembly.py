@@ -23,15 +23,15 @@ class Assembly:
 
     Args:
         game: the game.
-        size: how many candidates the root has.
+        size: the number of candidates of the root.
     """
 
     def __init__(self, game: Game, size: int) -> None:
         self._game = game
         self._row = row(game.feedbacks)
-        # How many guesses lead to each piece, and which piece is on the right of it; -1 for none.
+        # The depth of each piece, and the piece on its right; -1 for none.
         self._depth, self._right = [0], [-1]
-        # How many candidates the guesses of each piece solve, and what became of it.
+        # The candidates that the guesses of each piece solve, and its state.
         self._solves = [size]
         self._finished: list[Subtrees | None] = [None]
 
@@ -40,7 +40,7 @@ class Assembly:
 
         Args:
             piece: the node.
-            sizes: how many candidates each piece has.
+            sizes: the number of candidates of each piece.
         """
         count = len(sizes)
         pieces = range(len(self._depth), len(self._depth) + count)
@@ -54,11 +54,11 @@ class Assembly:
         return pieces
 
     def fill(self, piece: int, finished: Subtrees) -> None:
-        """A piece is finished."""
+        """Store a finished piece."""
         self._finished[piece] = finished
 
     def joined(self) -> tuple[list[int], bytes]:
-        """All pieces as one, when they are finished: `sizes` and `content` of `Subtrees`."""
+        """Return all pieces as one, when they are finished: `sizes` and `content` of `Subtrees`."""
         width, levels, piece = self._row.itemsize, list[list[bytes]](), 0
         while piece >= 0:
             finished, depth = self._finished[piece], self._depth[piece]
@@ -72,7 +72,7 @@ class Assembly:
         return [len(level) // width for level in joined], b"".join(joined)
 
     def tree(self) -> Tree:
-        """The whole tree, when all pieces are finished.
+        """Return the whole tree, when all pieces are finished.
 
         Raises:
             BuildError: a piece is missing, or solves other candidates than it should.
@@ -90,7 +90,7 @@ class Assembly:
         )
 
     def _is_right(self, piece: int) -> bool:
-        """Whether a piece is finished and solves as many candidates as it should."""
+        """Return whether a piece is finished and solves all its candidates."""
         finished = self._finished[piece]
         if finished is None or len(finished.content) != sum(finished.sizes) * self._row.itemsize:
             return False
@@ -99,10 +99,10 @@ class Assembly:
 
 
 def assembled(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
-    """The columns of a tree, and how many secrets the guess of each node solves.
+    """Return the columns of a tree, and the number of secrets that each node's guess solves.
 
     Args:
-        sizes: how many nodes each level has.
+        sizes: the number of nodes of each level.
         rows: the nodes, breadth first: see `subtrees.row`.
     """
     solves = rows["guess"] >= SOLVES
@@ -124,7 +124,7 @@ def assembled(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
 
 
 def as_values(column: Any) -> Sequence[int]:
-    """A column of a tree as bytes, or as an array where a value takes more."""
+    """Return a column of a tree as bytes, or as an array where a value takes more."""
     if column.itemsize == 1:
         return bytes(column.tobytes())
     return array(column.dtype.char, column.astype(column.dtype.newbyteorder("=")).tobytes())

@@ -30,7 +30,7 @@ from guessbook.policy.notation import header
 # A small node has at most one in this many of the candidates; of a small game a larger share, as a
 # task is worth this many candidates where the engine grows trees, and this many elsewhere.
 SMALL, QUICK, SLOW = 128, 1024, 128
-# A part of a search scores one in this many of all pairs, but as many as take some milliseconds.
+# A part of a search scores this fraction of all pairs, but at least some milliseconds of work.
 PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
 
@@ -38,8 +38,8 @@ class Grain(NamedTuple):
     """Into how small parts the work is cut.
 
     Attributes:
-        limit: how many candidates a task has at most, if it is not a single node.
-        pairs: how many pairs a part of a search scores, more or less.
+        limit: the most candidates of a task that is not a single node.
+        pairs: the approximate number of pairs that a part of a search scores.
     """
 
     limit: int
@@ -47,7 +47,7 @@ class Grain(NamedTuple):
 
 
 def grain_of(context: Context) -> Grain:
-    """Into how small parts the work for a game and a policy is cut."""
+    """Return the size of the parts into which the work for a game and a policy is divided."""
     game, worth = context.game, QUICK if divisible(context.scorer) else SLOW
     secrets, pairs = len(game.secrets), len(game.guesses) * len(game.secrets)
     return Grain(max(secrets // SMALL, worth), max(pairs // PARTS, LEAST_PAIRS))
@@ -58,7 +58,7 @@ class Place(NamedTuple):
 
     Attributes:
         nodes: the name of these nodes.
-        size: how many candidates they have.
+        size: their number of candidates.
         path: the guesses and feedbacks, alternating, that lead to the first node.
         piece: the number of the piece of the tree that they become.
     """
@@ -89,8 +89,8 @@ def grow_tree(
         workers: do the tasks: threads, or a cluster.
         context: the game and the policy.
         guesses: the guesses of nodes that need no search, by the path to the node.
-        report: is told how far the build is.
-        checkpoint: keeps what is finished, and knows what an earlier run finished.
+        report: is called with the progress of the build.
+        checkpoint: stores finished results, and loads the results of an earlier run.
     """
     growth = Growth(workers, context, guesses, report, checkpoint)
     growth.open(Place(ROOT, len(context.game.secrets), (), 0))
@@ -117,7 +117,7 @@ class Growth:
         self._policy = tuple(header(context.policy).items())
 
     def grown(self) -> Grown:
-        """The tree, after all work is done."""
+        """Return the tree, after all work is done."""
         self._scheduler.run()
         tree = self._assembly.tree()
         return Grown(tree, self._pairs[: len(tree.distribution)])
@@ -165,7 +165,7 @@ class Growth:
         Args:
             place: the node.
             guess: the index of its guess.
-            pairs: how many (guess, candidate) pairs were scored to find it.
+            pairs: the number of (guess, candidate) pairs scored to find it.
             earlier: whether an earlier run did so.
         """
         name, feedbacks = (*place.path, guess), self._context.game.feedbacks
@@ -196,7 +196,7 @@ class Growth:
             self._scheduler.push(place.size, GrowTrees(place.nodes), on_done, place.size)
 
     def _finish(self, place: Place, earlier: bool, found: Subtrees) -> None:
-        """The trees of small nodes are finished, now or by an earlier run."""
+        """Store the finished trees of small nodes, of this run or an earlier one."""
         if not earlier:
             self._save("growth", place, found)
         self._forecast.finish(place.size, earlier)
@@ -208,18 +208,18 @@ class Growth:
         self._pairs = [a + b for a, b in zip_longest(self._pairs, pairs, fillvalue=0)]
 
     def _is_choice(self, _: Place, found: object) -> bool:
-        """Whether something that was read from a disk may be the choice at a node."""
+        """Return whether data from a disk can be the choice at a node."""
         guesses = len(self._context.game.guesses)
         return are_counts(found) and len(found) == 2 and found[0] < guesses
 
     def _is_grown(self, place: Place, found: object) -> bool:
-        """Whether something that was read from a disk may be the trees of nodes."""
+        """Return whether data from a disk can be the trees of nodes."""
         return is_grown(self._context.scorer, self._context.batch(place.nodes), found)
 
     def _load(
         self, kind: str, place: Place, is_result: Callable[[Place, object], bool]
     ) -> list[Any] | None:
-        """The tree of a place from an earlier run, if it may be the result."""
+        """Return the tree of a place from an earlier run, if it may be the result."""
         if not self._checkpoint:
             return None
         return self._checkpoint.load(self._key(kind, place), partial(is_result, place))
@@ -229,5 +229,5 @@ class Growth:
             self._checkpoint.save(self._key(kind, place), found)
 
     def _key(self, kind: str, place: Place) -> tuple[object, ...]:
-        """The key of a result: a search that ends at its gap goes on with another policy."""
+        """Return the key of a result: a search that ends at its gap goes on with another policy."""
         return kind, place.nodes, self._policy

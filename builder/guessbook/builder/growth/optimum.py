@@ -67,7 +67,7 @@ class OptimumSearch:
     ) -> None:
         self.goal, self._report, self._checkpoint, self._below = goal, report, checkpoint, below
         self.known = self.proven = IMPOSSIBLE
-        # First, as its own tables are to be gone when those of the search are made.
+        # First, so that its tables are freed before the search makes its own.
         self.rolled = self.rolled_cost(workers) if goal.gap else IMPOSSIBLE
         self.context = Context(goal.game, goal.policy, goal.memory)
         self.scorer = cast(OptimalScorer, self.context.scorer)
@@ -78,7 +78,7 @@ class OptimumSearch:
         self._forecast, self._bound = Forecast(), 0
 
     def opening(self) -> Best:
-        """The best opening: the one of least cost that the base ranks first."""
+        """Return the best opening: the one of least cost that the base ranks first."""
         root, none = root_batch(len(self.goal.game.secrets)), np.zeros(0, np.uint32)
         left = self.scorer.left(none)
         ranked = self.scorer.ranking(root.candidates, none)
@@ -87,7 +87,7 @@ class OptimumSearch:
         return (self.many if len(ranked) > PROMISING else self.few)(root, ranked, left)
 
     def few(self, root: Batch, ranked: Integers, left: int) -> Best:
-        """The best of some openings, weighed one after the other, the one of lowest bound first."""
+        """Return the best of some openings, searched one by one, the lowest bound first."""
         after = max(left - 1, 0) if left < MAX_LEFT else left
         cells = [step(self.scorer, root, guess)[1] for guess in ranked.tolist()]
         looks = [self.scorer.one_ply_bounds(below, after) for below in cells]
@@ -112,7 +112,7 @@ class OptimumSearch:
         return best
 
     def many(self, root: Batch, ranked: Integers, left: int) -> Best:
-        """The best of many openings, tried as tasks.
+        """Return the best of many openings, tried as tasks.
 
         Which of them ends first is not certain. So a gap asks from the start whether any costs less
         than what is near enough: then the best one is found, else there is no such one.
@@ -143,7 +143,7 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """A bound near enough to the best strategy that there is a book of."""
+        """Return a bound near enough to the best strategy that there is a book of."""
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -151,7 +151,7 @@ class OptimumSearch:
     def _weigh(
         self, guess: int, cells: Batch, looks: Integers, limits: tuple[int, int, int]
     ) -> int:
-        """The cost of an opening if it is at most the limit, else a bound above it.
+        """Return the cost of an opening if it is at most the limit, else a bound above it.
 
         Args:
             guess: the opening.
@@ -176,7 +176,7 @@ class OptimumSearch:
         return total
 
     def _cell(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> int:
-        """The cost of a cell if that is at most `limit`, else a bound above it.
+        """Return the cost of a cell if that is at most `limit`, else a bound above it.
 
         A checkpoint keeps what is found, and with what guess; a refutation has none.
         """
@@ -195,7 +195,7 @@ class OptimumSearch:
         return int(cost)
 
     def _is_cost(self, batch: Batch, found: object) -> bool:
-        """Whether something that was read from a disk may be the cost of a node, and its guess."""
+        """Return whether data from a disk can be the cost and the guess of a node."""
         if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
             return False
         cost, guess = found
@@ -204,7 +204,7 @@ class OptimumSearch:
         return guess == -1 or self.scorer.separates(batch.candidates, guess)
 
     def _searched(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> tuple[int, int]:
-        """The cost of a cell, and its guess; -1 if it has no guess or was not searched."""
+        """Return the cost of a cell, and its guess; -1 if it has no guess or was not searched."""
         pairs = len(batch.candidates) * len(self.scorer.columns)
         if pairs <= SMALL or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
@@ -267,7 +267,7 @@ def plan(
     checkpoint: Checkpoint | None = None,
     kind: type[OptimumSearch] = OptimumSearch,
 ) -> Plan:
-    """The opening of the best strategy, and the guesses of its cells.
+    """Return the opening of the best strategy, and the guesses of its cells.
 
     With a width the opening is left to the scorer. Where the search ends at its gap, the policy is
     one that plays the best strategy known, and the plan has the bound.

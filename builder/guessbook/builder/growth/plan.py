@@ -54,11 +54,11 @@ class Plan(NamedTuple):
 
 
 def first_guesses(goal: Goal) -> dict[tuple[int, ...], int]:
-    """The guesses that were asked for, by the path to the node: the opening, or none."""
+    """Return the guesses that were asked for, by the path to the node: the opening, or none."""
     return {} if goal.first_guess is None else {(): goal.first_guess}
 
 
 def usual_plan(goal: Goal) -> Plan:
-    """The plan of a policy that is asked at each node."""
+    """Return the plan of a policy that is asked at each node."""
     context = Context(goal.game, goal.policy, goal.memory)
     return Plan(context, first_guesses(goal))

@@ -1,4 +1,4 @@
-"""How far a build is, and how long the rest will take."""
+"""The progress of a build, and the estimated time of the rest."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 
 class Progress(NamedTuple):
-    """How far a build is.
+    """The progress of a build.
 
     Attributes:
         stage: what is being done, for people.
         done: the work that is finished, also by an earlier run. The unit is a candidate: one of a
             large node whose guess is searched, or of nodes that are grown to the end.
-        total: all the work that is known of; 0 as long as nobody can tell.
-        seconds: how long the rest is expected to take; None as long as nobody can tell.
+        total: all the work that is known of; 0 until it can be estimated.
+        seconds: the estimated seconds of the rest; None without an estimate.
     """
 
     stage: str
@@ -55,7 +55,7 @@ class Forecast:
         self.finish(max(work - self._done, 0), earlier=True)
 
     def progress(self, under_way: float = 0.0) -> Progress:
-        """The progress of the build, including the finished part of the running tasks."""
+        """Return the progress of the build, including the finished part of the running tasks."""
         left = self._total - self._done - under_way
         fresh = self._fresh + under_way
         elapsed = self._clock() - self._start

@@ -28,7 +28,7 @@ class Best(NamedTuple):
     guess: int
 
     def limit(self, place: int) -> int:
-        """The largest cost of a better guess; guesses ranked before this one may cost the same."""
+        """Return the largest cost of a better guess; a guess that ranks higher may cost as much."""
         return self.cost - (place > self.place)
 
 
@@ -40,7 +40,7 @@ class TryGuesses:
         nodes: the node.
         guesses: the indices of the guesses.
         limit: the largest cost that is needed exactly.
-        left: how many guesses there may be.
+        left: the number of guesses left.
     """
 
     nodes: Nodes
@@ -69,7 +69,7 @@ class Trials:
         nodes: the node.
         ranked: uint32, its guesses as the base ranks them.
         best: what a guess has to beat.
-        left: how many guesses there may be.
+        left: the number of guesses left.
         checkpoint: keeps what each guess costs, where one takes long.
         told: is called with the best guess so far and a proven bound.
     """
@@ -103,7 +103,7 @@ class Trials:
         return self._best
 
     def share(self) -> float:
-        """The part that has been tried of the guesses that are worth trying, as is known by now."""
+        """Return the tried fraction of the guesses that are still worth trying."""
         hopeless = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
         left = len(self._places) - hopeless + sum(map(len, self._waiting))
         return self._count / max(self._count + left, 1)
@@ -126,7 +126,7 @@ class Trials:
                 self._scheduler.push(self._size, task, on_done, self._size * len(some))
 
     def _is_open(self, place: int) -> bool:
-        """Whether a guess may still be better, given also the results of an earlier run."""
+        """Return whether a guess may still be better, given also the results of an earlier run."""
         limit = self._best.limit(place)
         if self._even[place] > limit or not self._checkpoint:
             return bool(self._even[place] <= limit)
@@ -137,7 +137,7 @@ class Trials:
         return not is_exact and cost <= limit
 
     def _tried(self, places: Sequence[int], limit: int, costs: Sequence[int]) -> None:
-        """A task has tried some guesses."""
+        """Store the result of a task that tried some guesses."""
         self._waiting.remove(tuple(places))
         self._count += len(places)
         for place, cost in zip(places, costs, strict=True):
@@ -161,7 +161,7 @@ class Trials:
 
 
 def is_cost(least: int, found: object) -> bool:
-    """Whether something that was read from a disk may be a cost, and whether it is exact."""
+    """Return whether data from a disk can be a cost, and whether it is exact."""
     if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
         return False
     return least <= found[0] <= IMPOSSIBLE and found[1] in (0, 1)

@@ -62,7 +62,7 @@ def subtrees_of(levels: list[Level], pairs: Integers, feedbacks: int) -> Subtree
     guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
     rows = np.empty(len(guess), row(feedbacks))
     rows["feedback"], rows["children"] = feedback, children
-    # Where the children of each node begin and end, and how many candidates they have.
+    # The beginning and the end of the children of each node, and their candidates.
     ends = np.cumsum(np.append(sizes[0], children), dtype=np.int64)
     below = np.diff(np.cumsum(np.append(0, candidates), dtype=np.int64)[ends])
     rows["guess"] = guess | SOLVES * (candidates - below)

@@ -26,7 +26,7 @@ class Trials(NamedTuple):
     Attributes:
         starts: int64[nodes + 1], where the trials of each node begin, best first; and the last end.
         guesses: uint32[trials], the guess of each trial.
-        own: int64[trials], the weight of the guess as a candidate; 0 if it is none.
+        own: int64[trials], the weight of the guess; 0 if it is no candidate.
         weights: int64[trials], the weight of the candidates that the guess splits.
         children: the cells that are left to solve.
         parent: int64[children], the trial of each cell.
@@ -48,7 +48,7 @@ def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch
 def trials_of(
     scorer: Scorer, weights: Integers, batch: Batch, nodes: Integers, ranked: list[Integers]
 ) -> Trials:
-    """Split each of the nodes by each guess of its ranking; `weights` are those of the secrets."""
+    """Split each of the nodes by each guess of its ranking; `weights` belongs to the secrets."""
     lengths = np.array([len(guesses) for guesses in ranked])
     owners = np.repeat(nodes, lengths)
     guesses = np.concatenate(ranked)
@@ -91,7 +91,7 @@ def are_optimal(scorer: Scorer, weights: Integers, batch: Batch, guesses: Intege
 def portions(
     ranker: Ranker, batch: Batch, nodes: Integers, width: int
 ) -> Iterator[tuple[Integers, list[Integers]]]:
-    """Yield nodes with their rankings, as many at a time as `MAX_CANDIDATES` allows."""
+    """Yield nodes with their rankings, in batches of at most `MAX_CANDIDATES` candidates."""
     taken: list[int] = []
     ranked: list[Integers] = []
     total = 0

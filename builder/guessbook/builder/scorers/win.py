@@ -152,7 +152,7 @@ def missed_below(size: int, answers: int, others: int) -> Integers2D:
     """Return lower bounds of the number of candidates missed: int64[MAX_LEFT + 1, size + 1].
 
     The rows are the guesses left; with MAX_LEFT, which stands for any number, none is missed.
-    The arguments are those of `split_bounds.bounds_below`.
+    It takes the arguments of `split_bounds.bounds_below`.
     """
     bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
     for left in range(MAX_LEFT):

@@ -89,7 +89,7 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
     """
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
-    # A line holds as many keys as fit beside the labels; long games have several lines.
+    # The keys of long games take several lines beside the labels.
     worst = max(row["max_guesses"] for row in rows)
     most = max(row["total_guesses"] for row in rows)
     across = (width - MARGIN - bars) // KEY_WIDTH

@@ -71,7 +71,7 @@ def luminance(color: str) -> float:
 
 
 def text(x: float, y: float, said: str, size: float = 13, **attributes: str) -> str:
-    """Draw a text, its middle at height y; attributes are those of SVG, with `_` for `-`.
+    """Draw a text, its middle at height y, with attributes of SVG (`_` for `-`).
 
     Without the attribute `fill` it has the class `ink`.
     """

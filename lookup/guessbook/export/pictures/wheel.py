@@ -89,7 +89,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
 
 
 def rings(levels: int, turn: float) -> list[Ring]:
-    """Return the rings for a number of levels, the first of which is in the hub."""
+    """Return the rings for a number of levels; the first level is in the hub."""
     weights = [THINNER**k for k in range(levels - 1)]
     scale = (RADIUS - HUB) / sum(weights) if weights else 0.0
     edges = [HUB + scale * inside for inside in accumulate(weights, initial=0.0)]

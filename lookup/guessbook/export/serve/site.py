@@ -64,7 +64,7 @@ OWN_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.ASCII | 
 
 
 def site(book: Book, size: int, limits: Limits) -> Starlette:
-    """Return the application; `size` is that of the book's file. No request opens a file."""
+    """Return the application; `size` is the size of the book's file. No request opens a file."""
     worker = Worker(book, limits.live_seconds)
     # Reading may take long, such as the first label in another case in a table of a million
     # guesses. One thread reads requests in the order of arrival.
@@ -200,7 +200,7 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
 
 
 def has_plus(game: Game) -> bool:
-    """Whether codes or feedbacks of a game have a plus.
+    """Return whether codes or feedbacks of a game have a plus.
 
     >>> from guessbook.book import Mastermind, TableGame
     >>> has_plus(Mastermind(4, 6)), has_plus(TableGame(["pole?"], "ab", [["+", "-"]]))

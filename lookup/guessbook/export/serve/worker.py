@@ -82,18 +82,18 @@ class Worker:
 
 
 def has_book() -> bool:
-    """In the process: return whether it has its book."""
+    """Return whether this process has opened its book."""
     return bool(OPENED)
 
 
 def take(data: bytes) -> None:
-    """In the process: open the book."""
+    """Open the book in this process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends this
     OPENED.append(open_book(data))
 
 
 def answer_in_time(seconds: float, *question: Any) -> Answer:
-    """In the process: return the answer. If the server dies, a timer ends this process too."""
+    """Return the answer; runs in the process. A timer ends the process if the server dies."""
     if not OPENED:
         raise BrokenWorkerProcess  # this process is new: the one with the book has died
     faulthandler.dump_traceback_later(2 * seconds, exit=True)

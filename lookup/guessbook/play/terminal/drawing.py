@@ -1,4 +1,4 @@
-"""Drawing a game in a terminal: in colour, and in plain text where there is none."""
+"""Drawing a game in a terminal: in colour, or in plain text."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Screen:
         self.symbols = can_show("●○·🟩", sys.stdout.encoding)
 
     def say(self, text: str = "", style: str = "") -> None:
-        """A line of text, wrapped between words at the width: 80 columns in a pipe."""
+        """Print a line of text, wrapped between words at the width (80 columns in a pipe)."""
         from rich.text import Text
 
         for line in Text(text, style if self.colour else "").wrap(self._console, self.width):
@@ -56,7 +56,7 @@ class Screen:
                 name = ""
 
     def draw(self, parts: Iterable[Part]) -> None:
-        """A line of parts, each in its style."""
+        """Print a line of parts, each in its style."""
         from rich.text import Text
 
         line = Text.assemble(*[(text, style if self.colour else "") for text, style in parts])
@@ -73,7 +73,7 @@ class Screen:
         return not self._console.is_terminal
 
     def row(self, game: Game, number: int, guess: str, feedback: str, note: str = "") -> None:
-        """One guess with its feedback: ` 1  R Y G B  ●○··  1,1  252 left`."""
+        """Print a guess with its feedback: ` 1  R Y G B  ●○··  1,1  252 left`."""
         display, found = display_of(game), game.parse_feedback(feedback)
         line: list[Part] = [(f"{number:>2} " if self.narrow else f"{number:>3}  ", "")]
         line += display.code(self, guess, found)
@@ -84,7 +84,7 @@ class Screen:
         if cells_of([*line, *answer]) <= self.width:
             self.draw([*line, *answer])
             return
-        # A long code in a narrow terminal: what it was answered comes below it, as it fits.
+        # A long code in a narrow terminal: its feedback comes below it.
         self.draw(line)
         below: list[Part] = []
         for text, style in answer:
@@ -97,7 +97,7 @@ class Screen:
         self.draw(below)
 
     def possible(self, codes: Sequence[str], limit: int | None = LISTED) -> None:
-        """How many codes are possible, and the first of them, or all if there is no limit."""
+        """Print the number of possible codes, and the first of them (all, without a limit)."""
         if not codes:
             self.say("Nothing is possible: no code fits all answers.")
             return
@@ -105,11 +105,11 @@ class Screen:
         self.columns(codes, len(codes) if limit is None else limit)
 
     def solved(self, secret: str, guesses: int) -> None:
-        """The secret is found."""
+        """Print that the secret is found."""
         self.say(f"{secret} is the secret. Solved in {counted(guesses)}.", "bold")
 
     def columns(self, codes: Sequence[str], limit: int) -> None:
-        """Codes side by side, as many as fit a line; at most `limit` of them."""
+        """Print at most `limit` codes in columns that fit the width."""
         shown = codes[:limit]
         wide = max(len(code) for code in shown) + 2
         each = max(1, (self.width - 2) // wide)
@@ -128,14 +128,14 @@ def cells_of(parts: Sequence[Part]) -> int:
 
 
 def columns_wide() -> int:
-    """The columns of the terminal: COLUMNS, else its own, else 80."""
+    """Return the columns of the terminal: COLUMNS, else its own, else 80."""
     import shutil
 
     return shutil.get_terminal_size().columns
 
 
 def can_show(text: str, encoding: str | None) -> bool:
-    """Whether an output of that encoding can show a text."""
+    """Return whether an output of that encoding can show a text."""
     try:
         text.encode(encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -19,7 +19,7 @@ PLAIN = ("|- ", "`- ", "|  ", "   ")
 def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
     """Draw a line for each node: feedback, guess, candidates, bits.
 
-    Where the outline ends, also how many nodes are below. What does not fit the width is left out
+    Where the outline ends, also the number of nodes below. What does not fit the width is left out
     from the right, at last the spaces between the symbols of a code.
     """
     tree, display = book.tree, display_of(book.game)
@@ -56,7 +56,7 @@ def draw_widest(
 
 
 def branch_lines(screen: Screen) -> tuple[str, ...]:
-    """The lines of the branches: ASCII where there is no Unicode, short where it is narrow."""
+    """Return the lines of the branches: ASCII without Unicode, shortened on a narrow screen."""
     known = LINES if can_show("".join(LINES), sys.stdout.encoding) else PLAIN
     return tuple([line[0] + " " for line in known]) if screen.narrow else known
 
@@ -64,7 +64,7 @@ def branch_lines(screen: Screen) -> tuple[str, ...]:
 def walk(
     book: Strategy, levels: Sequence[range], lines: tuple[str, ...]
 ) -> Iterator[tuple[int, int, str]]:
-    """The nodes from top to bottom, each with its depth and its prefix."""
+    """Yield the nodes from top to bottom, each with its depth and its prefix."""
     tree = book.tree
     fork, end, along, blank = lines
     rest = [(levels[0].start, 0, "", "")]

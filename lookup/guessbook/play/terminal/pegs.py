@@ -10,7 +10,7 @@ from guessbook.book.games.symbols import OTHER, describe_symbols, pegs_of
 from guessbook.play import display
 from guessbook.play.display import Canvas, Part
 
-# Columns beside a row of pegs: its number, its answer, what is left.
+# Columns beside a row of pegs: its number, its feedback, the candidates left.
 BESIDE = 30
 
 
@@ -20,19 +20,19 @@ class Display(display.Display):
     game: Mastermind
 
     def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
-        """Pegs side by side, each with its symbol."""
+        """Return pegs side by side, each with its symbol."""
         return self.pegs(screen, guess)
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
-        """Pegs, or the symbols without spaces."""
+        """Return two forms of a code: pegs, or the symbols without spaces."""
         return [self.pegs(screen, guess), [(guess, "")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Black and white pegs, before their numbers."""
+        """Return black and white pegs, to be drawn before their numbers."""
         return [("  " + self.shared(feedback, not screen.symbols), "bold")]
 
     def shared(self, feedback: int, ascii_only: bool = False) -> str:
-        """Black pegs, white pegs, and dots for the rest: `●○··`, or `BW..`."""
+        """Return black pegs, white pegs, and dots for the rest: `●○··`, or `BW..`."""
         black, white = self.game.plain_feedback(feedback)
         marks = "BW." if ascii_only else "●○·"
         return marks[0] * black + marks[1] * white + marks[2] * (self.game.pegs - black - white)
@@ -51,14 +51,14 @@ class Display(display.Display):
                 screen.draw([(head, "dim"), *self.pegs(screen, symbols[begin : begin + each])])
 
     def rules(self) -> str:
-        """What a code is, and what a feedback means."""
+        """Explain a code and a feedback in two sentences."""
         again = "symbols may repeat" if self.game.repeats else "no symbol occurs twice"
         named = describe_symbols(self.game.symbols, self.game.names) if self.game.names else ""
         what = f"{self.game.pegs} of {named or ' '.join(self.game.symbols)}, {again}"
         return f"Find the secret: {what}. {self.example()}"
 
     def meaning(self) -> str:
-        """What two numbers mean, in the words of the game: black and white pegs, or bulls, cows.
+        """Return the meaning of the two numbers: black and white pegs, or bulls and cows.
 
         >>> from guessbook.book import Mastermind
         >>> Display(Mastermind(3, 10, repeats=False)).meaning()
@@ -71,7 +71,7 @@ class Display(display.Display):
         return f"{'black,white' if self.game.repeats else 'bulls,cows'}: {example}"
 
     def pegs(self, screen: Canvas, symbols: str) -> list[Part]:
-        """Any symbols as pegs, with their letters or, where there is room, with their names.
+        """Return symbols as pegs, with their letters or, if they fit, their names.
 
         So nobody has to tell colours apart.
         """

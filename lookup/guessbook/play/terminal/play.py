@@ -40,11 +40,11 @@ class Player:
 
     Args:
         session: the game, without rows; it, or a copy for each of several boards, follows the game:
-            for hints, the list of what is possible, and the review.
+            for hints, the list of candidates, and the review.
         opponents: who answers, one for each board; every guess goes to all of them.
         screen: where to draw.
         plain: draw the answers and nothing that follows from them; that is told when it is asked.
-        max_guesses: how many guesses there are; None if there is no limit.
+        max_guesses: the limit of guesses; None if there is none.
         day: the day whose secrets they are, for the grid to share; empty if they are of none.
         saved: the file that keeps the game of one board, if there is one.
     """
@@ -77,7 +77,7 @@ class Player:
 
     @property
     def made(self) -> int:
-        """How many guesses have been made."""
+        """The number of guesses made."""
         return max(len(session.rows) for session in self.sessions)
 
     def play(self) -> bool:
@@ -105,7 +105,7 @@ class Player:
                 return False
 
     def _begin(self) -> None:
-        """Say what is played, and by which rules."""
+        """Print the game and its rules."""
         say, game, display = self.screen.say, self.game, display_of(self.game)
         boards = f", {len(self.sessions)} boards" if self.several else ""
         day = f", the secret{'s' * bool(boards)} of {self.day}" if self.day else ""
@@ -124,7 +124,7 @@ class Player:
             self.saved.keep(self.sessions[0])
 
     def _command(self, line: str) -> str | None:
-        """The command that a line is, without its colon; None if it is a guess.
+        """Return the command that a line is, without its colon; None if it is a guess.
 
         One may forget the colon where the word is no guess of the game.
         """
@@ -173,7 +173,7 @@ class Player:
         self.screen.say(f"Hint: {called(self.game, hint.guess)} ({what})")
 
     def _guess(self, line: str) -> None:
-        """Make a guess on all boards, and draw what came of it."""
+        """Make a guess on all boards, and draw the result."""
         code = self.game.guesses[self.game.parse_code(line)]
         broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
         if broken and not self.several:
@@ -197,7 +197,7 @@ class Player:
             self.screen.say(broken_line(code, broken))
 
     def _answers(self, code: str, boards: Sequence[int]) -> list[object]:
-        """The feedbacks to a guess; what is drawn after them is computed, and nothing changes."""
+        """Compute the feedbacks to a guess and the text drawn after them; nothing changes."""
         answers = []
         for k in boards:
             feedback = self.opponents[k].feedback(code)
@@ -213,7 +213,7 @@ class Player:
             self.screen.say(f"board {board + 1}", "bold")
 
     def _draw(self, session: Session) -> None:
-        """Draw a board: its rows, and unless it is solved what follows from them."""
+        """Draw a board: its rows, and unless it is solved the knowledge from them."""
         solved = session.solved
         told = not (solved or self.plain)
         for number, row in enumerate(session.rows, 1):
@@ -245,7 +245,7 @@ class Player:
     def _review(self, secret: str | None = None) -> None:
         """Look back at the game, and draw the grid to share.
 
-        A guess for several boards is not judged by what it tells on one of them.
+        A guess for several boards is not judged by its information on one of them.
         """
         if not self.made:
             return

@@ -7,7 +7,7 @@ from contextlib import suppress
 
 
 def ask(question: str) -> str | None:
-    """The line that answers a question, without blanks around it; None at the end of the input.
+    """Return the line typed at a prompt, without blanks around it; None at the end of the input.
 
     In a pipe the answer is written after the question, so that the output reads like a screen.
 

@@ -40,7 +40,7 @@ class Questions:
         screen: where to answer.
 
     Attributes:
-        commands: what can be typed, each with what it does with the rest of the line.
+        commands: the commands, each with a function that takes the rest of the line.
     """
 
     def __init__(self, session: Session, screen: Screen) -> None:
@@ -107,7 +107,7 @@ class Questions:
 
 
 def command_in(game: Game, line: str) -> str | None:
-    """The command that a line is, without its colon; None if it is an answer of the game.
+    """Return the command that a line is, without its colon; None if it is an answer of the game.
 
     One may forget the colon where the line is no answer; a table may have `list` for a label.
 
@@ -170,7 +170,7 @@ def answered(
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
     found: dict[tuple[object, ...], tuple[str | None, list[str]]] = {}
-    # A guess of the list comes first: what the list lacks may have any letters.
+    # Listed guesses come first: unlisted ones may have any letters.
     writers: list[Callable[[str], str]] = [
         lambda code: game.guesses[game.parse_code(code)],
         partial(text_of, game),
@@ -200,7 +200,7 @@ def answered(
 
 
 def shown_count(text: str) -> int | None:
-    """How many codes `list` shows: `list 5`, `list all`; as many as are usual if it does not say.
+    """Return the number of codes to list, as in `list 5` and `list all`, or the usual number.
 
     >>> shown_count("5"), shown_count("all"), shown_count("")
     (5, None, 60)
@@ -217,7 +217,7 @@ def shown_count(text: str) -> int | None:
 
 
 def row_number(text: str) -> int:
-    """The row that a number means, counted from 0. Raises QuestionError if it is no number."""
+    """Return the index of a row by its number. Raises QuestionError if it is no number."""
     if not text:
         raise QuestionError("found no number of a row; `rows` lists them")
     if not (text.isascii() and text.isdecimal()):

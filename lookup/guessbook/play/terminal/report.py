@@ -21,7 +21,7 @@ WEIGHTED = (
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """A sentence in lines of a width, broken between words only."""
+    """Return a sentence in lines of a width, broken between words only."""
     from textwrap import wrap
 
     return wrap(
@@ -35,7 +35,7 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def among_guesses_line(remaining: int) -> str:
-    """That a secret is sought among all guesses.
+    """Return the line that says that all guesses are searched for the secret.
 
     >>> among_guesses_line(1)
     'No secret fits all answers, but 1 other guess does: it goes on among these.'
@@ -45,7 +45,7 @@ def among_guesses_line(remaining: int) -> str:
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """The list in which a guess is the only one that fits, for each board where it is."""
+    """Return, for each board where a guess is the only one that fits, its list."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -55,7 +55,7 @@ def certain_line(boards: Boards, certain: Sequence[int]) -> str:
 
 
 def broken_line(guess: str, broken: Mapping[int, str]) -> str:
-    """On which boards a guess breaks hard mode, and how.
+    """Return the line that names the boards where a guess breaks hard mode, and how.
 
     >>> broken_line("moons", {1: "letter 2 has to be 'i'"})
     "moons breaks hard mode: on board 2 letter 2 has to be 'i'."
@@ -65,7 +65,7 @@ def broken_line(guess: str, broken: Mapping[int, str]) -> str:
 
 
 def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
-    """Why a guess: its partition, and the best alternatives."""
+    """Return the explanation of a guess: its partition, and the best alternatives."""
     may = "may be the secret" if found.candidate else "cannot be the secret"
     may += f": {found.chance:.2%}" if found.chance else ""
     known = f"{found.entropy:.4f} bits expected, {found.remaining:,} possible, {may}"
@@ -91,7 +91,7 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
 
 
 def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
-    """A partition: feedback, size, probability, bits, the entropy so far, and examples."""
+    """Return the lines of a partition: feedback, size, probability, bits, sum, examples."""
     narrow = width < NARROW
     wide = max(8, *[len(cell.feedback) for cell in cells])
     between = apart([code for cell in cells for code in cell.examples])
@@ -117,7 +117,7 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
 
 
 def part(size: float, weight: int | None, digits: int = 0) -> str:
-    """A size; where secrets have weights, as a part of what all candidates count.
+    """Return a size; where secrets have weights, as a part of what all candidates count.
 
     >>> part(1250, None), part(1250, 10_000), part(2.5, None, 2)
     ('1,250', '12.5%', '2.50')
@@ -128,9 +128,9 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 def alternative_lines(
     found: Sequence[Alternative], names: Sequence[str], width: int, weight: int | None, game: Game
 ) -> list[str]:
-    """Guesses with their number under each policy; `*` marks one that may be the secret.
+    """Return lines of guesses with their number under each policy; `*` marks candidates.
 
-    The weight is that of the candidates, if secrets have weights.
+    The weight is the candidates' weight, if secrets have weights.
     """
     labels = [called(game, a.guess) + ("*" if a.candidate else " ") for a in found]
     title = "guess "
@@ -150,8 +150,8 @@ def number_lines(
     width: int,
     weight: int | None,
 ) -> list[str]:
-    """The numbers of some guesses or pairs, to the right of their labels; below long labels."""
-    # A part of all that is possible must not be read as a chance to win or to lose.
+    """Return the numbers of guesses or pairs, to the right of their labels; below long labels."""
+    # A fraction of the candidates must not be read as a chance to win or to lose.
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
     wide, cell = max(len(title), *map(len, labels)), len(largest)
     longest = max(map(len, names))
@@ -175,7 +175,7 @@ def number_lines(
 
 
 def rating_lines(found: Rating, game: Game) -> list[str]:
-    """A guess against the best."""
+    """Return the lines of a rating: a guess against the best one."""
     remaining = f"{found.remaining:,}"
     if found.weight is not None:
         remaining = f"the weight of {remaining}"
@@ -196,7 +196,7 @@ def rating_lines(found: Rating, game: Game) -> list[str]:
 
 
 def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]:
-    """Pairs of guesses."""
+    """Return lines of pairs of guesses with their numbers."""
     if not pairs:
         return ["no pairs: this game has a single guess"]
     both = [[called(game, guess) for guess in (pair.first, pair.second)] for pair in pairs]
@@ -206,7 +206,7 @@ def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]
 
 
 def review_lines(found: Review, width: int, game: Game) -> list[str]:
-    """A game, guess by guess."""
+    """Return the lines of a review, guess by guess."""
     lines: list[str] = []
     codes = [(called(game, g.guess), called(game, g.best)) for g in found.turns]
     wide = max(5, *[len(code) for pair in codes for code in pair])
@@ -241,7 +241,7 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
 
 
 def apart(codes: Sequence[str]) -> str:
-    """The separator of codes in a line: a blank, with a comma if codes contain blanks.
+    """Return the separator of codes in a line: a blank, with a comma if codes contain blanks.
 
     >>> apart(["RYGB", "RGOP"]), apart(["a hat?", "bald?"])
     (' ', ', ')
@@ -250,7 +250,7 @@ def apart(codes: Sequence[str]) -> str:
 
 
 def entry(guess: str, feedback: str) -> str:
-    """A guess and its answer, as a shell takes them.
+    """Return a guess and its answer, as a shell takes them.
 
     >>> entry("RYGB", "1,1"), entry("a hat?", "yes")
     ('RYGB=1,1', '"a hat?=yes"')

@@ -21,7 +21,7 @@ class SavedGame:
 
     Args:
         path: the file; if it is there, the game in it is taken up.
-        session: the game, without rows then; it gets those of the file.
+        session: the game, without rows; it gets the rows of the file.
 
     Attributes:
         secret: the secret of a game that was played; empty if the file has none.
@@ -76,7 +76,7 @@ class SavedGame:
 
 
 def _decoded(session: Session, text: str) -> str:
-    """The secret in a file. Raises UsageError if the file holds no valid secret."""
+    """Return the secret in a file. Raises UsageError if the file holds no valid secret."""
     try:
         code = b64decode(text, validate=True).decode()
     except (binascii.Error, UnicodeDecodeError):
@@ -87,13 +87,13 @@ def _decoded(session: Session, text: str) -> str:
 def taken_up(
     saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool
 ) -> str:
-    """The secret of a game that goes on, or of a new one.
+    """Return the secret of a game that goes on, or of a new one.
 
     Args:
         saved: the file.
         session: the game so far.
         secret: the secret of a new game.
-        max_guesses: how many guesses there are, if there is a limit.
+        max_guesses: the limit of guesses, if there is one.
         named: whether that secret was asked for.
 
     Raises:

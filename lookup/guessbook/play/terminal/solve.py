@@ -38,7 +38,7 @@ class SolveAssistant:
     """One board.
 
     Args:
-        session: the game, perhaps with rows from the start.
+        session: the game; it may have rows.
         screen: where to draw.
         first_guess: what to propose first instead of the policy's guess.
         saved: the file that keeps the game, if there is one.

@@ -125,7 +125,7 @@ class BoardsAssistant:
                     self.screen.say(FIRST)
 
     def _taken_back(self) -> bool:
-        """Whether, at the end, the last guess is taken back after all."""
+        """Return whether the player takes back the guess that ended the game."""
         self.screen.say("Enter ends; `undo` takes the last guess back.")
         while True:
             line = ask("solved> ")
@@ -163,12 +163,12 @@ class BoardsAssistant:
         return True
 
     def _answered(self, line: str, guess: str, boards: int) -> tuple[str, list[str]]:
-        """The guess that a line tells, and the feedback of this board, or of all that are asked.
+        """Return the guess of a typed line, and the feedback of this board or of all asked boards.
 
         Args:
-            line: what was typed.
-            guess: what was proposed, or made on the boards before.
-            boards: how many are asked; 0 if one has answered to the guess already.
+            line: the typed line.
+            guess: the proposed guess, or the guess made on earlier boards.
+            boards: the number of asked boards; 0 if one has answered to the guess already.
         """
         made, feedbacks = answered(self.boards.game, line, boards or 1)
         if made not in (None, guess) and not boards:
@@ -179,17 +179,17 @@ class BoardsAssistant:
         return made or guess, feedbacks
 
     def _ask(self, board: int) -> str | None:
-        """What is typed for a board; None if the player stops."""
+        """Return the line typed for a board; None if the player stops."""
         remaining = self.boards.sessions[board].remaining
         line = ask(f"board {board + 1} ({remaining:,} possible)> ")
         return None if line is None or self._told(line) in STOPS else line
 
     def _told(self, line: str) -> str:
-        """The command that a line is, if it is one."""
+        """Return the command that a line is, if it is one."""
         return (command_in(self.boards.game, line) or "").lower()
 
     def _command(self, board: int, line: str, guess: str | None) -> bool | None:
-        """Do what a line says: whether that changed what was answered; None if it is no command."""
+        """Run a typed command, and return whether it changed a row; None if it is no command."""
         word, rest = self._told(line).partition(" ")[0], line.partition(" ")[2]
         if word == "undo":
             self._undo()
@@ -217,7 +217,7 @@ class BoardsAssistant:
         self.screen.say(f"Took back {called(self.boards.game, self.boards.undo())}.")
 
     def _explain(self, guess: str | None) -> None:
-        """What a guess is expected to tell on each open board."""
+        """Print the expected bits of a guess on each open board."""
         if guess is None:
             raise QuestionError("found no guess to explain: no code fits all answers")
         work = partial(explained, guess=guess)
@@ -226,14 +226,14 @@ class BoardsAssistant:
 
 
 def outlook(boards: Boards, guess: str) -> tuple[dict[int, int], float]:
-    """The boards that no secret fits, with how many guesses do, and the bits over all open ones."""
+    """Describe the boards that no secret fits, and the bits over all open boards."""
     sessions = {k: boards.sessions[k] for k in boards.open}
     among = {k: session.remaining for k, session in sessions.items() if session.among_guesses}
     return among, sum(session.split(guess).entropy for session in sessions.values())
 
 
 def explained(boards: Boards, guess: str) -> list[str]:
-    """A line for each open board: what a guess is expected to tell, and the board's own best."""
+    """Return a line for each open board: the bits of a guess, and the board's best guess."""
     lines = []
     for k in boards.open:
         session = boards.sessions[k]

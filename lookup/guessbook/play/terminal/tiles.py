@@ -25,7 +25,7 @@ class Display(display.Display):
     game: WordGame
 
     def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
-        """Tiles side by side; without feedback or colour plain letters."""
+        """Return tiles side by side; without feedback or colour, plain letters."""
         letters = upper(guess)
         if not screen.colour or feedback is None:
             return [(" ".join(letters), "bold")]
@@ -37,17 +37,17 @@ class Display(display.Display):
         ]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Squares where the tiles cannot have their colours."""
+        """Return squares if the tiles cannot be coloured."""
         drawn = screen.symbols and not screen.colour
         return [("  " + self.shared(feedback), "")] if drawn else []
 
     def shared(self, feedback: int, ascii_only: bool = False) -> str:
-        """Squares, or digits."""
+        """Return the feedback as squares, or digits."""
         game = self.game
         return game.format_feedback(feedback) if ascii_only else game.format_squares(feedback)
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
-        """A keyboard with what is known of each letter; without colour lists of letters."""
+        """Draw a keyboard with the state of each letter; without colour, lists of letters."""
         states = keyboard(self.game, history)
         if screen.colour:
             for row, keys in enumerate(rows_of(self.game)):
@@ -67,14 +67,14 @@ class Display(display.Display):
                 screen.say(f"{name:>11}  {letters}")
 
     def rules(self) -> str:
-        """What a code is, and what a feedback means."""
+        """Explain a code and a feedback in two sentences."""
         return (
             f"Find the secret word of {self.game.length} letters. A guess is answered with a digit "
             "for each letter: 2 in its place, 1 elsewhere in the word, 0 not in it."
         )
 
     def feedback_help(self, symbols: bool = True) -> str:
-        """Digits, squares, or letters."""
+        """Explain the notations of feedback: digits, squares, or letters."""
         squares = "⬛🟨🟩, or " if symbols else ""
         return (
             "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, "
@@ -83,7 +83,7 @@ class Display(display.Display):
 
 
 def keyboard(game: Game, history: History) -> dict[str, int]:
-    """The best feedback of each letter in a word game: 2 in place, 1 elsewhere, 0 absent.
+    """Return the best feedback of each letter in a word game: 2 in place, 1 elsewhere, 0 absent.
 
     >>> from guessbook.book import WordGame, parse_history
     >>> game = WordGame(["light", "eight", "night"])
@@ -98,7 +98,7 @@ def keyboard(game: Game, history: History) -> dict[str, int]:
 
 
 def rows_of(game: Game) -> list[str]:
-    """The keys of the words' own alphabet: as on a typewriter if it has a to z, others in order.
+    """Return the keys of the words' alphabet: a to z as on a typewriter, others in order.
 
     >>> from guessbook.book import WordGame
     >>> rows_of(WordGame(["кошка", "мышка"])), rows_of(WordGame(["façade"]))[2:]
@@ -112,7 +112,7 @@ def rows_of(game: Game) -> list[str]:
 
 
 def upper(word: str) -> str:
-    """A word in capitals, letter by letter: `ß`, whose capital is two letters, stays as it is.
+    """Return a word in capitals, letter by letter; `ß`, whose capital is two letters, stays.
 
     >>> upper("straße")
     'STRAßE'

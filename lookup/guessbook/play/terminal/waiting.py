@@ -1,4 +1,4 @@
-"""Waiting at a prompt: whoever waits is told what for, and Ctrl-C ends the wait.
+"""Waiting at a prompt: a line says what is computed, and Ctrl-C ends the wait.
 
 What may be interrupted only computes, on a copy: after Ctrl-C its thread goes on, while the game
 itself may already be another one. Only the main thread changes a game.
@@ -14,9 +14,9 @@ from guessbook.lookup.interruptible import Result, run_interruptibly
 from guessbook.play.boards import Boards
 from guessbook.play.session import Session
 
-# What a prompt says after Ctrl-C.
+# The line after Ctrl-C at a prompt.
 STOPPED = "Stopped."
-# What is being done for several boards.
+# The work in progress for several boards.
 BOARDS = "Choosing a guess for all boards"
 
 Asked = TypeVar("Asked", Session, Boards)
