@@ -1,4 +1,4 @@
-/* Memory that belongs to one struct, and that is freed with it. */
+/* Memory blocks owned by one struct, and freed with it. */
 #ifndef GUESSBOOK_ARENA_H
 #define GUESSBOOK_ARENA_H
 
@@ -10,8 +10,8 @@
 
 /* The header of each block of memory; the block is aligned to a quarter of a cache line. */
 typedef struct Chunk {
-    struct Chunk *next; /* the next block of the owner, which is the first itself */
-    int64_t failed;     /* before an owner: memory was short for one of its blocks */
+    struct Chunk *next; /* the next block of the owner; the owner is the first block */
+    int64_t failed;     /* in the owner's header: an allocation of one of its blocks failed */
 } Chunk;
 
 /* Return a struct of `size` bytes, all 0, that can own more memory; NULL where memory is short. */
@@ -21,7 +21,7 @@ static void *make_owner(size_t size)
     return chunk == NULL ? NULL : chunk + 1;
 }
 
-/* Return room for `count` things of `size` bytes, all 0; NULL where memory is short. */
+/* Return memory for `count` items of `size` bytes, all 0; NULL where memory is short. */
 static void *take(void *owner, int64_t count, size_t size)
 {
     void *room = make_owner((size_t)count * size);
@@ -36,7 +36,7 @@ static void *take(void *owner, int64_t count, size_t size)
     return room;
 }
 
-/* As `take`, instead of a block that was taken before, or of NULL. */
+/* Like `take`, but replace an earlier block of the owner, or NULL. */
 static void *retake(void *owner, void *old, int64_t count, size_t size)
 {
     for (Chunk *at = (Chunk *)owner - 1; at->next != NULL; at = at->next)
@@ -58,7 +58,7 @@ static void memory_free(void *owner)
     }
 }
 
-/* Return a struct that got all memory it took; else free it, and return NULL. */
+/* Return a struct whose allocations all succeeded; else free it, and return NULL. */
 static void *complete(void *owner)
 {
     if (!((Chunk *)owner - 1)->failed)

@@ -72,12 +72,12 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
             highest = top < highest ? top : highest;
         }
     }
-    /* Kept within what 32 bits hold; an empty interval stays empty. */
+    /* Clamped to 32 bits; an empty interval stays empty. */
     interval[0] = lowest <= space->n * pegs ? lowest : space->n * pegs + 1;
     interval[1] = highest >= 0 ? highest : -1;
 }
 
-/* Return which of 64 arrangements have a number of blacks between two limits, as bits. */
+/* Return a bit for each of 64 arrangements: whether its blacks are within two limits. */
 static uint64_t within_blacks(const CodeGame *game, const Workspace *space, const uint8_t *rows,
                               int kinds, const int64_t interval[2])
 {
@@ -109,7 +109,7 @@ static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arr
     space->picked[k] = (int32_t)arrangement;
 }
 
-/* Copy the arrangements of multiset m that have enough blacks and not too many: `chosen`.
+/* Copy the arrangements of multiset m whose blacks are within the limits: `chosen`.
  *
  * Of equivalent arrangements only the lowest is copied; at most `most` in all. Returns their number.
  */

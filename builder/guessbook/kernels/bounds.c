@@ -8,7 +8,7 @@
  */
 #include "workspace.h"
 
-/* Return the best score of n candidates in a limited number of cells: that of an even split. */
+/* Return the best score of n candidates in a limited number of cells: an even split's. */
 INLINE int64_t even_score(const Policy *policy, int64_t n, int64_t cells)
 {
     if (n < cells)
@@ -42,7 +42,7 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
         const uint64_t *having = game->having + tile * game->colors;
         for (int c = 0; c < game->colors; c++) {
             uint64_t required = space->symmetry.required[c];
-            if (required >> 63) { /* all bits: it may not be guessed */
+            if (required >> 63) { /* all bits set: it may not be guessed */
                 mask &= ~having[c];
             } else if (required != 0) {
                 /* The highest of them requires the others. */

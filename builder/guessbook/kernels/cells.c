@@ -3,7 +3,7 @@
 
 /* Return the number of equal bytes among the first `count` (1 to 8) at two places; all are below 128.
  *
- * Eight bytes are read at each place: the table of codes has them to spare.
+ * Reads eight bytes at each place: the table of codes has spare bytes for this.
  */
 INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
 {
@@ -38,12 +38,12 @@ static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
     }
 }
 
-/* How a node is sorted into cells, which come in the order of their feedbacks. */
+/* The cells of a node, in the order of their feedbacks. */
 typedef struct {
-    int64_t feedbacks; /* how many there are; the last says that the guess is the secret */
+    int64_t feedbacks; /* number of feedbacks; the last says that the guess is the secret */
     int64_t *counts;   /* [feedbacks] 0 before and after */
-    int64_t *feedback; /* [cells] receives the feedback of each */
-    int64_t *ends;     /* [cells] receives where the candidates of each end in the target */
+    int64_t *feedback; /* [cells] receives the feedback of each cell */
+    int64_t *ends;     /* [cells] receives the end of each cell in the target */
 } Cells;
 
 /* List the feedbacks that occur, but the last, in order; `counts` receives how often each does. */
@@ -63,7 +63,7 @@ static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, in
                 of->feedback[cells++] = f;
         return cells;
     }
-    for (int64_t k = 1, at; k < cells; k++) { /* few, so this is quicker than a look at all */
+    for (int64_t k = 1, at; k < cells; k++) { /* few, so this is quicker than a scan of all feedbacks */
         int64_t answer = of->feedback[k];
         for (at = k; at > 0 && of->feedback[at - 1] > answer; at--)
             of->feedback[at] = of->feedback[at - 1];
@@ -113,15 +113,15 @@ static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint
 
 /* The inputs and outputs of `split_nodes`; the caller owns all arrays. */
 typedef struct {
-    const uint32_t *candidates; /* those of the nodes, one node after the other */
-    const int64_t *starts;      /* [nodes + 1] the first of each, and the end of the last */
+    const uint32_t *candidates; /* the candidates of the nodes, one node after the other */
+    const int64_t *starts;      /* [nodes + 1] the first candidate of each node, and the end of the last */
     const uint32_t *answers;    /* the feedback number of each candidate to the guess of its node */
     int64_t nodes, feedbacks;   /* the last feedback says that the guess is the secret */
     int64_t *counts;            /* [feedbacks] 0 before and after */
     int64_t *feedback;          /* receives the feedback that leads to each child */
-    int64_t *ends;              /* receives where the candidates of each end */
+    int64_t *ends;              /* receives the end of the candidates of each child */
     uint32_t *below;            /* receives these */
-    int64_t *children;          /* [nodes] receives how many each node has */
+    int64_t *children;          /* [nodes] receives the number of children of each node */
 } Splits;
 
 /* Sort the candidates of nodes of any game into children, without the guessed candidates. */

@@ -1,4 +1,4 @@
-/* Checks of what Python gives: whatever is an index is one. */
+/* Checks of the arguments from Python: every index is within its range. */
 #include "lanes.h"
 
 /* Return the place of the first of some unsigned numbers that is not below `limit`, or `count`.

@@ -1,7 +1,7 @@
 /* The tables of a code game: made once, then only read, by any number of threads. */
 #include "codes.h"
 
-#define MAX_PERMUTED 7 /* beyond 7 positions their permutations cost more than they save */
+#define MAX_PERMUTED 7 /* with more than 7 positions, permutations cost more than they save */
 
 static int64_t binomial(int n, int k)
 {

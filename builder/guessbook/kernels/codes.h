@@ -13,10 +13,10 @@
 
 #include "lanes.h"
 
-#define MAX_PEGS 15 /* of more, a feedback would not fit a byte */
+#define MAX_PEGS 15 /* with more, a feedback would not fit in a byte */
 #define MAX_COLORS 36
 #define MAX_CODES (INT64_C(1) << 24)
-/* With at most this many candidates each is tried as a guess before all others: one to a lane. */
+/* With at most this many candidates, each is tried first as a guess: one in each lane. */
 #define FEW 64
 /* The largest number of candidates that a byte can count. */
 #define BYTE 255
@@ -25,8 +25,8 @@
 
 /* A shape: the tiles of its arrangements. */
 typedef struct {
-    int64_t tile;   /* the first of them, in `blacks` and `places` */
-    int64_t number; /* how many arrangements there are */
+    int64_t tile;   /* the first tile, in `blacks` and `places` */
+    int64_t number; /* number of arrangements */
 } Shape;
 
 /* A tile is a block of rows of 64 bytes, the last of which is all 0. */
@@ -34,25 +34,25 @@ typedef struct {
     int32_t pegs, colors, repeats;
     int32_t width;        /* the most different symbols in a code */
     int64_t codes;        /* how many codes there are */
-    int64_t multisets;    /* how many multisets of symbols */
-    int64_t tiles;        /* how many tiles of 64 multisets */
+    int64_t multisets;    /* number of multisets of symbols */
+    int64_t tiles;        /* number of tiles of 64 multisets */
     int64_t shapes;       /* how many shapes */
     int64_t longest;      /* the number of tiles of the largest shape */
-    int64_t permutations; /* how many permutations of the positions; 1 for more than 7 pegs */
+    int64_t permutations; /* number of permutations of the positions; 1 with more than 7 pegs */
     int64_t shared_tile;  /* bytes of a tile of `shared` */
     int64_t blacks_tile;  /* bytes of a tile of `blacks` */
     uint8_t *table;       /* [codes][pegs] symbols of each code, ascending, and 8 spare bytes */
     int32_t *set_of;      /* [codes] the multiset of each code */
     uint8_t *sets;        /* [multisets][pegs] symbols of each multiset, ascending */
     uint64_t *symbols;    /* [multisets] the set of its symbols, as bits */
-    uint64_t *having;     /* [tiles][colors] which multisets of a tile have each symbol, as bits */
+    uint64_t *having;     /* [tiles][colors] the multisets of a tile that have each symbol, as bits */
     int32_t *shape_of;    /* [multisets] */
     Shape *shape;         /* [shapes] */
     int32_t *numbers;     /* [2^(pegs - 1)] one more than the shape of each `shape_key`; 0: none */
     uint8_t *blacks;      /* tiles: row p * width + j is 1 where the j-th symbol is at position p */
-    uint8_t *places;      /* [64 * tiles][pegs] which of its symbols an arrangement has there */
-    uint8_t *shared;      /* tiles: row c * most + j - 1 is how many pegs are shared with j of c */
-    int32_t *rows;        /* [multisets][width] where the rows of its symbols begin in a tile */
+    uint8_t *places;      /* [64 * tiles][pegs] the symbol of an arrangement at each position, as its rank */
+    uint8_t *shared;      /* tiles: row c * most + j - 1 is the number of pegs shared with j symbols c */
+    int32_t *rows;        /* [multisets][width] the first row of each of its symbols in a tile */
 } CodeGame;
 
 /* A one-step policy. A larger cell costs more by ever larger steps, or all cells cost alike. */
@@ -61,7 +61,7 @@ typedef struct {
     const int64_t *splits; /* [min(most, 255) + 1][columns] the best score of n in k cells */
     const double *spreads; /* [2 * STEPS + 1][pegs + 1] see bounds.c; unused where unit is 0 */
     int64_t most;          /* candidates in all */
-    int64_t columns;       /* one more than there are feedbacks */
+    int64_t columns;       /* the number of feedbacks plus 1 */
     int64_t credit;        /* added to the score of a guess that is a candidate */
     int64_t unit;          /* the cost of a bit of entropy; 0 if costs are no entropy */
     int64_t additive;      /* whether the score is minus the sum of the costs, else their maximum */
@@ -71,7 +71,7 @@ typedef struct {
 typedef struct {
     const CodeGame *game;
     const Policy *policy;
-    const int32_t *stop; /* the search ends, without a result, once this is not 0; may be NULL */
+    const int32_t *stop; /* a nonzero value ends the search without a result; may be NULL */
 } Search;
 
 INLINE bool is_stopped(const int32_t *stop)

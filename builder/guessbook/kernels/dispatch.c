@@ -1,4 +1,4 @@
-/* The choice of the variant: the widest vectors that this machine has, and its system saves. */
+/* The choice of the variant: the widest vectors that processor and system support. */
 #include "engine.h"
 
 #include <stdlib.h>

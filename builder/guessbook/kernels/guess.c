@@ -6,7 +6,7 @@
  */
 #include "workspace.h"
 
-/* How many multisets are taken out of order, by their bounds, to have a good score early. */
+/* The number of multisets that are taken by their bounds first, for an early good score. */
 #define FIRST 8
 /* For each remaining pair that is scored, about this number is skipped: by symmetry, and by better
  * guesses that are found on the way. */
@@ -18,12 +18,12 @@
 /* A search may be divided: it begins, stops after some guesses, and the rest is done in parts. Each part
  * starts from the best guess of the beginning, so that its result depends on no other part. */
 typedef struct {
-    int64_t part, parts; /* in: which part of how many; 0 of 0 for a search that begins */
+    int64_t part, parts; /* in: the part and the number of parts; 0 of 0 for a search that begins */
     int64_t budget;      /* in, of a beginning: stop after this many guesses */
-    int64_t pairs;       /* in, of a beginning: pairs that a part has; out: how many parts there are */
+    int64_t pairs;       /* in, of a beginning: pairs of a part; out: the number of parts */
     int64_t score;       /* in and out: the best score */
-    int64_t candidate;   /* in and out: whether it is the score of a candidate */
-    int64_t guess;       /* in: that guess, as an index */
+    int64_t candidate;   /* in and out: whether a candidate has this score */
+    int64_t guess;       /* in: the index of the guess with this score */
 } Plan;
 
 /* The best score so far, and whether it is that of a candidate, which wins ties. */
@@ -104,7 +104,7 @@ static int64_t pick_arrangements(const Search *search, Workspace *space, const P
     if (search->policy->unit && best > LEAST_SCORE)
         blacks_needed(search, space, own->size, best, interval);
     else if (search->policy->unit && number > LANES)
-        number = LANES; /* enough to have something to beat */
+        number = LANES; /* enough for a first score to beat */
     return choose_arrangements(game, space, own->set, interval, number);
 }
 
@@ -141,7 +141,7 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
     if (n <= BYTE && (limit < best->score || (limit == best->score && best->candidate && few)))
         return 0;
     int cells = cells_of(game, space);
-    /* Of equals the lowest wins, and arrangements ascend: after one as good only better ones can. */
+    /* Ties go to the lowest, and arrangements ascend: later ones must be better to win. */
     bool better = best->candidate && few;
     for (int64_t at = 0; at < shape.number; at += LANES, rows += game->blacks_tile) {
         if (few && limit == best->score) {
@@ -194,7 +194,7 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
             for (mask &= ~at_least(own, (uint8_t)(cells + 1)); mask != 0; mask &= mask - 1) {
                 Promising of = {.set = (int32_t)(tile * LANES + lowest_bit(mask))};
                 if (best_split(policy, n, cells) == best->score) {
-                    /* Here only a lower guess can win, and those that follow are higher. */
+                    /* Here only a lower guess can win, and later guesses are higher. */
                     memcpy(space->code, game->sets + of.set * game->pegs, (size_t)game->pegs);
                     if (!is_before(game, space))
                         break;
@@ -247,7 +247,7 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
     return kept;
 }
 
-/* Return the number of parts for those of `count` multisets that may still win. */
+/* Return the number of parts for the multisets, of `count`, that may still win. */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)
 {
@@ -262,7 +262,7 @@ static int64_t parts_of(const Search *search, Workspace *space, int64_t count, i
             number = choose_arrangements(search->game, space, own->set, interval, number);
         }
         left += number > 0;
-        every += number > 0 ? number + LANES : 0; /* to sort takes as long as 64 guesses */
+        every += number > 0 ? number + LANES : 0; /* a sort takes as long as 64 guesses */
     }
     int64_t parts = (every * space->n + SPARED * pairs - 1) / (SPARED * pairs);
     return parts < left ? parts : left;
@@ -290,7 +290,7 @@ static int64_t best_of_node(const Search *search, Workspace *space, const uint32
     if (n > FEW || goes_on || best.score < best_split(search->policy, n, n)) {
         require_order(game, &space->symmetry);
         mark_fitting(game, space);
-        /* A part looks at those as well that can only be as good as the best so far. */
+        /* A part also tries multisets that can only equal the best score so far. */
         int64_t least = goes_on && best.score > LEAST_SCORE ? best.score - 1 : best.score;
         int64_t count = list_promising(search, space, least, by_cells);
         if (goes_on)

@@ -130,7 +130,7 @@ static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *ro
     }
 }
 
-/* Return the score of one of the arrangements that were counted; `solves`: it is a candidate. */
+/* Return the score of one of the arrangements that were counted; `solves`: whether it is a candidate. */
 static int64_t score_of(const Search *search, const Workspace *space, int lane, int cells,
                         bool *solves)
 {

@@ -4,14 +4,14 @@
 
 #include "codes.h"
 
-/* More than any strategy costs: there is none. At most 2^22 times this is a bound: 2^62. */
+/* Above the cost of any strategy: stands for no strategy. At most 2^22 times this is a bound: 2^62. */
 #define IMPOSSIBLE (INT64_C(1) << 40)
-/* So many guesses left are as good as any number of them. */
+/* This number of guesses left is as good as no limit. */
 #define MAX_LEFT 40
 /* Levels of a search below its root; more where this many bytes hold them. */
 #define MAX_DEPTH 24
 #define LEVEL_BYTES (INT64_C(1) << 28)
-/* Entries of the transposition table where a set may be: one cache line. */
+/* The slots of a set in the transposition table: one cache line. */
 #define PLACES 4
 /* Bits of a guess in the rank of a guess. */
 #define RANK_BITS 20
@@ -19,22 +19,22 @@
 #define TOO_DEEP (-4)
 /* Guesses whose cells are bounded together. */
 #define BATCH 32
-/* Instead of a guess to try: all are, or only one-ply bounds are wanted. */
+/* In place of a guess to try: try all, or take one-ply bounds only. */
 #define EVERY (-1)
 #define LOOK (-2)
 
-/* A game, or the cell of one, as a table. All arrays are the caller's and stay as they are. */
+/* A game, or a cell of a game, as a table. The caller owns all arrays; none is changed. */
 typedef struct {
     const void *table;      /* [secrets][guesses] feedbacks of `lane` bytes, the last is "solved" */
     const int64_t *homes;   /* [secrets] the column of each secret; -1: it cannot be guessed */
     const uint64_t *keys;   /* [secrets] random words: the Zobrist key of a set is their xor */
     const int64_t *weights; /* [secrets] the weight of each; sets have the heaviest first */
-    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] what n cost at least: tables.py */
-    const int64_t *steps;   /* [MAX_LEFT + 1][secrets] by how much they grow with each candidate */
+    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] the least cost of n candidates: tables.py */
+    const int64_t *steps;   /* [MAX_LEFT + 1][secrets] the growth of these bounds with each candidate */
     const uint32_t *letters; /* hard mode: [guesses][length] the letters of each guess */
-    const uint8_t *marks;   /* hard mode: [answers][length] what a feedback says of each letter */
+    const uint8_t *marks;   /* hard mode: [answers][length] the mark of each letter in a feedback */
     int64_t secrets, guesses;
-    int64_t answers; /* how many different feedbacks there are */
+    int64_t answers; /* number of different feedbacks */
     int64_t plain;   /* the most candidates of whom no bound says more than that one is found by the
                         first guess and the others by the second; 0 where secrets have weights */
     int64_t fitting; /* whether only candidates may be guessed */
@@ -44,11 +44,11 @@ typedef struct {
                         that are not found within the guesses left; no set has MAX_LEFT at first */
     const uint8_t *rows;  /* [blocks][secrets][LANES] the cells of 64 guesses each, by labels: the
                              largest of all secrets is 0, and so on; see most_cells.c */
-    const int64_t *peaks; /* [blocks] how many cells a guess of each block has at most; descending */
+    const int64_t *peaks; /* [blocks] the most cells of a guess of each block; descending */
     int64_t blocks;       /* 0 where these are not there */
 } Problem;
 
-/* The guesses to try, as columns of a table: those of the problem, or some of them. */
+/* The guesses to try, as columns of a table: all guesses of the problem, or some. */
 typedef struct {
     const void *table; /* [secrets][count] */
     int64_t count;
@@ -73,9 +73,9 @@ typedef struct {
     int64_t n;
     int64_t most;  /* the most cells of a guess on it: a lower bound, or the exact number */
     int64_t bound; /* lower bound of the weight missed in it */
-    int64_t gain;  /* by how much the bound may grow for the work; -1: by nothing */
+    int64_t gain;  /* the growth of the bound for the work; -1: none */
     int64_t owner; /* the place of the guess in the batch */
-    bool chosen;   /* whether it is to be bounded now */
+    bool chosen;   /* whether to bound it now */
 } Piece;
 
 /* The working memory of one thread, by level. */
@@ -84,21 +84,21 @@ typedef struct {
     int64_t too_deep; /* whether a search went below all levels */
     int64_t levels;
     uint64_t *seen;    /* [levels][words][guesses] the feedbacks that each guess gets, as bits */
-    uint32_t *parts;   /* [levels][guesses] their number */
+    uint32_t *parts;   /* [levels][guesses] the number of these feedbacks */
     int64_t *ranks;    /* [levels][guesses] the guesses worth trying, by their bounds */
     int32_t *columns;  /* hard mode: [levels][guesses] the guesses that are allowed */
     int64_t *widths;   /* [levels] their number */
     uint32_t *stack;   /* the candidates of all sets on the way */
     int64_t *sums;     /* [secrets + 1] the weight of the first 0, 1, ... of a set */
-    int64_t *sizes;    /* [levels][answers] how many candidates each cell of a guess has */
-    int64_t *starts;   /* [levels][answers] where they begin */
-    int64_t *bounds;   /* [levels][answers] what they cost at least */
+    int64_t *sizes;    /* [levels][answers] the number of candidates of each cell of a guess */
+    int64_t *starts;   /* [levels][answers] the first candidate of each cell */
+    int64_t *bounds;   /* [levels][answers] a lower bound of the cost of each cell */
     uint64_t *keys;    /* [levels][answers] the key of the set */
     uint64_t *allowed; /* [levels][answers] hard mode: the key of the guesses that are allowed */
     /* Where the problem has blocks, for a batch of guesses: */
     Piece *pieces;           /* [BATCH * answers] */
     uint32_t *members;       /* [BATCH][secrets] the candidates of the pieces */
-    int64_t totals[BATCH];   /* what each guess costs at least */
+    int64_t totals[BATCH];   /* a lower bound of the cost of each guess */
 } SetSpace;
 
 /* The arguments of a search, passed by address to every function below it. */
@@ -106,7 +106,7 @@ typedef struct {
     const Problem *problem;
     const SetTable *table;
     SetSpace *space;
-    const int32_t *stop; /* the search ends, without a result, once this is not 0 */
+    const int32_t *stop; /* a nonzero value ends the search without a result */
 } Solver;
 
 /* A set on the way: n candidates of the stack from `low` on. */
@@ -115,7 +115,7 @@ typedef struct {
     const Columns *below; /* the guesses to try in its cells */
     int64_t low, n;
     int64_t top;   /* where the stack is free */
-    int64_t left;  /* how many guesses there may be, see `left_for` */
+    int64_t left;  /* the limit of guesses, see `left_for` */
     int64_t depth; /* the level of the working memory */
     uint64_t also; /* hard mode: the key of the guesses that are allowed; else 0 */
 } Set;

@@ -1,4 +1,4 @@
-/* Games of any kind: feedback numbers are sums over the parts of a guess.
+/* Games of any kind: a feedback number is a sum over the parts of a guess.
  *
  * The number that a part adds to the feedback of a secret depends on no other part of the guess:
  * the letters of a word, with their places, are such parts. In other games a guess is its own only
@@ -10,7 +10,7 @@
  */
 #include "codes.h"
 
-/* A game and a one-step policy; all arrays are the caller's, and stay as they are. */
+/* A game and a one-step policy. The caller owns all arrays; none is changed. */
 typedef struct {
     const void *sums;       /* [parts][secrets] of `lane` bytes each */
     const int32_t *parts;   /* [guesses][width] the parts; -1 - k in front: names secret k */
@@ -27,10 +27,10 @@ typedef struct {
     const uint32_t *candidates; /* those of the node */
     int64_t n;
     int64_t whole;    /* the sum of their weights */
-    int64_t single;   /* their cost in cells of one; 0 if costs are not additive */
+    int64_t single;   /* the cost of all candidates in cells of one; 0 if costs are not additive */
     int64_t heaviest; /* the weight of the heaviest */
     int64_t room;     /* candidates that fit */
-    uint32_t *columns; /* [parts][room] what each part adds for each candidate */
+    uint32_t *columns; /* [parts][room] the number that each part adds for each candidate */
     uint32_t *row;     /* [room] the feedbacks to one guess */
     int64_t *weights; /* [room] */
     int64_t *cells;   /* [feedbacks] 0 before and after */
@@ -157,7 +157,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
                              int64_t enough)
 {
     const int32_t *parts = game->parts + guess * game->width;
-    if (parts[0] < 0) { /* it names a secret, which is a cell of its own if it is a candidate */
+    if (parts[0] < 0) { /* it names a secret, whose cell has one candidate if the secret fits */
         int64_t one = game->costs[own], rest = game->costs[space->whole - own];
         return game->additive ? one + rest - space->single : one > rest ? one : rest;
     }
@@ -174,7 +174,7 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
     int64_t n = space->n, scored = 0;
     /* The cost from which a guess that is no candidate cannot win; above every real cost. */
     int64_t limit = INT64_MAX;
-    /* Nothing costs less than cells of one candidate each, nor has more credit than the heaviest. */
+    /* Cells of one candidate cost the least, and the heaviest candidate has the most credit. */
     int64_t least = game->additive ? 0 : game->costs[space->heaviest];
     for (int64_t turn = 0; turn < n + game->guesses; turn++) {
         bool mine = turn < n;
@@ -182,7 +182,7 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
             break;
         int64_t other = mine ? game->homes[space->candidates[turn]] : turn - n;
         if (!mine && game->parts[other * game->width] < 0)
-            continue; /* the name of a secret that is no candidate gives no information */
+            continue; /* a name of a secret that is no candidate gives no information */
         int64_t own = mine ? space->weights[turn] : 0;
         int64_t more = game->credit * own;
         int64_t enough = limit < INT64_MAX - more ? limit + more : INT64_MAX;
@@ -203,7 +203,7 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
  * Args:
  *     starts: [count + 1] where the candidates of each begin, ascending in each.
  *     guess, scored: [count] receive the guess of each, and the number of guesses scored to find it.
- *     stop: the search ends, without a result, once this is not 0; may be NULL.
+ *     stop: a nonzero value ends the search without a result; may be NULL.
  *
  * Returns OK, NO_MEMORY or STOPPED.
  */

@@ -5,42 +5,42 @@
  */
 #include "workspace.h"
 
-/* With more candidates than this, symmetry is worth its while where a node is searched alone. */
+/* With more candidates than this, symmetry pays where a node is searched alone. */
 #define LARGE 4096
 /* Bytes of a finished node: its guess (32 bits, the lowest first), the feedback that leads to it, and
  * the number of its children. A guess that solves a candidate has the bit SOLVES besides. */
 #define ROW 6
 #define SOLVES (UINT32_C(1) << 31)
 
-/* Nodes whose trees are wanted: those of a task after the other, which are siblings. */
+/* The nodes whose trees to grow, task by task; the nodes of a task are siblings. */
 typedef struct {
     int64_t tasks;
-    const int64_t *starts;   /* [nodes + 1] where the candidates of each begin, and the last end */
-    const uint8_t *feedback; /* [nodes] that leads to each */
-    const int64_t *counts;   /* [tasks] how many nodes each task has */
+    const int64_t *starts;   /* [nodes + 1] the first candidate of each node, and the end of the last */
+    const uint8_t *feedback; /* [nodes] the feedback that leads to each node */
+    const int64_t *counts;   /* [tasks] the number of nodes of each task */
     const uint32_t *paths;   /* the guesses that lead to the nodes of each task in turn */
     const int64_t *depths;   /* [tasks] their number */
 } Roots;
 
-/* Nodes whose guesses are wanted: of a level of a tree. */
+/* The nodes of one level of a tree, whose guesses to find. */
 typedef struct {
     int64_t count;
-    const int64_t *starts; /* [count + 1] where the candidates of each begin, and the last end */
+    const int64_t *starts; /* [count + 1] the first candidate of each node, and the end of the last */
     const uint32_t *paths; /* [count][depth] the guesses that lead to each */
     int64_t depth;
 } Nodes;
 
 /* The trees of some tasks, breadth first in each. The caller owns all arrays. */
 typedef struct {
-    int64_t room;    /* nodes, levels and tasks that fit */
+    int64_t room;    /* the capacity in nodes, levels and tasks */
     int64_t nodes;   /* how many nodes there are */
-    int64_t *begin;  /* [room] where the candidates of each node begin */
+    int64_t *begin;  /* [room] the first candidate of each node */
     int64_t *size;   /* [room] their number */
     uint64_t *used;  /* [room] the symbols in the guesses of its history, as bits */
     uint32_t *guess; /* [room] its guess */
     uint8_t *rows;   /* [room][ROW] the finished nodes */
-    int64_t *ends;   /* [room] where the levels end, those of a task after the other */
-    int64_t *pairs;  /* [room] how many pairs were scored for each of these levels */
+    int64_t *ends;   /* [room] the end of each level, task by task */
+    int64_t *pairs;  /* [room] the number of pairs scored for each of these levels */
     int64_t *levels; /* [room] the number of levels up to each task */
 } Forest;
 
@@ -86,7 +86,7 @@ static int64_t finish_node(const Search *search, Workspace *space, uint32_t *can
 {
     int64_t n = forest->size[node], scored = 0, below = 0;
     const uint32_t *own = candidates + forest->begin[node];
-    uint32_t guess = own[0]; /* of two the lower one splits them, and nothing can do better */
+    uint32_t guess = own[0]; /* of two candidates the lower one separates both: no guess is better */
     if (n > 2) {
         load_candidates(search->game, space, own, n, forest->used[node]);
         scored = best_of_node(search, space, own, NULL);

@@ -13,7 +13,7 @@ static Workspace *workspace_new(const CodeGame *game)
         return NULL;
     int64_t pegs = game->pegs, colors = game->colors, longest = game->longest;
     int64_t sets = game->multisets, tiles = game->tiles, cells = (pegs + 1) * (pegs + 2) / 2;
-    for (int t = 0; t <= MAX_PEGS; t++) /* of N pegs, N - 1 black and 1 white cannot be */
+    for (int t = 0; t <= MAX_PEGS; t++) /* N - 1 black and 1 white of N pegs is impossible */
         space->caps[t] = (uint8_t)(t + 1 < game->pegs ? t + 1 : game->pegs);
     space->symmetry.elements = take(space, game->permutations * (pegs + colors), 1);
     space->slot = take(space, pegs * colors, sizeof(int32_t));
