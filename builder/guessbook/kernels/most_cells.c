@@ -31,11 +31,11 @@ INLINE Block count_bits(Block x)
     return (Block)(x + (Block)(x >> 4)) & splat(15);
 }
 
-/* excess[64] = of the n candidates that have one of the labels from `first` on, at most COMMON of
- * them, how many share it with another, for 64 guesses; n is at most COUNTED.
+/* Count, for 64 guesses, the candidates that share a label with an earlier one: `excess`.
  *
- * `rows` are those of the block of guesses. The rows of the next block, `step` bytes on, are fetched
- * on the way: they are too far apart for the processor to foresee.
+ * Counts at most COMMON labels, from `first` on, of n candidates; n is at most COUNTED. `rows` is a
+ * block of guesses. The rows of the next block, `step` bytes on, are prefetched, because they are
+ * too far apart for the processor to predict.
  */
 INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
                          uint8_t first, uint8_t *excess)

@@ -127,7 +127,7 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
 
 /* Return the size of cells that comes after `done`; 0 if none does.
  *
- * Small cells come first, which are quick; large ones, of which more are missed, where that is the cost.
+ * Small cells come first, because they are quick; if the cost counts missed secrets, large cells do.
  */
 static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool missed)
 {

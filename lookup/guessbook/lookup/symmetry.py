@@ -56,7 +56,7 @@ class _Search:
     def descend(
         self, node: int, used: list[int], path: list[list[int]]
     ) -> tuple[int, Permutation] | None:
-        """Return the node at the end of a path that fits, and the permutation.
+        """Return the node at which a mapped history ends, and the permutation that maps it.
 
         The path so far leads to `node` by the guesses in `path`; `used` are the numbers of the
         entries that these guesses stand for.

@@ -1,4 +1,4 @@
-"""How a game is shown in a terminal and in words; kinds of games have subclasses."""
+"""The display of a game in a terminal and in sentences; kinds of games have subclasses."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class Display:
         return self.game.format_feedback(feedback)
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
-        """Draw the knowledge about each symbol; labels have no symbols."""
+        """Draw the symbols that are ruled out or found; the plain display draws nothing."""
 
     def rules(self) -> str:
         """Return the rules, in two sentences."""

@@ -1,4 +1,4 @@
-"""Explaining a guess: its partition, and the guesses that were nearly as good."""
+"""The explanation of a guess: its partition, and guesses nearly as good."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ class Row(NamedTuple):
 def rows_of(game: Game, history: object) -> list[Row]:
     """Return the rows of a history, in its order.
 
-    Entry by entry: for a hint a history is a set, but a guess that is made twice is two rows.
+    A guess that is made twice gives two rows, although a hint counts it once.
     """
     known, pairs = read_entries(game, history)
     return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]

@@ -139,7 +139,7 @@ class Player:
         return None
 
     def _tell(self, command: str) -> None:
-        """Answer a question."""
+        """Answer a command of the player, such as `?`."""
         if command in {"?", "hint"}:
             self._hint()
         elif command.split(" ")[0] == "list":
