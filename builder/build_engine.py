@@ -6,8 +6,6 @@ package ziglang, which this hook requests. `GUESSBOOK_PURE=1` leaves the engine 
 platform.
 """
 
-from __future__ import annotations
-
 import os
 import platform
 import shlex

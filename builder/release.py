@@ -12,8 +12,6 @@ this machine, under qemu-user, or under wine, if these are installed:
 At the end it prints a line for each target, also into DIST/release.txt: whether and how it was run.
 """
 
-from __future__ import annotations
-
 import argparse
 import os
 import shutil

@@ -16,8 +16,6 @@ A value is three numbers: 0, a number, 0; or 1, a block, an offset in it; or 2, 
 pointer that an earlier call returned, 0.
 """
 
-from __future__ import annotations
-
 import ctypes
 import random
 import sys

@@ -1,7 +1,5 @@
 """The table of a game as CSV, as people make it in a spreadsheet. No code is run."""
 
-from __future__ import annotations
-
 import csv
 import os
 import re

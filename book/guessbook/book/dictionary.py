@@ -1,7 +1,5 @@
 """Dictionaries: the words of a language, how common they are, and how likely as secrets."""
 
-from __future__ import annotations
-
 import math
 import os
 import re

@@ -1,7 +1,5 @@
 """Every error that Guessbook raises on purpose: found, expected, and what to do."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 # The message when there is no memory left.

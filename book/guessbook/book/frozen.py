@@ -1,7 +1,5 @@
 """Immutable values."""
 
-from __future__ import annotations
-
 
 class Frozen:
     """A value whose public attributes are set once, by its constructor.

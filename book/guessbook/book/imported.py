@@ -1,7 +1,5 @@
 """Published strategy trees in Irving's notation, played against every secret, as books."""
 
-from __future__ import annotations
-
 import math
 import sys
 from array import array

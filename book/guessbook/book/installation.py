@@ -1,7 +1,5 @@
 """The installation: its version, and how to install an extra."""
 
-from __future__ import annotations
-
 # The extra that brings a module, by the name that an import asks for.
 EXTRAS = {
     **dict.fromkeys(("typer", "rich"), "cli"),

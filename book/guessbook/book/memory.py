@@ -1,7 +1,5 @@
 """The memory of this machine, or of this container."""
 
-from __future__ import annotations
-
 import os
 import sys
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Saved games: the history of a game in progress, as lines of text."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from pathlib import Path

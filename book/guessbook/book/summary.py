@@ -1,7 +1,5 @@
 """The summary of a book: as plain data for scripts, as a table for people."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping, Sequence
 from textwrap import wrap

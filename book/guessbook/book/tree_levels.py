@@ -1,7 +1,5 @@
 """Levels: the upper part of a strategy tree, for a picture or an outline of a book."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import accumulate
 

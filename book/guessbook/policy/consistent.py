@@ -1,7 +1,5 @@
 """The policy `consistent`: a random candidate, a function of the set of candidates."""
 
-from __future__ import annotations
-
 from bisect import bisect
 from collections.abc import Sequence
 from itertools import accumulate

@@ -1,7 +1,5 @@
 """The policy `lookahead`: the guess, of the best-ranked ones, that scores best some steps later."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

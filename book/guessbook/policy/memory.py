@@ -1,7 +1,5 @@
 """The memory of a plain search: the value of each set of candidates, computed once."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
 from typing import Any

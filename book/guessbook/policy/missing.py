@@ -1,7 +1,5 @@
 """The policy of a book that cannot be computed here, such as one of a package not installed."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any, NamedTuple, NoReturn
 

@@ -1,7 +1,5 @@
 """Policies as people and headers write them: a name and options, read and written."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias

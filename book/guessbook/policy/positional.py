@@ -1,7 +1,5 @@
 """The policy `positional`: the candidate that looks the least likely, place by place."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple

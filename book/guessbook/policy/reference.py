@@ -1,7 +1,5 @@
 """One-step guesses in plain Python: slow, obvious, and the reference for every faster path."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol, Self

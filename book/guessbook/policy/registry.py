@@ -4,8 +4,6 @@ A policy without a scorer of its own is built by its plain definition, which is 
 Other packages add policies: docs/how-to/extending.md.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The policy `rollout`: of the best guesses, the one with which the rest costs the fewest."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Policies as text: their options by name, and the notation that `policy_of` reads."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from guessbook.book.file.container import LIMITS

@@ -1,7 +1,5 @@
 """The policy `win`: the most secrets within a number of guesses; its search is the proof."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The array types of the builder, and the tables of a game as arrays."""
 
-from __future__ import annotations
-
 import math
 from typing import Any
 

@@ -7,8 +7,6 @@ atomically. A part begins with a checksum of its content, its name and the ident
 damaged, renamed or from another build is refused. Other files in the folder are left alone.
 """
 
-from __future__ import annotations
-
 import hashlib
 import json
 import re

@@ -1,7 +1,5 @@
 """The guess of a policy for one history, found by the scorers of a build."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The heap of the C library: return the memory that a large build has freed to the system."""
 
-from __future__ import annotations
-
 import sys
 
 # An option of glibc, and its initial value: larger blocks get pages of their own.

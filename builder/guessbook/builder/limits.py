@@ -1,7 +1,5 @@
 """The limits of a build, which are checked before any work starts."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 

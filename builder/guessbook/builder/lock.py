@@ -3,8 +3,6 @@
 The operating system releases the lock if its holder dies.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The proof that no strategy of a game needs fewer guesses than a bound."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Mapping
 

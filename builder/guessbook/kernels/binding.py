@@ -4,8 +4,6 @@ An array is any object with the buffer protocol: `array.array`, bytes, a numpy a
 length, its layout and whether it can be written are checked once, when it is passed.
 """
 
-from __future__ import annotations
-
 import ctypes
 import os
 import sys

@@ -1,7 +1,5 @@
 """The first guesses of a ranking whose partitions differ, found by the engine."""
 
-from __future__ import annotations
-
 from array import array
 from ctypes import byref
 from typing import Any

@@ -1,7 +1,5 @@
 """The best pairs of opening guesses, found by the engine."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Sequence
 from ctypes import byref

@@ -1,7 +1,5 @@
 """The partition of nodes into their children, in the engine, for any game."""
 
-from __future__ import annotations
-
 from ctypes import byref
 from typing import Any
 

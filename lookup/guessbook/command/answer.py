@@ -1,7 +1,5 @@
 """The command `hint`."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from guessbook.book.games.beyond import only_one

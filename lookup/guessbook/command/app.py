@@ -1,7 +1,5 @@
 """The root of the command line: it loads each command when it is called."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Arguments and options that many commands share: the book, the history, and how to write them."""
 
-from __future__ import annotations
-
 import os
 from contextlib import suppress
 from dataclasses import dataclass, field

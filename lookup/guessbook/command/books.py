@@ -1,7 +1,5 @@
 """Find the book of a command: a file, a bundled book, or the book of a preset or game."""
 
-from __future__ import annotations
-
 import os
 import re
 import shlex

@@ -1,7 +1,5 @@
 """The commands about games and policies: compare, presets, score and table."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 

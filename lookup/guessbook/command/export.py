@@ -1,7 +1,5 @@
 """The command that converts a book to another format: export."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

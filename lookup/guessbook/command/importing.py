@@ -1,7 +1,5 @@
 """The commands that read published strategy trees and dictionaries: import and words."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The commands about a history, such as explain, and about a book: info, tree and verify."""
 
-from __future__ import annotations
-
 import sys
 from dataclasses import dataclass
 from functools import partial

@@ -1,7 +1,5 @@
 """The `guessbook` script: it runs a command, and reports an error in one line with an exit code."""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys

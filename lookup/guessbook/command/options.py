@@ -1,7 +1,5 @@
 """The options that name a game or a policy, each group in a dataclass."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import asdict, dataclass
 from functools import partial

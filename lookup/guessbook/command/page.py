@@ -1,7 +1,5 @@
 """The commands for browsers and programs: report, serve and bot."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Read the word lists of a game from files, with the weights of the words."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 

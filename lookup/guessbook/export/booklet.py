@@ -4,8 +4,6 @@ Each numbered entry has a guess, and for each answer the number of the entry to 
 few codes are left to try one after the other, the codes stand there instead of a number.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path

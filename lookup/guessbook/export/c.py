@@ -1,7 +1,5 @@
 """A book as one header for C99 and C++: tables of constants, and a walker without allocation."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
 

@@ -1,7 +1,5 @@
 """The form of a game: how it is drawn and exported. Kinds of games derive theirs from this one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from html import escape

@@ -3,8 +3,6 @@
 Other packages can add forms: docs/how-to/extending.md.
 """
 
-from __future__ import annotations
-
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import UsageError, did_you_mean, quote

@@ -1,7 +1,5 @@
 """A book as nested nodes of JSON, for any language; the keys are in docs/how-to/embed/json.md."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -4,8 +4,6 @@ Its Content-Security-Policy loads nothing and allows this script and this style 
 hashes. Texts of the book are data, never markup.
 """
 
-from __future__ import annotations
-
 import html
 import json
 import re

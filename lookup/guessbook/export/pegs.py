@@ -1,7 +1,5 @@
 """The form of code games: coloured pegs, and the numbers of black and white pegs."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Published results: the numbers of guesses that others found for a game, with their sources."""
 
-from __future__ import annotations
-
 import csv
 from pathlib import Path
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A book as one Python script, which needs only the standard library, or MicroPython."""
 
-from __future__ import annotations
-
 import zlib
 from base64 import b64encode
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The report: one page about a book, which has no scripts and loads nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Tables for spreadsheets: lines of CSV in which no cell is taken for a formula."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from io import StringIO

@@ -1,7 +1,5 @@
 """A hint for scripts on small machines: `python -m guessbook.lookup BOOK GUESS=FEEDBACK ...`."""
 
-from __future__ import annotations
-
 import os
 import sys
 from io import TextIOWrapper

@@ -1,7 +1,5 @@
 """Errors for scripts: an exit code, and an object of JSON."""
 
-from __future__ import annotations
-
 from guessbook.book.errors import (
     GuessbookError,
     InconsistentFeedbackError,

@@ -1,7 +1,5 @@
 """Interruptible work: a notice while it takes long, and Ctrl-C to stop it."""
 
-from __future__ import annotations
-
 import shutil
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Reading JSON that a script sent; malformed, deep or long JSON is refused in one line."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from guessbook.book.errors import UsageError, quote

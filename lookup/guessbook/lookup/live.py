@@ -1,7 +1,5 @@
 """Live hints: the policy's guess, computed for a history that no book covers."""
 
-from __future__ import annotations
-
 from contextlib import suppress
 from typing import cast
 

@@ -5,8 +5,6 @@ answers every history that a permutation maps to that path. Only code games have
 permuted word is usually no word.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from guessbook.book.games.game import History

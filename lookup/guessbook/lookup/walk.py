@@ -1,7 +1,5 @@
 """Walks down the tree: the node that a history leads to."""
 
-from __future__ import annotations
-
 from guessbook.book.errors import NotInBookError, WrongTreeError
 from guessbook.book.games.beyond import read_history
 from guessbook.book.games.game import Game, History, called

@@ -1,7 +1,5 @@
 """The board: a game in progress, for a script or a prompt."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from guessbook.book.games.codes import Mastermind

@@ -1,7 +1,5 @@
 """The display of a game in a terminal and in sentences; kinds of games have subclasses."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Protocol

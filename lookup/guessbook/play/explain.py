@@ -1,7 +1,5 @@
 """The explanation of a guess: its partition, and guesses nearly as good."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
 from types import MappingProxyType

@@ -1,7 +1,5 @@
 """The adversary: it has no secret; each answer keeps the most candidates."""
 
-from __future__ import annotations
-
 from fractions import Fraction
 
 from guessbook.book.errors import InconsistentFeedbackError

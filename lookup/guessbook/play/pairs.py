@@ -1,7 +1,5 @@
 """The best pair: two guesses that are made whatever the first feedback is."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any

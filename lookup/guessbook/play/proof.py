@@ -1,7 +1,5 @@
 """The proof of a book: play it against every secret, and compute its guesses again."""
 
-from __future__ import annotations
-
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple

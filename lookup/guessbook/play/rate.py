@@ -3,8 +3,6 @@
 The page "Playing" has the definitions, with their formulas.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

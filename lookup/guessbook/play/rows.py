@@ -1,7 +1,5 @@
 """The rows of a session: guesses and feedbacks in their order, and the grid of them to share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeAlias
 

@@ -1,7 +1,5 @@
 """Running a policy against secrets, and simulating it against many."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import mul
 from types import MappingProxyType

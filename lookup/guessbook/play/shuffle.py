@@ -5,8 +5,6 @@ permutation needs as many guesses for the image of a secret as it needs for the 
 openings become unpredictable, and its strength stays the same.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError

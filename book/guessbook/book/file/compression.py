@@ -1,7 +1,5 @@
 """zstd frames, strictly checked: a frame is whole, has a checksum and a limited size."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import zstandard

@@ -1,7 +1,5 @@
 """The book file, version 1.3: one zstd frame of one msgpack map. FORMAT.md specifies it."""
 
-from __future__ import annotations
-
 import operator
 from array import array
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The content of a book's frame: one msgpack map, measured before it is unpacked."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgpack

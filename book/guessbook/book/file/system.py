@@ -10,8 +10,6 @@
 | the permissions of a file that is replaced | are kept | are kept | come from the folder |
 """
 
-from __future__ import annotations
-
 import errno
 import os
 import stat

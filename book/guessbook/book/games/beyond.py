@@ -5,8 +5,6 @@ even if the list lacks the guess, and if no secret fits all answers, another gue
 words have `knowing`, `among_guesses` and `listed_guesses` for this; other kinds need not.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from contextlib import suppress

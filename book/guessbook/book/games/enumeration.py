@@ -1,7 +1,5 @@
 """All codes of a code game in their order, each computed from its index when needed."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from collections.abc import Iterator, Sequence

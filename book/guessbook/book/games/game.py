@@ -1,7 +1,5 @@
 """The interface of every game for the tree, the policies and the lookup."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """Labels: printable texts for the guesses, secrets and answers of a table."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from re import search

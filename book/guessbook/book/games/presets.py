@@ -1,7 +1,5 @@
 """Presets: well-known games by name."""
 
-from __future__ import annotations
-
 import re
 import warnings
 from collections.abc import Mapping

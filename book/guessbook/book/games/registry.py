@@ -5,8 +5,6 @@ it) is a module there, the companion of the kind. Where a kind names no companio
 does, which asks the game for everything. Other packages add kinds: docs/how-to/extending.md.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any, NamedTuple
 

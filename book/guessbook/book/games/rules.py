@@ -1,7 +1,5 @@
 """Rules of further games: Primel, Nerdle, Mastermind without white pegs, Jotto and coins."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
 

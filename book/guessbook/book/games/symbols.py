@@ -4,8 +4,6 @@ Only people see the names: codes are strings of letters everywhere else, so two 
 only in the names have the same tree.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A game has it if it has the attributes of `Exchangeable`. Word games have none: 
 turn words into texts that are no words.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeGuard
 

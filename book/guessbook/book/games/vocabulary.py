@@ -1,7 +1,5 @@
 """Lists of words: cleaning, comparison and fingerprints."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import compress, repeat
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Bounds in plain Python: the fewest guesses that sets of candidates can need."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 # More than the cost of any strategy: stands for no strategy.

@@ -4,8 +4,6 @@ Candidate k is bit k of every set here, so one `&` of two integers compares a gu
 candidates. Tests compare the results with `guessbook.policy.reference`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import compress, permutations
 

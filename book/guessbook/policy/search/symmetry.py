@@ -1,7 +1,5 @@
 """Equivalent guesses: a symmetry that keeps the history maps one to the other."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from itertools import islice

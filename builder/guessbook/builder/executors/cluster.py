@@ -5,8 +5,6 @@ to another. What else can go wrong (no scheduler, other versions, no guessbook o
 scheduler that disappears) becomes a `BuildError` of one line.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import socket

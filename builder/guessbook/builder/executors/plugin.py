@@ -1,7 +1,5 @@
 """The plugin that stores the context of a build on each worker of a Dask cluster."""
 
-from __future__ import annotations
-
 from threading import Lock
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The scheduler: a heap of tasks, dealt out to workers in chunks, the most urgent task first."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from concurrent.futures import Future

@@ -4,8 +4,6 @@ A task is plain data. What it finds depends on the game, the policy and the task
 else: that makes a book independent of who worked at it, and lets a build go on from a checkpoint.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter

@@ -13,8 +13,6 @@ colors suggests a permutation. It counts only if it maps the whole table to itse
 that is missed only costs time.
 """
 
-from __future__ import annotations
-
 from functools import lru_cache
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Code games as arrays: their scorer and their ranker, both by the engine."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 

@@ -3,8 +3,6 @@
 The module `automorphisms` is their only user.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Lower bounds for the cost of candidates, by their number and the guesses left."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D

@@ -1,7 +1,5 @@
 """The ranker of games whose feedbacks are sums."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ The number that a part adds for each secret does not depend on the other parts: 
 word are such parts. In a game of any other kind a guess has one part, itself.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from guessbook.book.games.game import Game

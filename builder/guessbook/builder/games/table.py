@@ -1,7 +1,5 @@
 """Any game as arrays: a table of the feedbacks of every secret to every guess."""
 
-from __future__ import annotations
-
 from functools import lru_cache, partial
 
 import numpy as np

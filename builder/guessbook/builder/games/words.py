@@ -1,7 +1,5 @@
 """Word games as arrays: the parts of a guess are its letters in their places."""
 
-from __future__ import annotations
-
 from functools import lru_cache, partial
 from typing import Any
 

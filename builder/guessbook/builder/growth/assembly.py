@@ -1,7 +1,5 @@
 """The assembly of a tree: pieces get their places at once and are filled in any order."""
 
-from __future__ import annotations
-
 from array import array
 from collections.abc import Sequence
 from itertools import accumulate, pairwise

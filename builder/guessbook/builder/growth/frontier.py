@@ -6,8 +6,6 @@ depends on the game alone, and the tree is put together in the order of its node
 nor the pairs that are counted depend on who did the work.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from itertools import zip_longest

@@ -4,8 +4,6 @@ Each task tries some guesses of a node, with the best cost so far as its limit. 
 exact or a refutation: the opening does not depend on which task ends first.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import cast

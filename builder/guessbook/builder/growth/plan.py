@@ -1,7 +1,5 @@
 """The plan of a build: its goal, and the guesses that are known before the tree is built."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import NamedTuple

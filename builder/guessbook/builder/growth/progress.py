@@ -1,7 +1,5 @@
 """The progress of a build, and the estimated time of the rest."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable
 from typing import NamedTuple

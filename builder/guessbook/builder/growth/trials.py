@@ -4,8 +4,6 @@ A task has the best cost so far as its limit. What it finds is exact or a refuta
 does not depend on which task ends first.
 """
 
-from __future__ import annotations
-
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

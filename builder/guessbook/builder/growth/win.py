@@ -1,7 +1,5 @@
 """The plan of a build that finds the most secrets within some guesses: its best opening."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import cast
 

@@ -1,7 +1,5 @@
 """Policies that guess candidates only: drawn at random, or the rarest place by place."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from guessbook.book.games.game import Game

@@ -1,7 +1,5 @@
 """Any policy by its plain definition, which is asked at every node: slow, but always right."""
 
-from __future__ import annotations
-
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Integers
 from guessbook.builder.games.scoring import scorer_of

@@ -6,8 +6,6 @@ smallest of these values for a policy that scores the largest cell. So D guesses
 candidates, the later ones chosen for each cell, and the score is that of the last cells.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from guessbook.book.games.game import Game

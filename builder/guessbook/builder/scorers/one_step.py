@@ -1,7 +1,5 @@
 """One-step policies: scored by the engine, or, with limits, only among the allowed guesses."""
 
-from __future__ import annotations
-
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Integers
 from guessbook.builder.games.ranking import best_first

@@ -1,7 +1,5 @@
 """Optimal play: the guess that leads to the least cost of each node, found by branch and bound."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 

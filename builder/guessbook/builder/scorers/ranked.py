@@ -3,8 +3,6 @@
 A ranking depends on the history, so costs are stored for a set of candidates and its history.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from guessbook.book.games.game import Game

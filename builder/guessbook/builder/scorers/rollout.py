@@ -5,8 +5,6 @@ the base plays. The base's own guess is the first to be tried, so the chosen gue
 base, costs at most b. The same holds for each child.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from guessbook.book.games.game import Game

@@ -1,7 +1,5 @@
 """Scorers: a game and a policy, which choose the guesses of a level of nodes and give feedbacks."""
 
-from __future__ import annotations
-
 from typing import Protocol, cast
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Finished subtrees as bytes, to be sent to other processes and stored in checkpoints."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any, NamedTuple, TypeGuard
 

@@ -1,7 +1,5 @@
 """The growth of whole subtrees, by the engine or level by level."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import pairwise
 

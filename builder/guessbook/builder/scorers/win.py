@@ -4,8 +4,6 @@ The search of optimal play does it with another cost: the weight of the candidat
 A guess misses the sum of the weights that its cells miss.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Branches: the first levels of a strategy tree from left to right, each node with its label."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """The comparison of several policies or books at one game: as data, a table, and a picture."""
 
-from __future__ import annotations
-
 from html import escape
 from typing import Any
 

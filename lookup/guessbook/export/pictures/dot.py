@@ -1,7 +1,5 @@
 """A book as Graphviz text: its strategy tree, for `dot` to draw."""
 
-from __future__ import annotations
-
 from guessbook.book.games.game import called
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average

@@ -1,7 +1,5 @@
 """The SVG primitives of pictures: shades, texts and their widths."""
 
-from __future__ import annotations
-
 from html import escape
 
 # From few guesses to many: dark, light, then warm colours, also for colour-blind readers.

@@ -1,7 +1,5 @@
 """A book as an SVG picture of its strategy tree: branches for few nodes, else a wheel."""
 
-from __future__ import annotations
-
 from html import escape
 from math import ceil
 

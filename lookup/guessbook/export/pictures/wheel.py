@@ -1,7 +1,5 @@
 """The wheel: a whole strategy tree as rings around its first guess."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from html import escape
 from itertools import accumulate, pairwise

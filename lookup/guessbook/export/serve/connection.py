@@ -1,7 +1,5 @@
 """Connections with limits on their number and their idle time, which uvicorn does not have."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The questions about a book after a history, and their answers as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from functools import cache
 from inspect import Parameter, signature

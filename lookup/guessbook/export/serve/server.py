@@ -1,7 +1,5 @@
 """The server: uvicorn with a book, on this machine only, with limits and without a log."""
 
-from __future__ import annotations
-
 import errno
 import logging
 import os

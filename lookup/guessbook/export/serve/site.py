@@ -1,7 +1,5 @@
 """The site: the paths, their answers, and the checks of requests."""
 
-from __future__ import annotations
-
 import json
 import re
 import sys

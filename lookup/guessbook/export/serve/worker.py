@@ -1,7 +1,5 @@
 """The worker: a process that computes answers off the book, with a time limit."""
 
-from __future__ import annotations
-
 import asyncio
 import faulthandler
 import signal

@@ -1,7 +1,5 @@
 """Drawing a game in a terminal: in colour, or in plain text."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Iterable, Sequence

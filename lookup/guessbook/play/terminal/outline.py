@@ -1,7 +1,5 @@
 """The outline: a strategy tree as lines of text."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 

@@ -1,7 +1,5 @@
 """The display of code games: coloured pegs, a palette, and black and white marks."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from guessbook.book.games.codes import Mastermind

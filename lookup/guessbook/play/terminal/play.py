@@ -1,7 +1,5 @@
 """Playing: the computer holds secrets, or only pretends to, and the person guesses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import partial
 

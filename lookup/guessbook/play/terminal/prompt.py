@@ -1,7 +1,5 @@
 """The prompt: one line from a person, or from a pipe."""
 
-from __future__ import annotations
-
 import sys
 from contextlib import suppress
 

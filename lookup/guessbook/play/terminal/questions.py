@@ -1,7 +1,5 @@
 """Questions at a prompt about one session, and corrections of its rows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """Explanations, ratings and reviews as lines of text, for a terminal of any width."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 
 from guessbook.book.games.beyond import only_one

@@ -1,7 +1,5 @@
 """Saved games: the history as text, written after every answer and taken up again."""
 
-from __future__ import annotations
-
 import binascii
 import os
 from base64 import b64decode, b64encode

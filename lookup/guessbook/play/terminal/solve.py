@@ -1,7 +1,5 @@
 """The assistant: it proposes a guess, the player types the feedback, until the secret is found."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

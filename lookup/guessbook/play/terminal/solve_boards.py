@@ -1,7 +1,5 @@
 """The assistant for several boards: one guess for all of them, and the feedback of each."""
 
-from __future__ import annotations
-
 from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError, quote

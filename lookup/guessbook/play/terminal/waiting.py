@@ -4,8 +4,6 @@ What may be interrupted only computes, on a copy: after Ctrl-C its thread goes o
 itself may already be another one. Only the main thread changes a game.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 from typing import TypeVar
