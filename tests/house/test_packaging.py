@@ -87,13 +87,13 @@ def test_the_sdist_can_make_a_wheel(root: Path, tmp_path: Path) -> None:
         names = {name.partition("/")[2] for name in content.getnames()}
     folder = root / "builder" / "guessbook" / "kernels"
     wanted = {path.relative_to(root).as_posix() for path in folder.glob("*.[ch]")}
-    assert wanted | {"builder/build_engine.py", "CITATION.cff"} <= names
+    assert wanted | {"wheels/build_engine.py", "CITATION.cff"} <= names
     assert not {name for name in names if name.endswith((".so", ".dll"))}
 
 
 def test_a_release_has_each_platform_once() -> None:
     """The tags of wheels differ, and each is one that pip knows."""
-    path = Path(__file__).parents[2] / "builder" / "build_engine.py"
+    path = Path(__file__).parents[2] / "wheels" / "build_engine.py"
     tags = re.findall(r'": "(\w+)",$', path.read_text("utf-8"), re.MULTILINE)
     assert len(tags) == len(set(tags)) == 7
     known = r"(manylinux_2_28|musllinux_1_2|macosx_11_0)_(x86_64|aarch64|arm64)|win_amd64"

@@ -28,7 +28,7 @@ MAX_LOOKUP_LINES = 1000
 MAX_FUNCTION_LINES = 60
 MAX_PARAMETERS = 8
 # A ratchet on the way to 24,000: whoever makes the house smaller lowers it.
-MAX_HOUSE_LINES = 28_745
+MAX_HOUSE_LINES = 27_922
 # What an isinstance may ask for.
 GAME_NAMES = {kind.game.partition(":")[2] for kind in GAMES.values()}
 POLICY_NAMES = {kind.policy.partition(":")[2] for kind in POLICIES.values()} | {"Policy"}

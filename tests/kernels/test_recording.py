@@ -23,7 +23,7 @@ def test_the_engine_gives_the_recorded_answers(root: Path, tmp_path: Path) -> No
     if compiler is None:
         pytest.skip("no compiler for the program that plays a recording back")
     recording, player = tmp_path / "recording.bin", tmp_path / "selftest"
-    folder = root / "builder" / "selftest"
+    folder = root / "wheels" / "selftest"
     command = [sys.executable, str(folder / "record.py"), str(recording)]
     done = subprocess.run(command, check=True, capture_output=True, text=True)
     assert int(done.stdout.split()[0].replace(",", "")) > 500

@@ -1,6 +1,6 @@
 """Records engine calls with their results, for selftest.c to play back on other platforms.
 
-    python builder/selftest/record.py recording.bin
+    python wheels/selftest/record.py recording.bin
 
 It builds small random games, the same every time. A recording is a sequence of little-endian int64:
 the version of the engine, the number of calls, and for each call

@@ -1,7 +1,7 @@
 """Makes the sdist and the wheels of all platforms on one Linux machine, and tests the engines.
 
     pip install -e ".[build]" && pip install build hatchling ziglang
-    python builder/release.py --out dist
+    python wheels/release.py --out dist
 
 Ziglang compiles each wheel. The library then plays back a recording of engine calls (selftest/), on
 this machine, under qemu-user, or under wine, if these are installed:
@@ -74,7 +74,7 @@ def run_selftest(target: str, library: Path, recording: Path, place: Path) -> st
     program = place / ("selftest.exe" if "windows" in target else "selftest")
     flags = ["-std=gnu99", "-O1", *(["-dynamic"] if "musl" in target else [])]
     libraries = ["-ldl"] if "gnu." in target else []
-    source = ROOT / "builder/selftest/selftest.c"
+    source = ROOT / "wheels/selftest/selftest.c"
     compiler = [sys.executable, "-m", "ziglang", "cc", "-target", target]
     run(*compiler, *flags, "-o", program, source, *libraries)
     if target not in LOADERS:
@@ -122,7 +122,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         recording = scratch / "recording.bin"
-        run(sys.executable, ROOT / "builder/selftest/record.py", recording)
+        run(sys.executable, ROOT / "wheels/selftest/record.py", recording)
         sources = make_sources(out, scratch)
         lines = []
         for target in options.targets:
