@@ -48,7 +48,7 @@ def stage_pages() -> None:
     for name in ROOT_PAGES:
         copy(ROOT / name, STAGE / name)
     shutil.copytree(ROOT / "examples", STAGE / "examples")
-    for name in ("tables.js", "style.css"):
+    for name in ("tables.js", "names.js", "style.css"):
         copy(DOCS / "assets" / name, STAGE / name)
 
 

@@ -1,0 +1,17 @@
+// Give each copy button and each table that scrolls a name of its own, and let the keyboard reach the tables.
+"use strict";
+
+function nameParts() {
+  for (const [index, bar] of document.querySelectorAll(".md-code__nav").entries()) {
+    bar.setAttribute("aria-label", `Code ${index + 1}`);
+  }
+  for (const [index, frame] of document.querySelectorAll(".md-typeset__scrollwrap").entries()) {
+    frame.tabIndex = 0;
+    frame.setAttribute("role", "region");
+    frame.setAttribute("aria-label", `Table ${index + 1}`);
+  }
+}
+
+// The theme adds its buttons and frames when the page is shown.
+new MutationObserver(nameParts).observe(document.body, { childList: true, subtree: true });
+nameParts();
