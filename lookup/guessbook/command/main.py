@@ -11,7 +11,7 @@ from typing import Literal, TextIO
 
 from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, printable
 from guessbook.book.installation import missing
-from guessbook.lookup.error_json import FAILURE, error_as_json, exit_code
+from guessbook.lookup.json_text import FAILURE, error_as_json, exit_code
 
 INTERRUPTED = 130  # as typer has it
 

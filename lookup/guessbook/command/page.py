@@ -11,9 +11,8 @@ from guessbook.command.output import check_target, deliver, print_json
 from guessbook.export.report_page import report_page
 from guessbook.export.serve.question import QUESTIONS, answer, read
 from guessbook.lookup import Book
-from guessbook.lookup.error_json import error_as_json
 from guessbook.lookup.interruptible import run_interruptibly
-from guessbook.lookup.json_text import as_json, json_from
+from guessbook.lookup.json_text import as_json, error_as_json, json_from
 
 # The most characters of a line for `bot`.
 MAX_LINE = 1 << 16

@@ -7,7 +7,7 @@ from io import TextIOWrapper
 from guessbook.book.errors import GuessbookError, InvalidBookError, printable
 from guessbook.book.strategy import book_path
 from guessbook.lookup.book import Book, open_book
-from guessbook.lookup.error_json import exit_code
+from guessbook.lookup.json_text import exit_code
 
 USAGE = """usage: python -m guessbook.lookup BOOK GUESS=FEEDBACK ...
 Prints what to guess next.

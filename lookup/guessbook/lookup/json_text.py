@@ -1,11 +1,32 @@
-"""Reading JSON that a script sent; malformed, deep or long JSON is refused in one line."""
+"""JSON for scripts: refuse malformed, deep or long input in one line, and report errors."""
 
 from typing import Any
 
-from guessbook.book.errors import UsageError, quote
+from guessbook.book.errors import (
+    GuessbookError,
+    InconsistentFeedbackError,
+    InvalidBookError,
+    UsageError,
+    quote,
+)
 
 # More than enough: a body holds a history, which holds pairs, guesses and parts of labels.
 MAX_DEPTH = 8
+
+FAILURE = 1
+# The kinds of errors with an exit code of their own; others are a failure.
+EXIT_CODES = {UsageError: 2, InvalidBookError: 3, InconsistentFeedbackError: 4}
+
+
+def exit_code(error: GuessbookError) -> int:
+    """Return the exit code of a script or a command that ends with an error."""
+    return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), FAILURE)
+
+
+def error_as_json(error: GuessbookError) -> dict[str, object]:
+    """Return an error as JSON: its text, its exit code, and the entries to re-check."""
+    suspects = error.suspects if isinstance(error, InconsistentFeedbackError) else ()
+    return {"error": str(error), "exit_code": exit_code(error), "suspects": list(suspects)}
 
 
 def as_json(value: object) -> str:
@@ -22,12 +43,8 @@ def as_json(value: object) -> str:
 def json_from(text: str, expected: str) -> Any:
     """Read JSON that a script sent; `expected` completes the message of an error.
 
-    >>> json_from('["RYGB=1,1"]', "a JSON list")
-    ['RYGB=1,1']
-
-    Raises:
-        UsageError: the text is not JSON, is nested more than `MAX_DEPTH` deep, or holds a number of
-            more digits than Python reads.
+    Raises UsageError if the text is not JSON, is nested more than `MAX_DEPTH` deep, or holds a
+    number of more digits than Python reads.
     """
     import json  # late, as a hint does not need it
 

@@ -8,7 +8,7 @@ import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from guessbook.book.errors import UsageError
-from guessbook.lookup.error_json import error_as_json
+from guessbook.lookup.json_text import error_as_json
 
 
 class Limits(NamedTuple):

@@ -19,9 +19,8 @@ from guessbook.book.errors import (
 from guessbook.book.games.game import Game, entries_of
 from guessbook.book.summary import plain
 from guessbook.lookup.book import Book
-from guessbook.lookup.error_json import error_as_json
 from guessbook.lookup.hint import Hint
-from guessbook.lookup.json_text import refuse_constants
+from guessbook.lookup.json_text import error_as_json, refuse_constants
 from guessbook.play.codemaker import Score
 from guessbook.play.codemaker import score as score_of
 from guessbook.play.explain import Explanation

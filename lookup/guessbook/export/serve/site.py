@@ -52,8 +52,7 @@ from guessbook.export.serve.question import (
 )
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
-from guessbook.lookup.error_json import error_as_json
-from guessbook.lookup.json_text import as_json, json_from
+from guessbook.lookup.json_text import as_json, error_as_json, json_from
 from guessbook.lookup.walk import walk
 
 # A foreign page can let its own name resolve to this machine (DNS rebinding), but the browser
