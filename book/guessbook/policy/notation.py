@@ -1,14 +1,14 @@
 """Policies as people and headers write them: a name and options, read and written."""
 
 import re
-from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from guessbook.book.errors import UsageError, quote
 from guessbook.book.file.container import IMPORTED, LIMITS, MAX_TEXT
+from guessbook.book.games.game import Game, History
 from guessbook.book.plugins import load
 from guessbook.book.strategy import Described
-from guessbook.policy.missing import MissingPolicy
 from guessbook.policy.one_step import POLICIES, OneStep, policy_named, unknown
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS, NUMBERS, OWN, check_number, check_options, kind_of
@@ -19,8 +19,6 @@ PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
 # The largest integer that fits the header of a book.
 MOST_PROVEN = (1 << 64) - 1
-# The texts of truth values.
-FLAGS = {"true": True, "false": False}
 # The bounds that a book may claim.
 BOUNDS = ("proven", "found_at_most")
 # Entries of a map that are no options of the policy.
@@ -30,8 +28,42 @@ ELSEWHERE = {
 }
 
 
+class MissingPolicy(NamedTuple):
+    """A policy that is known only from the header of a book, such as one of a missing package.
+
+    Attributes:
+        options: the other entries of the header, in their order.
+        reason: why the policy cannot be computed, for a message.
+    """
+
+    name: str
+    options: tuple[tuple[str, object], ...]
+    reason: str
+
+    @property
+    def rule(self) -> OneStep:
+        """The policy that ranks guesses instead: `entropy`, with the limits in the header."""
+        said = dict(self.options)
+        limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
+        return POLICIES["entropy"]._replace(**limits)
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> NoReturn:
+        """Raise UsageError, with the reason."""
+        raise UsageError(f"{self.reason}; hints off the book need it")
+
+    def work(self, game: Game, candidates: int) -> int:
+        """Return 0: `choose` computes nothing."""
+        return 0
+
+
 def policy_of(value: PolicyLike) -> Policy:
-    """Return the policy that a value means.
+    """Return the policy that a value means. Raises UsageError if it means none.
+
+    The value is a policy, also one of a class of your own (`guessbook.policy.policy.Policy`), a map
+    with the key `name` and options, or a text: a name, and options after a colon. In a text, commas
+    separate options, names may have dashes or underscores, and a flag is written `hard-mode`,
+    `hard-mode=true` or `hard-mode=false`. Entries that are no part of the rule are ignored:
+    `first_guess`, which `build_strategy` follows, and the bounds that a book claims.
 
     >>> policy_of("parts").title
     'most cells (Kooi 2005)'
@@ -39,19 +71,6 @@ def policy_of(value: PolicyLike) -> Policy:
     make_policy('rollout', base='parts', width=50, hard_mode=True)
     >>> str(policy_of({"name": "rollout", "width": 5}))
     'rollout:base=entropy,width=5'
-
-    Args:
-        value: a name, optionally with options after a colon, as `str` of a policy gives it; a map
-            with the key `name` and options, such as the header of a book has; or a policy, also one
-            of a class of your own (`guessbook.policy.policy.Policy`). In a text, commas separate
-            options, their names may have dashes or underscores, and a flag is written `hard-mode`,
-            `hard-mode=true` or `hard-mode=false`. Entries that are no part of the rule are ignored:
-            `first_guess`, which `build_strategy` follows, and `proven` and `found_at_most`, the
-            bounds that a book claims.
-
-    Raises:
-        UsageError: there is no such policy or option, an option has a wrong value, or the value is
-            none of these.
     """
     if not isinstance(value, str | Mapping):
         return _check_policy(value)
@@ -64,14 +83,13 @@ def policy_of(value: PolicyLike) -> Policy:
         check_number(bound, options.pop(bound, 0), 0, MOST_PROVEN)
     if name == IMPORTED:
         raise UsageError(
-            f"found policy {IMPORTED!r}: the tree comes from elsewhere, and no rule of it is known "
-            "by which to compute a guess; expected a policy"
+            f"found policy {IMPORTED!r}, a tree from elsewhere without a known rule for guesses; "
+            "expected a policy"
         )
-    if isinstance(value, Described) and header(own := _check_policy(value.policy)) == {
-        "name": name,
-        **options,
-    }:
-        return own
+    if isinstance(value, Described):
+        own = _check_policy(value.policy)
+        if header(own) == {"name": name, **options}:
+            return own
     if not isinstance(name, str) or name not in KINDS:
         raise unknown(name, KINDS)
     check_options(name, options)
@@ -92,8 +110,8 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     make_policy('rollout', base='parts', width=50)
 
     Args:
-        policy: a name, a text with options, a map or a policy, as `policy_of` takes it. A map may
-            be the header of a book: the bounds `proven` and `found_at_most` that it claims are
+        policy: a name, a text such as "rollout:width=50,hard-mode", a map with the key `name`, or a
+            policy. A map may be the header of a book: its bounds `proven` and `found_at_most` are
             ignored.
         options: further options; None means not given.
 
@@ -105,11 +123,9 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     known = map_of(found) if isinstance(found, str | Mapping) else {}
     if isinstance(policy, Mapping):
         known = {o: value for o, value in known.items() if o not in BOUNDS or o in options}
-    for option in ELSEWHERE:
+    for option, hint in ELSEWHERE.items():
         if option in known:
-            raise UsageError(
-                f"found option {quote(option)} of {quote(policy)}, {ELSEWHERE[option]}"
-            )
+            raise UsageError(f"found option {quote(option)} of {quote(policy)}, {hint}")
     return policy_of(found)
 
 
@@ -118,8 +134,6 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
 
     >>> map_of("rollout:base=parts,width=5"), map_of("rollout (base parts, width 5)")["width"]
     ({'name': 'rollout', 'base': 'parts', 'width': 5}, 5)
-
-    Raises UsageError if the text has an option twice, or one without its value.
     """
     if isinstance(value, Mapping):
         return dict(value)
@@ -130,9 +144,7 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
         option, *given = re.split("[= ]", item, maxsplit=1)
         option, text = option.strip().replace("-", "_"), given[0].strip() if given else None
         if option == "name":
-            raise UsageError(
-                f"found option 'name' in {quote(value)}, expected the name before the colon"
-            )
+            raise UsageError(f"found option 'name' in {quote(value)}, expected it before the colon")
         if option in found:
             raise UsageError(
                 f"found option {quote(option)} twice in {quote(value)}, expected it once"
@@ -149,26 +161,19 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
         elif text.isdecimal() and len(text) <= 20:
             found[option] = int(text)
         else:
-            found[option] = FLAGS.get(text.lower(), text)
+            found[option] = {"true": True, "false": False}.get(text.lower(), text)
     return found
 
 
 def name_and_options(text: str) -> tuple[str, str]:
-    """Return the two parts of `NAME:OPTIONS` or, as policies are printed, of `NAME (OPTIONS)`.
-
-    >>> name_and_options("rollout:width=5"), name_and_options("rollout (width 5)")
-    (('rollout', 'width=5'), ('rollout', 'width 5'))
-    """
+    """Return the two parts of `NAME:OPTIONS` or, as policies are printed, of `NAME (OPTIONS)`."""
     printed = re.fullmatch(r"(.*?) *\((.*)\)", text)
     name, rest = printed.groups() if printed else text.partition(":")[::2]
     return name.strip(), rest
 
 
 def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
-    """Return a policy in any form with further options; options that are None are left out.
-
-    Raises UsageError as `merge`, or if there are options beside a finished policy.
-    """
+    """Return a policy in any form with further options; options that are None are left out."""
     known = [option for option, value in options.items() if value is not None]
     if not known:
         return policy
@@ -181,10 +186,7 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
 
 
 def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
-    """Return the name and options of a text with further options; None means not given.
-
-    Raises UsageError as `map_of`, or if an option is given twice.
-    """
+    """Return the name and options of a text with further options; None means not given."""
     found = map_of(text)
     for option, value in options.items():
         option = option.replace("-", "_")
@@ -204,10 +206,7 @@ def first_guess_of(value: PolicyLike) -> object:
 
 
 def policy_of_session(value: PolicyLike) -> Policy:
-    """Return the policy of a game in progress, which cannot follow a first guess.
-
-    Raises UsageError as `policy_of`, or if it names a first guess.
-    """
+    """Return the policy of a game in progress. Raises UsageError if it names a first guess."""
     policy, first = policy_of(value), first_guess_of(value)
     if first is not None:
         raise UsageError(
@@ -281,15 +280,10 @@ def _check_own(name: str, known: Mapping[str, object]) -> None:
 def fallback(value: PolicyLike) -> Policy:
     """Return the policy for guesses off the book: the book's own, or `entropy` if it has none.
 
+    If a header names a policy that is not installed, the result is a `MissingPolicy`.
+
     >>> fallback({"name": "imported", "source": "Knuth 1976"}).name
     'entropy'
-
-    Args:
-        value: the policy, as `policy_of` takes it. If a header names a policy that is not
-            installed, the result's `choose` raises UsageError.
-
-    Raises:
-        UsageError: `value` is no header, and there is no such policy.
     """
     if not isinstance(value, Mapping):
         return policy_of(value)
@@ -298,18 +292,16 @@ def fallback(value: PolicyLike) -> Policy:
     try:
         return policy_of(value)
     except UsageError as error:
-        options: dict[str, Any] = dict(value)
-        name = str(options.pop("name", ""))
+        name = str(value.get("name", ""))
+        options = tuple([(option, own) for option, own in value.items() if option != "name"])
         absent = f"found policy {quote(name)} in the book, which is not installed"
-        reason = str(error) if name in KINDS else absent
-        return MissingPolicy(name, tuple(options.items()), reason)
+        return MissingPolicy(name, options, str(error) if name in KINDS else absent)
 
 
 def header(policy: Policy) -> dict[str, str | int]:
     """Return a policy as the header of a book has it; `policy_of` reads it.
 
-    A policy that is not installed keeps the header that it had. The header of a policy of your own
-    class also holds the policy itself.
+    The header of a policy of your own class also holds the policy itself.
 
     >>> header(policy_of({"name": "lookahead", "width": 7}))
     {'name': 'lookahead', 'base': 'entropy-corrected', 'depth': 2, 'width': 7}
@@ -351,7 +343,7 @@ def in_words(description: Mapping[str, Any]) -> str:
 
 
 def summary(policy: Policy) -> str:
-    """Return a policy in a few words, for tables and files: its name and its unusual options.
+    """Return a policy as a short name for tables and files: with its unusual options only.
 
     >>> summary(policy_of({"name": "rollout", "base": "parts", "consistent_only": True}))
     'rollout-base-parts-consistent-only'

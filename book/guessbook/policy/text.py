@@ -9,10 +9,7 @@ FIXED = {"name", "title", "additive", "credit", "bits", "rule"}
 
 
 def option_names(policy: Any) -> tuple[str, ...]:
-    """Return the names of a policy's options: its fields, and the limits of its rule.
-
-    A policy that is no named tuple or dataclass has no fields.
-    """
+    """Return the names of a policy's options: its fields, if any, and the limits of its rule."""
     fields = getattr(policy, "_fields", ()) or getattr(policy, "__dataclass_fields__", ())
     own = [name for name in fields if name not in FIXED and name not in LIMITS and name[0] != "_"]
     return (*own, *(LIMITS if policy.rule is not None else ()))
@@ -41,7 +38,7 @@ def notation(policy: Any) -> str:
 
 
 class PolicyText:
-    """A policy whose text is its notation, and whose `repr` the call that makes it."""
+    """A policy whose text is its notation, and whose `repr` is the call that makes it."""
 
     __slots__ = ()
 
@@ -49,11 +46,7 @@ class PolicyText:
         return notation(self)
 
     def __repr__(self) -> str:
-        return call(self)
-
-
-def call(policy: Any) -> str:
-    """Return the call that makes a policy: `make_policy('rollout', base='parts', width=50)`."""
-    options = options_of(policy, option_names(policy))
-    named = [f"{option}={value!r}" for option, value in options.items()]
-    return f"make_policy({', '.join([repr(policy.name), *named])})"
+        policy: Any = self
+        options = options_of(policy, option_names(policy))
+        named = [f"{option}={value!r}" for option, value in options.items()]
+        return f"make_policy({', '.join([repr(policy.name), *named])})"

@@ -10,8 +10,7 @@ from guessbook.book.games.game import Game, History, called
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Stats, Strategy
 from guessbook.book.summary import claims, limits_in_words
-from guessbook.policy.missing import MissingPolicy
-from guessbook.policy.notation import fallback, in_words
+from guessbook.policy.notation import MissingPolicy, fallback, in_words
 
 
 class Check(NamedTuple):
