@@ -21,8 +21,8 @@ from guessbook.builder.limits import Resources
 from guessbook.command.build import build_book as build_book_command
 from guessbook.export.published import published_results
 from guessbook.lookup import open_book
-from guessbook.policy.one_step import POLICIES, policy_named
-from guessbook.policy.reference import best_guess, consistent
+from guessbook.policy.one_step import POLICIES, best_guess, policy_named
+from guessbook.policy.reference import consistent
 from guessbook.policy.search import sliced
 from tests.helpers.oracle import CASES, LARGE_CASES, Case, ask_oracle, stored
 

@@ -19,8 +19,8 @@ from guessbook.builder.choice import choose as choose_built
 from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import hint_for
 from guessbook.play.proof import prove
-from guessbook.policy.one_step import policy_named
-from guessbook.policy.reference import best_guess, consistent, partition
+from guessbook.policy.one_step import best_guess, policy_named
+from guessbook.policy.reference import consistent, partition
 from guessbook.policy.search import letters
 from tests.helpers.oracle import (
     MADE_CASES,

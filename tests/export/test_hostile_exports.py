@@ -22,8 +22,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, Strategy, UsageError, WordGame
 from guessbook.export import FORMATS, export
 from guessbook.export.report_page import report_page
-from guessbook.policy.one_step import policy_named
-from guessbook.policy.reference import best_guess
+from guessbook.policy.one_step import best_guess, policy_named
 from tests.helpers.plain import grow, plain_book
 
 if TYPE_CHECKING:

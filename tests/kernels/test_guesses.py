@@ -18,8 +18,8 @@ from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.scorers.batch import root_batch
 from guessbook.kernels.codes import CodeSearch
 from guessbook.policy import reference
-from guessbook.policy.one_step import POLICIES, OneStep
-from guessbook.policy.reference import best_guess, consistent, partition
+from guessbook.policy.one_step import POLICIES, OneStep, best_guess
+from guessbook.policy.reference import consistent, partition
 from tests.helpers.plain import Remembering, histories
 from tests.helpers.samples import CODE_GAMES
 from tests.kernels.engines import VARIANTS, search_of

@@ -14,16 +14,17 @@ from hypothesis import strategies as st
 from guessbook.book import Game, Mastermind, TableGame, UsageError, WordGame
 from guessbook.book.games.beyond import listed_guesses
 from guessbook.book.games.game import History
-from guessbook.policy.one_step import LOG_BITS, POLICIES, OneStep, integer_logs, policy_named
-from guessbook.policy.ranking import cells_of, rank_guesses
-from guessbook.policy.reference import (
+from guessbook.policy.one_step import (
+    LOG_BITS,
+    POLICIES,
+    OneStep,
     allowed,
     best_guess,
-    broken_hint,
-    consistent,
-    keeps_hints,
-    partition,
+    integer_logs,
+    policy_named,
 )
+from guessbook.policy.ranking import cells_of, rank_guesses
+from guessbook.policy.reference import broken_hint, consistent, keeps_hints, partition
 
 HARD = OneStep("minimax", "", additive=False, hard_mode=True)
 

@@ -28,8 +28,7 @@ from guessbook.book.games.weights import (
     weights_in,
     weights_of,
 )
-from guessbook.policy.one_step import POLICIES
-from guessbook.policy.reference import best_guess
+from guessbook.policy.one_step import POLICIES, best_guess
 
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese"]
 OTHERS = ["eerie", "night", "tiger"]

@@ -14,8 +14,8 @@ from guessbook.builder import build_strategy, fitting
 from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import Hint, hint_for
 from guessbook.policy.notation import policy_of
-from guessbook.policy.one_step import OneStep
-from guessbook.policy.reference import allowed, best_guess, consistent
+from guessbook.policy.one_step import OneStep, allowed, best_guess
+from guessbook.policy.reference import consistent
 from tests.helpers.plain import without_engine
 
 SECRETS = ["light", "eight", "night", "tiger", "geese", "sleet", "their", "other", "elite", "hinge"]

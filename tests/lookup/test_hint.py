@@ -10,9 +10,9 @@ from guessbook.book import Game, InconsistentFeedbackError, Mastermind
 from guessbook.book.games.game import History
 from guessbook.book.tree import entropy
 from guessbook.lookup import Hint, hint, open_book
-from guessbook.policy.one_step import policy_named
-from guessbook.policy.reference import best_guess, consistent, partition
-from guessbook.policy.search.search import count_candidates
+from guessbook.policy.one_step import best_guess, policy_named
+from guessbook.policy.reference import consistent, partition
+from guessbook.policy.search.search import Search, search_of
 from tests.helpers.plain import entries, false_histories, histories, paths, plain_book
 
 BOOKS = [
@@ -128,11 +128,11 @@ def test_the_one_wrong_answer_of_two_hundred_is_soon_found(
     """Of a long history few parts are counted, wherever the wrong answer stands."""
     counted: list[int] = []
 
-    def count(game: Game, history: History) -> int:
+    def count(game: Game, history: History) -> Search:
         counted.append(len(history))
-        return count_candidates(game, history)
+        return search_of(game, history)
 
-    monkeypatch.setattr("guessbook.policy.search.search.count_candidates", count)
+    monkeypatch.setattr("guessbook.policy.search.search.search_of", count)
     game = open_book("mastermind-4x6").game
     history = [
         (guess, game.feedback_number(game.guesses[guess], "PYRY")) for guess in range(2, 202)

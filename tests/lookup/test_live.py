@@ -14,9 +14,9 @@ from guessbook.book import EngineError, Mastermind, UsageError
 from guessbook.builder import build_strategy, limits
 from guessbook.lookup import live
 from guessbook.policy.notation import policy_of
-from guessbook.policy.one_step import policy_named
-from guessbook.policy.reference import best_guess, consistent, partition
-from guessbook.policy.search.search import Choice, count_candidates
+from guessbook.policy.one_step import best_guess, policy_named
+from guessbook.policy.reference import consistent, partition
+from guessbook.policy.search.search import Choice, search_of
 from tests.helpers.plain import (
     Remembering,
     false_histories,
@@ -60,7 +60,7 @@ def test_count_candidates(data: st.DataObject) -> None:
     history = data.draw(false_histories(game))
     expected = len(consistent(game, history))
     for variant in (game, cast("Game", Remembering(game))):
-        assert count_candidates(variant, history) == expected
+        assert search_of(variant, history).size == expected
         assert (live.choose(variant, history, "parts") is None) == (expected == 0)
 
 

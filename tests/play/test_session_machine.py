@@ -32,8 +32,8 @@ from guessbook.book.games.game import History
 from guessbook.lookup import Book
 from guessbook.play import Session
 from guessbook.play.rows import Row
-from guessbook.policy.one_step import OneStep, policy_named
-from guessbook.policy.reference import best_guess, consistent, partition
+from guessbook.policy.one_step import OneStep, best_guess, policy_named
+from guessbook.policy.reference import consistent, partition
 from tests.helpers.plain import plain_book
 
 WORDS = ["ab", "ba", "aa", "bc", "cb", "ca", "ac", "cc", "bb", "dd", "da", "ad"]

@@ -14,9 +14,9 @@ from guessbook.book.games.words import WordGame
 from guessbook.builder import build_strategy
 from guessbook.builder.games.ranking import best_first
 from guessbook.builder.games.scoring import ranker_of
-from guessbook.policy.one_step import policy_named
+from guessbook.policy.one_step import best_guess, policy_named
 from guessbook.policy.ranking import rank_guesses
-from guessbook.policy.reference import best_guess, consistent
+from guessbook.policy.reference import consistent
 from guessbook.policy.rollout import Rollout
 from tests.helpers.plain import GAMES, games, histories, policies
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import InvalidGameError, Mastermind
-from guessbook.policy.one_step import policy_named
-from guessbook.policy.reference import best_guess, consistent, partition
+from guessbook.policy.one_step import best_guess, policy_named
+from guessbook.policy.reference import consistent, partition
 from guessbook.policy.search import sliced
 from tests.helpers.plain import GAMES, false_histories, games, grow, histories, policies
 

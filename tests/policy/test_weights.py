@@ -15,9 +15,9 @@ from guessbook.book.games.weights import weights_of
 from guessbook.builder import build_strategy, choice
 from guessbook.command.options import described
 from guessbook.policy.notation import policy_of
-from guessbook.policy.one_step import policy_named
+from guessbook.policy.one_step import best_guess, policy_named
 from guessbook.policy.ranking import cells_of
-from guessbook.policy.reference import best_guess, consistent
+from guessbook.policy.reference import consistent
 from tests.builder.test_word_build import assert_chosen_alike, word_games
 from tests.helpers.plain import Remembering, bases, descriptions, grow, histories, policies
 

@@ -15,8 +15,9 @@ from guessbook.book.games.weights import total_weight, weight_of, weights_of
 from guessbook.builder import build_strategy
 from guessbook.builder.openings import best_build
 from guessbook.policy.notation import header, make_policy, policy_of, summary
+from guessbook.policy.one_step import allowed
 from guessbook.policy.ranking import rank_guesses
-from guessbook.policy.reference import allowed, consistent, partition
+from guessbook.policy.reference import consistent, partition
 from guessbook.policy.win import Win
 from tests.helpers.plain import Remembering, bases, grow, histories
 from tests.helpers.tables import table_games

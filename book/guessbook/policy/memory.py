@@ -6,9 +6,8 @@ from typing import Any
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
-from guessbook.policy.one_step import BasedPolicy, OneStep
+from guessbook.policy.one_step import BasedPolicy, OneStep, allowed
 from guessbook.policy.ranking import rank_guesses
-from guessbook.policy.reference import allowed
 
 
 class SearchPolicy(BasedPolicy):

@@ -15,8 +15,10 @@ from operator import mul
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
+from guessbook.book.games.beyond import listed_guesses
 from guessbook.book.games.game import Game, History
-from guessbook.policy.reference import allowed, best_guess
+from guessbook.book.games.weights import weights_of
+from guessbook.policy.reference import keeps_hints, partition
 from guessbook.policy.text import PolicyText
 
 # Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22; each
@@ -100,6 +102,48 @@ class OneStep(PolicyText, _Fields):
     def work(self, game: Game, candidates: int) -> int:
         """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
         return len(game.guesses) * candidates
+
+
+def best_guess(
+    game: Game, candidates: Sequence[str], policy: OneStep, allowed: Iterable[int] | None = None
+) -> tuple[int, int]:
+    """Return the index of the policy's guess for these candidates, and its score.
+
+    All guesses are considered, or only those `allowed`. The highest score wins; ties go to a
+    candidate, then to the lowest index.
+    """
+    score, _, index = min(scored_guesses(game, candidates, policy, allowed))
+    return index, -score
+
+
+def scored_guesses(
+    game: Game, candidates: Sequence[str], policy: OneStep, indices: Iterable[int] | None
+) -> list[tuple[int, bool, int]]:
+    """Return a sort key of each guess: minus its score, whether it is no candidate, its index.
+
+    `indices` are the guesses to score; None means all.
+    """
+    policy = policy.of(game)
+    possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
+    costs = policy.costs(sum(possible.values()))
+    found = []
+    for index in range(len(game.guesses)) if indices is None else indices:
+        guess = game.guesses[index]
+        score = policy.score(partition(game, guess, candidates).values(), costs)
+        score += policy.credit * possible.get(guess, 0)
+        found.append((-score, guess not in possible, index))
+    return found
+
+
+def allowed(
+    game: Game, policy: OneStep, history: History, candidates: Sequence[str]
+) -> list[int] | None:
+    """Return the indices of the guesses that a one-step policy may make; None for all guesses."""
+    if policy.consistent_only:
+        return [game.guesses.index(code) for code in candidates]
+    if policy.hard_mode and game.has_hard_mode:
+        return [i for i in listed_guesses(game) if keeps_hints(game, game.guesses[i], history)]
+    return None
 
 
 class BasedPolicy(PolicyText):

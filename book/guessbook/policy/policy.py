@@ -29,8 +29,8 @@ class Policy(Protocol):
     - `is_tabulated`: whether its search needs the table of all feedbacks;
     - `remembers`: whether it stores results for sets of candidates, within `--memory`;
     - `choose_quickly`: finds the guess of `choose` faster, for a live hint in plain Python;
-    - `answer`: for a policy that counts what it finds within some guesses, in place of
-      `choose_quickly`: returns that weight and the guess.
+    - `answer`: for a policy that counts the secrets found within some guesses: replaces
+      `choose_quickly` and returns the weight of these secrets, and the guess.
     """
 
     @property

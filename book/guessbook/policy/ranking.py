@@ -1,18 +1,12 @@
 """The ranking of guesses by a one-step policy, and the cells that one leaves, in plain Python."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
-from guessbook.book.games.weights import secret_weights, weights_of
-from guessbook.policy.reference import allowed, partition
+from guessbook.book.games.weights import secret_weights, weight_of
+from guessbook.policy.one_step import OneStep, allowed, scored_guesses
 from guessbook.policy.search.symmetry import held_symbols, representatives
-
-if TYPE_CHECKING:
-    from guessbook.policy.one_step import OneStep
 
 
 def rank_guesses(
@@ -27,30 +21,24 @@ def rank_guesses(
 
     Without `alike`, a guess that makes the same cells as a better one is left out.
     """
-    policy = policy.of(game)
-    possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
-    costs = policy.costs(sum(possible.values()))
-    order = []
     indices = allowed(game, policy, history, candidates)
     if has_symmetry(game):
         indices = representatives(game, history, held_symbols(game, candidates), indices)
-    for index in range(len(game.guesses)) if indices is None else indices:
-        guess = game.guesses[index]
-        score = policy.score(partition(game, guess, candidates).values(), costs)
-        score += policy.credit * possible.get(guess, 0)
-        order.append((-score, guess not in possible, index))
     chosen: list[int] = []
     known: set[tuple[int, ...]] = set()
     weighted = secret_weights(game) is not None
-    for _, _, index in sorted(order):
+    for _, no_candidate, index in sorted(scored_guesses(game, candidates, policy, indices)):
+        guess = game.guesses[index]
         names: dict[int, int] = {}
-        answers = [game.feedback_number(game.guesses[index], secret) for secret in candidates]
+        answers = [game.feedback_number(guess, secret) for secret in candidates]
         # If secrets have weights, the weight of the guess itself matters, too.
-        own = possible.get(game.guesses[index], 0) if weighted else 0
+        own = weight_of(game, [guess]) if weighted and not no_candidate else 0
         cells = (own, *(names.setdefault(answer, len(names)) for answer in answers))
-        if (alike or cells not in known) and len(chosen) < width:
+        if alike or cells not in known:
             known.add(cells)
             chosen.append(index)
+        if len(chosen) == width:
+            break
     return chosen
 
 

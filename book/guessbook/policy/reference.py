@@ -1,37 +1,10 @@
-"""One-step guesses in plain Python: slow, obvious, and the reference for every faster path."""
+"""Candidates, partitions and hard mode in plain Python: slow, obvious, the reference for all."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from typing import Protocol, Self
+from collections.abc import Sequence
 
-from guessbook.book.games.beyond import listed_guesses
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
-
-
-class Scores(Protocol):
-    """The interface of a one-step policy here: see `guessbook.policy.one_step.OneStep`."""
-
-    @property
-    def credit(self) -> int:
-        """Bonus in the score of a guess that is a candidate."""
-
-    @property
-    def consistent_only(self) -> bool:
-        """Whether only candidates are guessed."""
-
-    @property
-    def hard_mode(self) -> bool:
-        """Whether only guesses are allowed that use all earlier answers."""
-
-    def of(self, game: Game, /) -> Self:
-        """Return the policy with scores that fit 64 bits."""
-
-    def costs(self, size: int, /) -> Sequence[int]:
-        """Return the cost of a cell of 0, 1, ..., `size` candidates."""
-
-    def score(self, sizes: Iterable[int], costs: Sequence[int], /) -> int:
-        """Return the score of a partition."""
 
 
 def consistent(game: Game, history: History) -> list[str]:
@@ -49,39 +22,6 @@ def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]
     for secret, weight in zip(candidates, weights_of(game, candidates), strict=True):
         cells[game.feedback_number(guess, secret)] += weight
     return cells
-
-
-def best_guess(
-    game: Game, candidates: Sequence[str], policy: Scores, allowed: Iterable[int] | None = None
-) -> tuple[int, int]:
-    """Return the index of the policy's guess for these candidates, and its score.
-
-    All guesses are considered, or only those `allowed`. The highest score wins; ties go to a
-    candidate, then to the lowest index.
-    """
-    policy = policy.of(game)
-    possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
-    costs = policy.costs(sum(possible.values()))
-    best: tuple[int, bool, int] | None = None
-    for index in range(len(game.guesses)) if allowed is None else allowed:
-        guess = game.guesses[index]
-        score = policy.score(partition(game, guess, candidates).values(), costs)
-        score += policy.credit * possible.get(guess, 0)
-        if best is None or (score, guess in possible, -index) > best:
-            best = (score, guess in possible, -index)
-    assert best is not None  # a game has guesses
-    return -best[2], best[0]
-
-
-def allowed(
-    game: Game, policy: Scores, history: History, candidates: Sequence[str]
-) -> list[int] | None:
-    """Return the indices of the guesses that a one-step policy may make; None for all guesses."""
-    if policy.consistent_only:
-        return [game.guesses.index(code) for code in candidates]
-    if policy.hard_mode and game.has_hard_mode:
-        return [i for i in listed_guesses(game) if keeps_hints(game, game.guesses[i], history)]
-    return None
 
 
 def keeps_hints(game: Game, word: str, history: History) -> bool:

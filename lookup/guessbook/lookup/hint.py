@@ -164,10 +164,10 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 def _suspects(game: Game, pairs: History) -> History:
     """Return the suspect entries: without any one of them, the others fit a secret."""
     # Late, as it loads the search.
-    from guessbook.policy.search.search import count_candidates
+    from guessbook.policy.search.search import search_of
 
     def fit(entries: History) -> bool:
-        return count_candidates(game, entries) > 0
+        return search_of(game, entries).size > 0
 
     def clashing(entries: History) -> History:
         """Return the shortest beginning of the entries that does not fit together, reversed."""

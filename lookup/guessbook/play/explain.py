@@ -12,8 +12,7 @@ from guessbook.book.games.weights import likeliest_first, weight_of
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis, surprise
 from guessbook.policy.notation import PolicyLike, fallback
-from guessbook.policy.one_step import POLICIES, OneStep
-from guessbook.policy.reference import allowed
+from guessbook.policy.one_step import POLICIES, OneStep, allowed
 
 EXAMPLES = 5
 

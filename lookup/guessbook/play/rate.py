@@ -10,8 +10,7 @@ from guessbook.book.errors import counted
 from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split
-from guessbook.policy.one_step import OneStep
-from guessbook.policy.reference import allowed
+from guessbook.policy.one_step import OneStep, allowed
 
 
 class Rating(NamedTuple):

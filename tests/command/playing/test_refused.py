@@ -12,8 +12,8 @@ from guessbook.book.games.game import Game
 from guessbook.builder import build_strategy
 from guessbook.lookup import open_book
 from guessbook.play import Session
-from guessbook.policy.one_step import POLICIES
-from guessbook.policy.reference import best_guess, consistent
+from guessbook.policy.one_step import POLICIES, best_guess
+from guessbook.policy.reference import consistent
 from tests.helpers.command import Run
 from tests.helpers.tables import LAMP
 

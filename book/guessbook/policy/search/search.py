@@ -176,8 +176,3 @@ def candidates_of(game: Game, history: History) -> list[str]:
     ['GYYO', 'GYPG', 'PYRY']
     """
     return search_of(game, history).candidates() if history else list(game.secrets)
-
-
-def count_candidates(game: Game, history: History) -> int:
-    """Return the number of secrets that fit a history; a code game makes no list of them."""
-    return search_of(game, history).size
