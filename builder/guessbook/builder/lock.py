@@ -16,6 +16,15 @@ from guessbook.book.file.system import open_own
 
 # The beginning of our lock files; the process id follows.
 MARK = b"guessbook build, process "
+# The advice for errors that prevent a lock file.
+REMEDY = "name a file in a folder that you may write to with -o"
+REMEDIES = {
+    errno.ENOENT: "make the folder first",
+    errno.ENAMETOOLONG: "choose a shorter name with -o",
+    **dict.fromkeys(
+        (errno.ENOSPC, errno.EDQUOT), "free some space, or name a file on another disk with -o"
+    ),
+}
 
 
 def lock_path(path: Path) -> Path:
@@ -28,11 +37,8 @@ def locked(path: Path) -> Iterator[None]:
     """Keep every other build from writing a file, which need not exist, while the context lasts.
 
     The lock file holds the process id for people; only the system's lock on it counts. So the lock
-    file of a killed build does no harm, even if its process id is in use again.
-
-    Raises:
-        BuildError: another build is writing the file, the folder is not writable, or something else
-            has the name of the lock file.
+    file of a killed build does no harm, even if its process id is in use again. Raises BuildError
+    if another build is writing the file, or the lock file cannot be made.
     """
     file = lock_path(path)
     lock = FileLock(file, timeout=0, on_acquired=sign)
@@ -43,7 +49,7 @@ def locked(path: Path) -> Iterator[None]:
     except OSError as error:
         raise BuildError(
             f"cannot write {path}: no lock file can be made in {path.parent} ({error.strerror}); "
-            f"{_remedy(error)}"
+            + REMEDIES.get(error.errno or 0, REMEDY)
         ) from error
     try:
         holder(file)
@@ -68,17 +74,6 @@ def locked(path: Path) -> Iterator[None]:
         lock.release()
 
 
-def _remedy(error: OSError) -> str:
-    """Return the advice for an error that prevents a lock file."""
-    if error.errno == errno.ENOENT:
-        return "make the folder first"
-    if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "free some space, or name a file on another disk with -o"
-    if error.errno == errno.ENAMETOOLONG:
-        return "choose a shorter name with -o"
-    return "name a file in a folder that you may write to with -o"
-
-
 def sign(descriptor: int) -> None:
     """Write the process id into a lock file."""
     os.ftruncate(descriptor, 0)
@@ -89,8 +84,7 @@ def sign(descriptor: int) -> None:
 def holder(file: Path) -> str:
     """Return the process id in a lock file; "unknown" if there is no file, or no id in it yet.
 
-    Raises:
-        OSError: it is no lock file: another file, a pipe, a folder, a link.
+    Raises OSError if it is no lock file: another file, a pipe, a folder, a link.
     """
     try:
         with open(file, "rb", 0, opener=open_own) as lock:
