@@ -31,7 +31,7 @@ def solves(tree: Tree, node: int) -> bool:
 
 def in_pieces(book: Strategy, random: Random) -> tuple[Assembly, dict[int, Subtrees]]:
     """Room for a book cut into pieces, and what belongs into each."""
-    tree, pieces, found = book.tree, Assembly(book.game, len(book.game.secrets)), {}
+    tree, pieces, found = book.tree, Assembly(book.game), {}
     todo = [(0, range(1))]
     while todo:
         piece, nodes = todo.pop()
@@ -63,7 +63,7 @@ def test_pieces_are_put_together_in_whatever_order_they_come(random: Random) -> 
         pieces, found = in_pieces(book, random)
         for piece in random.sample(list(found), len(found)):
             pieces.fill(piece, found[piece])
-        one = Assembly(book.game, len(book.game.secrets))
+        one = Assembly(book.game)
         sizes, content = pieces.joined()
         one.fill(0, Subtrees(sizes, [], content))
         for grown in (pieces.tree(), one.tree()):
@@ -118,7 +118,7 @@ def test_sizes_that_lie_lead_nowhere(wrong: list[int]) -> None:
     """Sizes of levels that are negative, or more than there is, add up and are noticed."""
     game = Mastermind(2, 3)
     for lies, right in ((wrong, [10]), ([10], wrong)):
-        pieces = Assembly(game, 9)
+        pieces = Assembly(game)
         pieces.fill(0, Subtrees([1], [], bytes(ROW)))
         for piece, sizes in zip(pieces.below(0, [4, 4]), (lies, right), strict=True):
             content = bytes(ROW) * sum(sizes)

@@ -186,7 +186,7 @@ def test_two_builds_at_once_do_not_meet(monkeypatch: pytest.MonkeyPatch) -> None
     """Two threads that build different games get their own books; nothing of them remains."""
     jobs: list[tuple[Game, str]] = [(GAME, "entropy"), (Mastermind(3, 6), "optimal")]
     expected = [build(*job).book.to_bytes() for job in jobs]
-    monkeypatch.setattr("guessbook.builder.growth.plan.Context", Weak)
+    monkeypatch.setattr("guessbook.builder.growth.frontier.Context", Weak)
     monkeypatch.setattr("guessbook.builder.growth.optimum.Context", Weak)
     Weak.made.clear()
     meeting, met = Barrier(2), [False]

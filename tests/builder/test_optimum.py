@@ -176,7 +176,7 @@ def test_what_a_width_remembers_fits(monkeypatch: pytest.MonkeyPatch) -> None:
         made.append(Context(*arguments))
         return made[-1]  # type: ignore[no-any-return]
 
-    monkeypatch.setattr("guessbook.builder.growth.plan.Context", noted)
+    monkeypatch.setattr("guessbook.builder.growth.frontier.Context", noted)
     book = build(GAME, policy, resources=Resources(1, memory=memory)).book
     assert book.to_bytes() == build(GAME, policy).book.to_bytes()
     known, more = [context.scorer.known for context in made]

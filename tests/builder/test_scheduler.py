@@ -19,7 +19,8 @@ from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.scheduler import UNDER_WAY, Scheduler
 from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.executors.workers import Threads
-from guessbook.builder.growth.frontier import grow_tree
+from guessbook.builder.growth.frontier import Growth
+from guessbook.builder.growth.plan import Plan, Run
 from guessbook.builder.limits import MEMORY
 from guessbook.policy.notation import policy_of
 from tests.helpers.tasks import GAME, KilledError, Shuffled
@@ -228,6 +229,12 @@ def test_an_error_takes_back_what_waits() -> None:
             scheduler.run()
 
 
+def grow_tree(workers: Threads) -> None:
+    """Grow the tree of a game."""
+    plan = Plan(Context(GAME, ENTROPY, MEMORY), {})
+    Growth(Run(workers, lambda _: None), plan).grow()
+
+
 @pytest.mark.usefixtures("many_tasks")
 def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     """A build that fails takes back the tasks that it has given to the threads."""
@@ -244,7 +251,7 @@ def test_what_still_waits_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     with Threads(1) as workers:
         try:
             with pytest.raises(KilledError):
-                grow_tree(workers, Context(GAME, ENTROPY, MEMORY), {}, lambda _: None)
+                grow_tree(workers)
         finally:
             gate.set()
     # The one that failed, and one that the thread may have begun in the meantime.
@@ -266,4 +273,4 @@ def test_all_threads_that_are_asked_for_work(monkeypatch: pytest.MonkeyPatch) ->
 
     monkeypatch.setattr(GrowTrees, "run", met)
     with Threads(5) as workers, pytest.raises(KilledError):
-        grow_tree(workers, Context(GAME, ENTROPY, MEMORY), {}, lambda _: None)
+        grow_tree(workers)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,21 +13,10 @@ from guessbook.book.games.game import Game, check_game
 from guessbook.book.installation import missing
 from guessbook.book.plugins import load
 from guessbook.book.strategy import Strategy
+from guessbook.builder.growth.plan import Goal, Run
 from guessbook.builder.growth.progress import Progress
-from guessbook.builder.heap import trim_heap
-from guessbook.builder.limits import (
-    MEMORY,
-    USUAL,
-    Resources,
-    check_depth,
-    check_file,
-    check_limits,
-    check_policy,
-    check_resources,
-    check_table,
-)
-from guessbook.policy.notation import PolicyLike, first_guess_of, header, policy_of
-from guessbook.policy.policy import Policy
+from guessbook.builder.limits import MEMORY, USUAL, Resources, check_build, check_table, no_strategy
+from guessbook.policy.notation import PolicyLike, first_guess_of, policy_of
 from guessbook.policy.registry import kind_of
 
 if TYPE_CHECKING:
@@ -36,10 +26,11 @@ if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.executors.workers import Workers
 
-
 # Above this number of secrets, freed memory is returned to the system. For smaller games it stays
 # with the process, and makes the next build quicker.
 GREAT = 1 << 18
+# An option of glibc, and its initial value: larger blocks get pages of their own.
+M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
 
 
 def build_strategy(
@@ -51,8 +42,8 @@ def build_strategy(
 ) -> Strategy:
     """Run a policy over every feedback branch of a game and return the whole strategy tree.
 
-    The result is a function of the game, the policy and the first guess alone: the same book, bit
-    for bit, for any number of jobs on any machine.
+    The game, the policy and the first guess alone determine the book, bit for bit: neither the
+    number of jobs nor the machine changes it.
 
     >>> from guessbook.book import Mastermind
     >>> build_strategy(Mastermind(3, 4)).stats.total_guesses
@@ -60,17 +51,17 @@ def build_strategy(
 
     Args:
         game: the game.
-        policy: a name or a text with options, such as "rollout:width=50", a map of both, as
-            `Book.policy` is one, or a policy itself, also of a class of your own: see `policy_of`;
-            the page "Policies" lists them. A text or a map may also name the `first_guess`.
-        first_guess: the opening, if the policy is not to choose it.
+        policy: a name or a text with options, such as "rollout:width=50"; a map of both, such as
+            `Book.policy`; or a policy itself, also of your own class. The page "Policies" lists
+            them. A text or a map may also name the `first_guess`.
+        first_guess: the opening; None if the policy chooses it.
         jobs: threads; all cores if None.
-        progress: is called now and then with the progress of the build.
+        progress: is called with the progress of the build.
 
     Raises:
-        InvalidGameError: the game is larger than this builder or this machine can hold.
+        InvalidGameError: the game is larger than the builder or this machine can hold.
         InvalidCodeError: the first guess is not a code of the game.
-        UsageError: there is no such policy, or it makes no sense for this game, or it names another
+        UsageError: there is no such policy, it makes no sense for this game, or it names another
             first guess.
         EngineError: this installation has no engine, or lacks the extra `build`.
     """
@@ -78,12 +69,7 @@ def build_strategy(
 
 
 class Build(NamedTuple):
-    """A finished build.
-
-    Attributes:
-        book: the book.
-        pairs: the number of (guess, candidate) pairs scored for the 1st, 2nd, ... guess.
-    """
+    """A finished book, and the (guess, candidate) pairs scored for the 1st, 2nd, ... guess."""
 
     book: Strategy
     pairs: tuple[int, ...]
@@ -99,51 +85,47 @@ def build(
 ) -> Build:
     """Build a book as `build_strategy` does, and count the pairs that were scored.
 
-    A checkpoint, from `open_checkpoint`, stores finished subtrees and loads earlier ones.
-    Call its `remove` once the book is saved.
-
-    Raises:
-        BuildError: the checkpoint belongs to another build, or the cluster fails.
-        EngineError: this installation has no engine, or lacks the extra `build`.
+    A checkpoint, from `open_checkpoint`, stores finished subtrees and loads earlier ones; call its
+    `remove` once the book is saved. Also raises BuildError if the checkpoint belongs to another
+    build, or the cluster fails.
     """
     rule = policy_of(policy)
-    check_policy(check_game(game), rule)
-    check_resources(game, rule, resources)
+    check_build(check_game(game), rule, resources)
     opening = opening_of(game, policy, first_guess)
-    check_limits(game)
-    check_file(game)
     with extra_build():
         # Late, as `import guessbook.builder` must not load numpy, nor even need it.
-        from guessbook.builder.growth.frontier import grow_tree
-        from guessbook.builder.growth.plan import Goal, usual_plan  # late, as it loads numpy
+        from guessbook.builder.growth.frontier import Growth, usual_plan
 
-    description = policy_header(game, rule, opening)
+    goal = Goal(game, rule, opening, gap=resources.gap)
+    description = goal.header()
     if checkpoint and not checkpoint.is_of(game, description):
         raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
-    report = progress or (lambda _: None)
     with workers_of(resources) as workers:
-        memory = (resources.memory or MEMORY) // workers.processes
+        run = Run(workers, progress or (lambda _: None), checkpoint)
+        goal = goal._replace(memory=(resources.memory or MEMORY) // workers.processes)
         # A second check, as each worker process of a machine makes its own table.
-        check_table(game, rule, memory)
-        goal = Goal(game, rule, opening, memory, resources.gap)
+        check_table(game, rule, goal.memory)
         search = kind_of(rule).plan
-        plan = load(search)(workers, goal, report, checkpoint) if search else usual_plan(goal)
-        grown = grow_tree(workers, plan.context, plan.guesses, report, checkpoint)
-    cost = plan.cost if plan.cost is None else plan.measure(grown.tree)
-    if cost != plan.cost:
+        plan = load(search)(run, goal) if search else usual_plan(goal)
+        tree, pairs = Growth(run, plan).grow()
+    if plan.measure and (cost := plan.measure(tree)) != plan.cost:
         raise BuildError(
             f"found a tree of cost {cost:,}, expected {plan.cost:,}, the cost that the search "
             "found: a part of the checkpoint is wrong; delete its folder, and build again"
         )
     if plan.claims:
         # The strategy is the best when the search ended, and the claims are the proven bounds.
-        opened = plan.guesses.get((), opening)
-        description = {**policy_header(game, plan.context.policy, opened), **plan.claims}
+        opening = plan.guesses.get((), opening)
+        goal = goal._replace(policy=plan.context.policy, first_guess=opening)
+        description = {**goal.header(), **plan.claims}
     del plan
-    check_depth(game, description, len(grown.tree.distribution))
+    most = description.get("max_guesses")
+    if most is not None and len(tree.distribution) > most:
+        # The tree is optimal: every strategy needs more guesses.
+        raise no_strategy(game, description)
     if len(game.secrets) > GREAT:
         trim_heap()
-    return Build(Strategy(game, description, grown.tree), tuple(grown.pairs))
+    return Build(Strategy(game, description, tree), tuple(pairs))
 
 
 @contextmanager
@@ -161,9 +143,7 @@ def extra_build() -> Iterator[None]:
 def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int | None:
     """Return the index of the requested first guess, from the argument or the policy's options.
 
-    Raises:
-        InvalidCodeError: the first guess is not a code of the game.
-        UsageError: the argument and the policy name different guesses.
+    Raises InvalidCodeError, or UsageError if the two name different guesses.
     """
     known: Any = first_guess_of(policy)
     pinned = None if known is None else game.parse_code(known)
@@ -174,14 +154,6 @@ def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int |
             "expected one of them"
         )
     return opening
-
-
-def policy_header(game: Game, rule: Policy, opening: int | None) -> dict[str, Any]:
-    """Return the name and the options of the policy, as the header of a book stores them."""
-    description: dict[str, Any] = header(rule)
-    if opening is not None:
-        description["first_guess"] = game.guesses[opening]
-    return description
 
 
 def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
@@ -206,16 +178,28 @@ def open_checkpoint(
 ) -> Checkpoint:
     """Open the checkpoint of a build in a folder, with the results of an earlier run.
 
-    The folder appears after `delay` seconds, `checkpoint.DELAY` if None. The game, the policy and
-    the first guess are those of `build_strategy`.
-
-    Raises:
-        BuildError: the folder belongs to another build or is damaged.
-        EngineError: this installation lacks the extra `build`.
+    The folder appears after `delay` seconds, `checkpoint.DELAY` if None. Raises BuildError if the
+    folder belongs to another build or is damaged, and EngineError without the extra `build`.
     """
     with extra_build():
         # Late, as it loads numpy.
-        from guessbook.builder.checkpoint import DELAY, Checkpoint
+        from guessbook.builder.checkpoint import Checkpoint
 
-    description = policy_header(game, policy_of(policy), opening_of(game, policy, first_guess))
-    return Checkpoint(folder, game, description, DELAY if delay is None else delay)
+    goal = Goal(game, policy_of(policy), opening_of(game, policy, first_guess))
+    return Checkpoint(folder, game, goal.header(), delay)
+
+
+def trim_heap() -> None:
+    """Return freed memory to the system, which glibc does not always do by itself.
+
+    It keeps free memory between blocks in use, half of all memory after a build. It also raises
+    the threshold `LARGE`, which is reset here, so that large blocks are returned at once.
+    """
+    if sys.platform == "linux":
+        # Late, as only a large build needs it.
+        import ctypes
+
+        library = ctypes.CDLL(None)
+        if hasattr(library, "malloc_trim"):
+            library.malloc_trim(0)
+            library.mallopt(M_MMAP_THRESHOLD, LARGE)

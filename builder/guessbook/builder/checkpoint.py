@@ -1,7 +1,7 @@
 """Finished work on disk, so that a long build survives Ctrl-C, SIGKILL and power cuts.
 
 A checkpoint is a folder. `identity.json` says which build it belongs to. Every other file, a part,
-is one result, named by the SHA-256 of a key that says what was done to which nodes. Results do not
+is one result. Its name is the SHA-256 of a key: the kind of work and its nodes. Results do not
 depend on the process that computes them, so any run can resume the build. Each file is written
 atomically. A part begins with a checksum of its content, its name and the identity: a part that is
 damaged, renamed or from another build is refused. Other files in the folder are left alone.
@@ -60,26 +60,23 @@ Key = tuple[Any, ...]
 class Checkpoint:
     """The finished results of a build: in memory at first, later in a folder.
 
+    An earlier run may have left the folder. Raises BuildError if it belongs to another build or is
+    damaged.
+
     Args:
-        folder: the folder; an earlier run of the same build may have left it.
-        game: the game.
         policy: the policy with its options, as the header of the book will store them.
-        delay: seconds from now until results are written to the folder.
+        delay: seconds from now until results are written to the folder; `DELAY` if None.
 
     Attributes:
         found: the number of results of an earlier run, without dropped ones.
-
-    Raises:
-        BuildError: the folder belongs to another build or is damaged; the message says what to
-            delete.
     """
 
     def __init__(
-        self, folder: Path, game: Game, policy: dict[str, Any], delay: float = DELAY
+        self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None
     ) -> None:
         self.folder = folder
         self._of = game, policy
-        self._due = time.monotonic() + delay
+        self._due = time.monotonic() + (DELAY if delay is None else delay)
         self._pending: list[tuple[Key, Sequence[Any]]] = []
         self._known = self._read() if self._is_there() else {}
         self._parts = set(self._known)
@@ -111,28 +108,23 @@ class Checkpoint:
         `is_result` says that it cannot be the result.
         """
         content = self._known.pop(name_of(key), None)
-        if content is None:
-            return None
-        found: object = None
-        # msgpack raises half a dozen unrelated types for malformed input.
-        with suppress(Exception):
-            found = msgpack.unpackb(content)
-        if isinstance(found, list) and is_result(found):
-            return found
-        self.found -= 1
+        if content is not None:
+            found: object = None
+            # msgpack raises half a dozen unrelated types for malformed input.
+            with suppress(Exception):
+                found = msgpack.unpackb(content)
+            if isinstance(found, list) and is_result(found):
+                return found
+            self.found -= 1
         return None
 
     def save(self, key: Key, result: Sequence[Any]) -> None:
-        """Store a result: numbers, bytes, and lists of them.
-
-        Raises:
-            GuessbookError: it cannot be written, as the disk is full, the folder deleted, ...
-        """
+        """Store a result: numbers, bytes, and lists of them. Raises GuessbookError, as `flush`."""
         self._pending.append((key, result))
         self.flush()
 
     def flush(self) -> None:
-        """Write pending results, if the delay has passed; raises as `save` does."""
+        """Write pending results, if the delay has passed. Raises GuessbookError if that fails."""
         if not self._pending or time.monotonic() < self._due:
             return
         if not (self._is_there() and self.on_disk):
@@ -146,8 +138,8 @@ class Checkpoint:
     def remove(self) -> None:
         """Delete the folder, apart from files that a checkpoint does not make."""
         self._pending.clear()
-        # OSError: other files are in it, or deleting is not allowed. BuildError: something else has
-        # its name by now. As the book is written, neither is a failure.
+        # OSError: the folder has other files, or deleting is not allowed. BuildError: something
+        # else has its name by now. As the book is written, neither is a failure.
         with suppress(OSError, BuildError):
             if not self._is_there():
                 return
@@ -169,22 +161,17 @@ class Checkpoint:
                 path.unlink()
 
     def _is_there(self) -> bool:
-        """Return whether the folder exists.
-
-        Raises:
-            BuildError: something else has its name. A link counts as such, and is not followed.
-        """
+        """Return whether the folder exists. Raises BuildError for a link or a file of its name."""
         try:
             mode = self.folder.lstat().st_mode
-        except FileNotFoundError:
-            return False
-        except OSError as error:
-            reason = error.strerror
-        else:
             if stat.S_ISDIR(mode):
                 return True
             found = "a link" if stat.S_ISLNK(mode) else "no folder"
             reason = f"it is {found}, expected a folder"
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            reason = str(error.strerror)
         raise BuildError(
             f"cannot use the checkpoint {self.folder}: {reason}; "
             "move it, or choose another file with -o"
@@ -261,11 +248,7 @@ class Checkpoint:
 
 
 def _content(path: Path, limit: int = -1) -> bytes:
-    """Return the content of a file of the checkpoint, at most `limit` bytes of it.
-
-    Raises:
-        OSError: it cannot be read, or is a pipe or a link.
-    """
+    """Return at most `limit` bytes of a file. Raises OSError for a pipe or a link, too."""
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)
 

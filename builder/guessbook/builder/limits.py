@@ -147,66 +147,52 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
         )
 
 
-def no_strategy(game: Game, policy: Mapping[str, Any], first: int | None) -> NoStrategyError:
-    """Return the error for a game that no strategy solves within the limit of guesses."""
+def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
+    """Return the error for a policy, as a header has it, whose limit of guesses nothing keeps."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"
         + (f" within {counted(most)}" if most else "")
-        + (f" with first guess {game.guesses[first]}" if first is not None else "")
+        + (f" with first guess {policy['first_guess']}" if "first_guess" in policy else "")
         + (f" and width {policy['width']}" if "width" in policy else "")
     )
 
 
-def check_resources(game: Game, policy: Policy, resources: Resources) -> None:
-    """Refuse options of a build that are out of range, or make no sense for the policy.
+def check_build(game: Game, policy: Policy, resources: Resources) -> None:
+    """Refuse a build that is impossible, or that does not fit into integers, memory or the file.
 
-    Raises:
-        BuildError: the table of feedbacks does not fit into the memory.
-        UsageError: an option has a wrong type or value; or there are jobs and a scheduler; memory
-            for a policy that stores no sets; or a gap for a policy other than `optimal` or `win`
-            without a width.
+    Raises UsageError, InvalidGameError or BuildError.
     """
-    _check_values(resources)
-    if resources.jobs is not None and resources.scheduler is not None:
+    check_policy(game, policy)
+    check_limits(game)
+    check_file(game)
+    _check_resources(policy, resources)
+    check_table(game, policy, resources.memory or MEMORY)
+
+
+def _check_resources(policy: Policy, resources: Resources) -> None:
+    """Refuse options that are out of range, or make no sense for the policy. Raises UsageError."""
+    jobs, scheduler, memory, gap = resources
+    if jobs is not None:
+        whole_number("jobs", jobs, 1, MAX_JOBS)
+    if memory is not None:
+        whole_number("bytes of memory", memory)
+    if scheduler is not None and not isinstance(scheduler, str):
         raise UsageError(
-            f"found {resources.jobs} jobs and a scheduler, expected one of them: "
-            "on a cluster `dask worker --nthreads` says how many threads there are"
+            f"found scheduler {quote(scheduler)}, expected an address such as tcp://HOST:PORT"
         )
-    searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
-    if resources.memory is not None and not getattr(policy, "remembers", False):
+    if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
+        raise UsageError(f"found gap {quote(gap)}, expected a part from 0 to 1, such as 0.005")
+    if jobs is not None and scheduler is not None:
+        raise UsageError(
+            f"found {jobs} jobs and a scheduler, expected one of them: "
+            "on a cluster `dask worker --nthreads` sets the number of threads"
+        )
+    if memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
             f"found a limit of memory for {policy.name}, which stores nothing; "
             "expected optimal, win, or an endgame"
         )
-    if resources.gap and not searches:
+    searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
+    if gap and not searches:
         raise UsageError(f"found a gap for {policy.name}, expected optimal or win without a width")
-    check_table(game, policy, resources.memory or MEMORY)
-
-
-def _check_values(resources: Resources) -> None:
-    """Refuse options of a wrong type or out of range. Raises UsageError."""
-    if resources.jobs is not None:
-        whole_number("jobs", resources.jobs, 1, MAX_JOBS)
-    if resources.memory is not None:
-        whole_number("bytes of memory", resources.memory)
-    if resources.scheduler is not None and not isinstance(resources.scheduler, str):
-        raise UsageError(
-            f"found scheduler {quote(resources.scheduler)}, expected an address such as tcp://HOST:PORT"
-        )
-    gap: object = resources.gap
-    if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
-        raise UsageError(f"found gap {quote(gap)}, expected a part from 0 to 1, such as 0.005")
-
-
-def check_depth(game: Game, description: Mapping[str, Any], worst: int) -> None:
-    """Refuse an optimal tree that needs more guesses than the option `max_guesses` allows.
-
-    Raises:
-        NoStrategyError: it needs more, so every strategy does.
-    """
-    most = description.get("max_guesses")
-    if most is None or worst <= most:
-        return
-    first = description.get("first_guess")
-    raise no_strategy(game, description, None if first is None else game.parse_code(first))

@@ -27,30 +27,29 @@ MAX_OPENINGS = 200
 def opening_codes(game: Game) -> list[str]:
     """Return the first guesses of a game that are not equivalent to a lower one; words never are.
 
+    Raises UsageError if a game without symmetry has more than `MAX_OPENINGS` guesses.
+
     >>> from guessbook.book import Mastermind
     >>> opening_codes(Mastermind(4, 6))
     ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
-
-    Raises:
-        UsageError: a game without symmetry has more than `MAX_OPENINGS` guesses.
     """
     if not has_symmetry(game):
         if len(game.guesses) <= MAX_OPENINGS:
             return list(game.guesses)
         raise UsageError(
             f"found {len(game.guesses):,} openings of {game.name} to try, expected at most "
-            f"{MAX_OPENINGS}; the policy rollout tries the best of them, as many as its width says"
+            f"{MAX_OPENINGS}; the policy rollout tries the best of them: its width is their number"
         )
     return [game.guesses[index] for index in openings(game)]
 
 
 def best_codes(game: Game, policy: Policy) -> list[str]:
-    """Return the openings that `best_build` tries; candidates only, if the policy does so."""
+    """Return the openings that `best_build` tries: candidates alone, if the policy says so."""
     codes = opening_codes(game)
     if not getattr(policy.rule or policy, "consistent_only", False):
         return codes
-    possible = set(codes).intersection(game.secrets)
-    return [code for code in codes if code in possible]
+    secrets = set(game.secrets)
+    return [code for code in codes if code in secrets]
 
 
 def is_code(game: Game, text: str) -> bool:
@@ -75,33 +74,28 @@ def best_build(
     progress: Callable[[Progress], None] | None = None,
     checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
 ) -> Build:
-    """Build a book with every opening, and return the one with the fewest guesses in all.
+    """Build a book with every opening, and return the best: the one with the fewest guesses.
 
     For the policy `win` the weight that it finds comes first. Ties go to the fewest guesses for the
-    hardest secret, then to the lowest opening. Errors are those of `guessbook.builder.build.build`.
-
-    >>> from guessbook.book import Mastermind
-    >>> best_build(Mastermind(3, 3)).book.stats.total_guesses
-    73
+    hardest secret, then to the lowest opening. Errors are those of `build`.
 
     `checkpoints` maps the openings to try, None for the policy's own, to the checkpoint of each
     build, or None. Without it all openings of `best_codes` are tried, without checkpoints.
     """
-    plans: Mapping[str | None, Checkpoint | None] = (
-        dict.fromkeys(best_codes(game, policy_of(policy))) if checkpoints is None else checkpoints
-    )
+    if checkpoints is None:
+        checkpoints = dict.fromkeys(best_codes(game, policy_of(policy)))
     best: Build | None = None
     # One after the other, so that memory holds two books at most.
-    for code, checkpoint in plans.items():
+    for code, checkpoint in checkpoints.items():
         try:
             built = build(game, policy, code, resources, progress, checkpoint)
         except NoStrategyError:
             # Another opening may stay within the limit of guesses.
-            if len(plans) == 1:
+            if len(checkpoints) == 1:
                 raise
             continue
         if best is None or quality_key(built.book) < quality_key(best.book):
             best = built
     if best is None:
-        raise no_strategy(game, header(policy_of(policy)), None)
+        raise no_strategy(game, header(policy_of(policy)))
     return best

@@ -18,13 +18,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.summary import file_facts
 from guessbook.builder.build import open_checkpoint
 from guessbook.builder.growth.progress import Progress
-from guessbook.builder.limits import (
-    Resources,
-    check_file,
-    check_limits,
-    check_policy,
-    check_resources,
-)
+from guessbook.builder.limits import Resources, check_build
 from guessbook.builder.lock import locked
 from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
 from guessbook.command.arguments import FORCE, JOBS, JSON, QUIET, flag, option, output_option
@@ -116,10 +110,7 @@ def build_book(
         ctx.fail(found + advice if game_options.symbols else found)
     game, rule = game_options.game(), policy_options.described()
     opening = chosen_opening(policy_options.policy, rule, options.first_guess, options.openings)
-    check_policy(game, policy_of(rule))
-    check_limits(game)
-    check_file(game)
-    check_resources(game, policy_of(rule), options.resources())
+    check_build(game, policy_of(rule), options.resources())
     plans = planned(game, rule, opening, options.openings, options.output)
     for path in plans:
         check_target(path, options.force, json=options.json, binary=True)

@@ -17,28 +17,21 @@ from guessbook.kernels.codes import SOLVES
 
 
 class Assembly:
-    """A tree that is put together from pieces. A piece is its number, and 0 is the root.
+    """A tree that is put together from pieces. A piece is its number, and 0 is the root."""
 
-    Args:
-        game: the game.
-        size: the number of candidates of the root.
-    """
-
-    def __init__(self, game: Game, size: int) -> None:
+    def __init__(self, game: Game) -> None:
         self._game = game
         self._row = row(game.feedbacks)
         # The depth of each piece, and the piece on its right; -1 for none.
         self._depth, self._right = [0], [-1]
         # The candidates that the guesses of each piece solve, and its state.
-        self._solves = [size]
+        self._solves = [len(game.secrets)]
         self._finished: list[Subtrees | None] = [None]
 
     def below(self, piece: int, sizes: list[int]) -> range:
         """Reserve places for the pieces below a node, from left to right, and return their numbers.
 
-        Args:
-            piece: the node.
-            sizes: the number of candidates of each piece.
+        `sizes` are the numbers of candidates of the pieces.
         """
         count = len(sizes)
         pieces = range(len(self._depth), len(self._depth) + count)
@@ -56,7 +49,7 @@ class Assembly:
         self._finished[piece] = finished
 
     def joined(self) -> tuple[list[int], bytes]:
-        """Return all pieces as one, when they are finished: `sizes` and `content` of `Subtrees`."""
+        """Return the finished pieces as one: `sizes` and `content` of `Subtrees`."""
         width, levels, piece = self._row.itemsize, list[list[bytes]](), 0
         while piece >= 0:
             finished, depth = self._finished[piece], self._depth[piece]
@@ -70,11 +63,7 @@ class Assembly:
         return [len(level) // width for level in joined], b"".join(joined)
 
     def tree(self) -> Tree:
-        """Return the whole tree, when all pieces are finished.
-
-        Raises:
-            BuildError: a piece is missing, or solves other candidates than it should.
-        """
+        """Return the whole tree. Raises BuildError if a piece is missing or wrong."""
         if all(map(self._is_right, range(len(self._depth)))):
             sizes, content = self.joined()
             columns, solves = assembled(sizes, np.frombuffer(content, self._row))
@@ -99,16 +88,16 @@ class Assembly:
 def assembled(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
     """Return the columns of a tree, and the number of secrets that each node's guess solves.
 
-    Args:
-        sizes: the number of nodes of each level.
-        rows: the nodes, breadth first: see `subtrees.row`.
+    `sizes` are the numbers of nodes of the levels, and `rows` the nodes of type `subtrees.row`,
+    breadth first.
     """
     solves = rows["guess"] >= SOLVES
     candidates = np.zeros(len(rows), np.uint32)
     ends = list(accumulate(sizes))
     below: Integers = np.zeros(1, np.int64)
     for begin, end in reversed(list(pairwise([0, *ends]))):
-        # Sums up to each node below: a node has those between its first and its last child.
+        # `below` has the sums up to each node of the next level: a node has the candidates between
+        # its first and its last child.
         children = np.append(0, np.cumsum(rows["children"][begin:end], dtype=np.int64))
         known = below[np.minimum(children, len(below) - 1)]
         candidates[begin:end] = solves[begin:end] + np.diff(known)

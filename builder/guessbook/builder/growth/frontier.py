@@ -1,39 +1,38 @@
 """The top of the tree: large nodes, one by one, until the subtrees below them are small enough.
 
-The guess of a large node is searched by a task, or in parts by several. Its children are small, and
-then neighbours become one task, or large, and then they are opened in turn. How the work is cut
-depends on the game alone, and the tree is put together in the order of its nodes: neither the book
-nor the pairs that are counted depend on who did the work.
+The guess of a large node is searched by one task, or in parts by several. Of its children,
+neighbouring small ones become one task, and each large one is opened in turn. The division depends
+on the game alone, and the tree is assembled in the order of its nodes. So neither the book nor the
+number of scored pairs depends on who did the work.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from guessbook.book.tree import Tree
-from guessbook.builder.checkpoint import Checkpoint
 from guessbook.builder.executors.context import ROOT, Context, Nodes, runs_of
 from guessbook.builder.executors.scheduler import Scheduler
 from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
-from guessbook.builder.executors.workers import Workers
 from guessbook.builder.growth.assembly import Assembly
-from guessbook.builder.growth.progress import Forecast, Progress
+from guessbook.builder.growth.plan import Goal, Plan, Run
+from guessbook.builder.growth.progress import Forecast
 from guessbook.builder.scorers.scorer import divisible
 from guessbook.builder.scorers.subtrees import Subtrees, are_counts, node_of
 from guessbook.builder.scorers.trees import is_grown
 from guessbook.kernels.codes import BestGuess, PartialSearch
 from guessbook.policy.notation import header
 
-# A small node has at most one in this many of the candidates; of a small game a larger share, as a
-# task is worth this many candidates where the engine grows trees, and this many elsewhere.
+# A small node has at most one in this many of the candidates. In a small game the share is larger:
+# a task is worth QUICK candidates where the engine grows trees, and SLOW elsewhere.
 SMALL, QUICK, SLOW = 128, 1024, 128
 # A part of a search scores this fraction of all pairs, but at least some milliseconds of work.
 PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
 
 class Grain(NamedTuple):
-    """Into how small parts the work is cut.
+    """The size of the parts into which the work is divided.
 
     Attributes:
         limit: the most candidates of a task that is not a single node.
@@ -52,7 +51,7 @@ def grain_of(context: Context) -> Grain:
 
 
 class Place(NamedTuple):
-    """Nodes that are to be finished: a large node, or a run of small ones.
+    """A pending large node, or a pending run of small ones.
 
     Attributes:
         nodes: the name of these nodes.
@@ -74,53 +73,33 @@ class Grown(NamedTuple):
     pairs: list[int]
 
 
-def grow_tree(
-    workers: Workers,
-    context: Context,
-    guesses: Mapping[tuple[int, ...], int],
-    report: Callable[[Progress], None],
-    checkpoint: Checkpoint | None = None,
-) -> Grown:
-    """Grow the whole tree of a game and a policy.
-
-    Args:
-        workers: do the tasks: threads, or a cluster.
-        context: the game and the policy.
-        guesses: the guesses of nodes that need no search, by the path to the node.
-        report: is called with the progress of the build.
-        checkpoint: stores finished results, and loads the results of an earlier run.
-    """
-    growth = Growth(workers, context, guesses, report, checkpoint)
-    growth.open(Place(ROOT, len(context.game.secrets), (), 0))
-    return growth.grown()
+def usual_plan(goal: Goal) -> Plan:
+    """Return the plan of a policy that chooses the guess at each node."""
+    context = Context(goal.game, goal.policy, goal.memory)
+    return Plan(context, {} if goal.first_guess is None else {(): goal.first_guess})
 
 
 class Growth:
-    """A tree that grows: see `grow_tree`."""
+    """The growth of the whole tree of a game and a policy."""
 
-    def __init__(
-        self,
-        workers: Workers,
-        context: Context,
-        guesses: Mapping[tuple[int, ...], int],
-        report: Callable[[Progress], None],
-        checkpoint: Checkpoint | None,
-    ) -> None:
-        self._context, self._guesses, self._checkpoint = context, guesses, checkpoint
-        self._forecast = forecast = Forecast()
-        self._scheduler = Scheduler(workers, context, lambda: report(forecast.progress()))
-        self._grain = grain_of(context)
-        self._assembly = Assembly(context.game, len(context.game.secrets))
+    def __init__(self, run: Run, plan: Plan) -> None:
+        self._context, self._guesses, self._checkpoint = plan.context, plan.guesses, run.checkpoint
+        context, forecast = plan.context, Forecast()
+        self._scheduler = Scheduler(run.workers, context, lambda: run.report(forecast.progress()))
+        self._forecast, self._grain = forecast, grain_of(context)
+        self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
+        # A search that ends at its gap goes on with another policy.
         self._policy = tuple(header(context.policy).items())
 
-    def grown(self) -> Grown:
+    def grow(self) -> Grown:
         """Return the tree, after all work is done."""
+        self._open(Place(ROOT, len(self._context.game.secrets), (), 0))
         self._scheduler.run()
         tree = self._assembly.tree()
         return Grown(tree, self._pairs[: len(tree.distribution)])
 
-    def open(self, *places: Place) -> None:
+    def _open(self, *places: Place) -> None:
         """Find the guesses of large nodes: they are known, or tasks search for them."""
         waiting = list(places)
         while waiting:
@@ -139,32 +118,29 @@ class Growth:
         best, parts = begun
         found = [best]
         if not parts:
-            self._chosen(place, found)
+            self._choose(place, found)
 
         def finish(part: BestGuess) -> None:
             found.append(part)
             if len(found) > parts:
-                self._chosen(place, found)
+                self._choose(place, found)
 
         for part in range(parts):
             task = SearchPart(place.nodes, best, part, parts)
             self._scheduler.push(place.size, task, finish)
 
-    def _chosen(self, place: Place, found: Sequence[BestGuess]) -> None:
+    def _choose(self, place: Place, found: Sequence[BestGuess]) -> None:
         """Choose the best guess of all parts as the guess of the node."""
         guess, pairs = -max(found).higher, sum(part.scored for part in found) * place.size
-        # Only the guess: to find it is the work, and the children would fill the disk.
+        # Only the guess takes work to find, and the children would fill the disk.
         self._save("search", place, (guess, pairs))
-        self.open(*self._attach(place, guess, pairs))
+        self._open(*self._attach(place, guess, pairs))
 
     def _attach(self, place: Place, guess: int, pairs: int, earlier: bool = False) -> list[Place]:
         """Split a node by its guess, have small children grown, and return the large ones.
 
-        Args:
-            place: the node.
-            guess: the index of its guess.
-            pairs: the number of (guess, candidate) pairs scored to find it.
-            earlier: whether an earlier run did so.
+        `pairs` is the number of (guess, candidate) pairs scored to find the guess, and `earlier`
+        whether an earlier run did so.
         """
         name, feedbacks = (*place.path, guess), self._context.game.feedbacks
         runs = runs_of(self._context.split(name), self._grain.limit)
@@ -184,9 +160,9 @@ class Growth:
         return large
 
     def _grow(self, place: Place) -> None:
-        """Start tasks for the whole trees of small nodes, or take known trees."""
+        """Push a task that grows small nodes to the end, or take the trees of an earlier run."""
         self._forecast.expect(place.size)
-        found = self._load("growth", place, self._is_grown)
+        found = self._load("growth", place, partial(self._is_grown, place.nodes))
         if found is not None:
             self._finish(place, True, Subtrees(*found))
         else:
@@ -205,27 +181,22 @@ class Growth:
         """Add up the pairs that were scored at each depth."""
         self._pairs = [a + b for a, b in zip_longest(self._pairs, pairs, fillvalue=0)]
 
-    def _is_choice(self, _: Place, found: object) -> bool:
-        """Return whether data from a disk can be the choice at a node."""
+    def _is_choice(self, found: object) -> bool:
+        """Return whether data from a disk can be the guess of a node, and its pairs."""
         guesses = len(self._context.game.guesses)
         return are_counts(found) and len(found) == 2 and found[0] < guesses
 
-    def _is_grown(self, place: Place, found: object) -> bool:
+    def _is_grown(self, nodes: Nodes, found: object) -> bool:
         """Return whether data from a disk can be the trees of nodes."""
-        return is_grown(self._context.scorer, self._context.batch(place.nodes), found)
+        return is_grown(self._context.scorer, self._context.batch(nodes), found)
 
     def _load(
-        self, kind: str, place: Place, is_result: Callable[[Place, object], bool]
+        self, kind: str, place: Place, is_result: Callable[[object], bool]
     ) -> list[Any] | None:
-        """Return the tree of a place from an earlier run, if it may be the result."""
         if not self._checkpoint:
             return None
-        return self._checkpoint.load(self._key(kind, place), partial(is_result, place))
+        return self._checkpoint.load((kind, place.nodes, self._policy), is_result)
 
     def _save(self, kind: str, place: Place, found: Sequence[Any]) -> None:
         if self._checkpoint:
-            self._checkpoint.save(self._key(kind, place), found)
-
-    def _key(self, kind: str, place: Place) -> tuple[object, ...]:
-        """Return the key of a result: a search that ends at its gap goes on with another policy."""
-        return kind, place.nodes, self._policy
+            self._checkpoint.save((kind, place.nodes, self._policy), found)

@@ -1,31 +1,27 @@
 """The optimum from the top: the best opening, its cells searched guess by guess as tasks.
 
-Each task tries some guesses of a node, with the best cost so far as its limit. What it finds is
-exact or a refutation: the opening does not depend on which task ends first.
+Each task tries some guesses of a node with the best cost so far as its limit, and finds exact costs
+or refutations. So the opening does not depend on which task ends first.
 """
 
-from collections.abc import Callable
 from functools import partial
 from typing import cast
 
 import numpy as np
 
 from guessbook.book.errors import BuildError
-from guessbook.book.tree import Tree
+from guessbook.book.tree import Tree, total_of
 from guessbook.builder.arrays import Integers
-from guessbook.builder.checkpoint import Checkpoint
 from guessbook.builder.executors.context import ROOT, Context, Nodes
 from guessbook.builder.executors.scheduler import Scheduler
-from guessbook.builder.executors.workers import Workers
-from guessbook.builder.growth.frontier import grow_tree
-from guessbook.builder.growth.plan import Goal, Plan, first_guesses, total_guesses, usual_plan
-from guessbook.builder.growth.progress import Forecast, Progress
+from guessbook.builder.growth.frontier import Growth, usual_plan
+from guessbook.builder.growth.plan import Goal, Plan, Run
+from guessbook.builder.growth.progress import Forecast
 from guessbook.builder.growth.trials import Best, Trials
 from guessbook.builder.limits import no_strategy
 from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
-from guessbook.policy.notation import header
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.policy import Policy
 from guessbook.policy.rollout import Rollout
@@ -42,35 +38,23 @@ class OptimumSearch:
     """The search for the best opening.
 
     Args:
-        workers: try the guesses.
-        goal: the book to build.
-        report: receives the progress of the search.
-        checkpoint: stores the results for cells and openings.
         below: only strategies that cost less are searched for.
 
     Attributes:
-        context: the game and the policy.
         guesses: the guesses found, by the path to the node.
         proven: the lower bound of every strategy.
         rolled: the cost of the fallback strategy, if a gap is allowed.
     """
 
-    def __init__(
-        self,
-        workers: Workers,
-        goal: Goal,
-        report: Callable[[Progress], None],
-        checkpoint: Checkpoint | None,
-        below: int = IMPOSSIBLE,
-    ) -> None:
-        self.goal, self._report, self._checkpoint, self._below = goal, report, checkpoint, below
+    def __init__(self, run: Run, goal: Goal, below: int = IMPOSSIBLE) -> None:
+        self.goal, self._run, self._below = goal, run, below
         self.known = self.proven = IMPOSSIBLE
         # First, so that its tables are freed before the search makes its own.
-        self.rolled = self.rolled_cost(workers) if goal.gap else IMPOSSIBLE
+        self.rolled = self._rolled_cost() if goal.gap else IMPOSSIBLE
         self.context = Context(goal.game, goal.policy, goal.memory)
         self.scorer = cast(OptimalScorer, self.context.scorer)
         self._own = self.scorer.own_cost(np.arange(len(goal.game.secrets)))
-        self._scheduler = Scheduler(workers, self.context)
+        self._scheduler = Scheduler(run.workers, self.context)
         self.guesses: dict[tuple[int, ...], int] = {}
         # The work on a cell grows about as the square of its candidates.
         self._forecast, self._bound = Forecast(), 0
@@ -82,38 +66,38 @@ class OptimumSearch:
         ranked = self.scorer.ranking(root.candidates, none)
         if self.goal.first_guess is not None:
             ranked = np.array([self.goal.first_guess], np.uint32)
-        return (self.many if len(ranked) > PROMISING else self.few)(root, ranked, left)
+        return (self._many if len(ranked) > PROMISING else self._few)(root, ranked, left)
 
-    def few(self, root: Batch, ranked: Integers, left: int) -> Best:
+    def _few(self, root: Batch, ranked: Integers, left: int) -> Best:
         """Return the best of some openings, searched one by one, the lowest bound first."""
         after = max(left - 1, 0) if left < MAX_LEFT else left
         cells = [step(self.scorer, root, guess)[1] for guess in ranked.tolist()]
-        looks = [self.scorer.one_ply_bounds(below, after) for below in cells]
-        least = [self._own + int(bounds.sum()) for bounds in looks]
+        bounds = [self.scorer.one_ply_bounds(below, after) for below in cells]
+        least = [self._own + int(own.sum()) for own in bounds]
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
         quick = self.scorer.quick_cost(root, int(ranked[places[0]]), left)
         best = Best(min(quick, self.rolled, self._below - 1), len(ranked), -1)
         works = [int((cells[place].sizes.astype(np.int64) ** 2).sum()) for place in places]
         self._forecast.expect(sum(works))
-        for number, (place, following) in enumerate(zip(places, [*places[1:], -1], strict=True), 1):
-            rest = self.proven if following < 0 else min(self.proven, least[following])
+        for number, place in enumerate(places, 1):
+            rest = min([self.proven, *(least[later] for later in places[number : number + 1])])
             limit = min(best.limit(place), self._enough(best) - 1)
             self.known, guess = best.cost, int(ranked[place])
-            cost = self._weigh(guess, cells[place], looks[place], (limit, after, rest))
+            cost = self._weigh(guess, cells[place], bounds[place], (limit, after, rest))
             self._forecast.skip_to(sum(works[:number]))
             if cost <= limit:
                 best = Best(cost, place, guess)
             else:
-                # Not the cost itself, which tells how far some search has come.
+                # Not the cost itself, which depends on how far some search has come.
                 self.proven = min(self.proven, max(limit + 1, least[place]))
         self.proven = min(self.proven, best.cost)
         return best
 
-    def many(self, root: Batch, ranked: Integers, left: int) -> Best:
+    def _many(self, root: Batch, ranked: Integers, left: int) -> Best:
         """Return the best of many openings, tried as tasks.
 
-        Which of them ends first is not certain. So a gap asks from the start whether any costs less
-        than what is near enough: then the best one is found, else there is no such one.
+        It is not certain which of them ends first. So with a gap the search asks from the start
+        whether any opening costs less than the near enough cost: it finds the best one, or none.
         """
         if self.goal.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
@@ -128,69 +112,63 @@ class OptimumSearch:
         work = len(root.candidates) ** 2
         self._forecast.expect(work)
 
-        def told(best: Best, bound: int) -> None:
-            self.known = min(self.known, best.cost if best.guess >= 0 else IMPOSSIBLE)
-            self._tell(bound, trials.share() * work)
+        def report(best: Best, bound: int, share: float) -> None:
+            if best.guess >= 0:
+                self.known = min(self.known, best.cost)
+            self._report(bound, share * work)
 
-        trials = Trials(
-            self._scheduler, self.scorer, ROOT, ranked, best, left, self._checkpoint, told
-        )
-        best = trials.run()
+        checkpoint = self._run.checkpoint
+        best = Trials(self._scheduler, ROOT, ranked, best, left, checkpoint, report).run()
         if best.guess >= 0:
             self.proven = best.cost
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return a bound near enough to the best strategy that there is a book of."""
+        """Return the bound at which the search ends: near enough to a strategy that has a book."""
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
 
     def _weigh(
-        self, guess: int, cells: Batch, looks: Integers, limits: tuple[int, int, int]
+        self, guess: int, cells: Batch, bounds: Integers, limits: tuple[int, int, int]
     ) -> int:
         """Return the cost of an opening if it is at most the limit, else a bound above it.
 
-        Args:
-            guess: the opening.
-            cells: the nodes that it leaves.
-            looks: int64[cells], what each of them costs at least.
-            limits: what is worth knowing, how many guesses there may be after the opening, and
-                what the other openings cost at least.
+        `cells` are the nodes below the opening, and `bounds`, int64[cells], their lower bounds. The
+        limits are the cost, the guesses left after the opening, and a bound of the other openings.
         """
         limit, left, rest = limits
-        total = self._own + int(looks.sum())
+        total = self._own + int(bounds.sum())
         # Small cells are quick; of large ones more is missed, where that is the cost.
         sizes = -cells.sizes if self.scorer.missed else cells.sizes
         for index in np.argsort(sizes, kind="stable").tolist():
             if total > limit:
                 break
-            self._tell(min(total, rest))
+            self._report(min(total, rest))
             if not self.scorer.is_settled(int(cells.sizes[index]), left):
-                known = int(looks[index])
+                others = total - int(bounds[index])
                 nodes = Nodes((guess,), index, index + 1)
-                cell, most = cells.node(index), limit - (total - known)
-                total += self._cell(nodes, cell, most, left) - known
+                total = others + self._cell(nodes, cells.node(index), limit - others, left)
         return total
 
     def _cell(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> int:
-        """Return the cost of a cell if that is at most `limit`, else a bound above it.
+        """Return the cost of a cell if it is at most `limit`, else a bound above it.
 
-        A checkpoint keeps what is found, and with what guess; a refutation has none.
+        A checkpoint stores the cost and the guess; a refutation has the guess -1.
         """
-        key, kept = ("cost", nodes), None
-        if self._checkpoint:
-            kept = self._checkpoint.load(key, partial(self._is_cost, batch))
-        cost, guess = kept or (0, -1)
+        key, stored, checkpoint = ("cost", nodes), None, self._run.checkpoint
+        if checkpoint:
+            stored = checkpoint.load(key, partial(self._is_cost, batch))
+        cost, guess = stored or (0, -1)
         earlier = guess >= 0 or cost > limit
-        if guess < 0 and cost <= limit:
+        if not earlier:
             cost, guess = self._searched(nodes, batch, limit, left)
-            if self._checkpoint:
-                self._checkpoint.save(key, [int(cost), int(guess)])
+            if checkpoint:
+                checkpoint.save(key, [cost, guess])
         self._forecast.finish(len(batch.candidates) ** 2, earlier)
         if guess >= 0:
-            self.guesses[nodes.split[0], int(batch.feedback[0])] = int(guess)
-        return int(cost)
+            self.guesses[nodes.split[0], int(batch.feedback[0])] = guess
+        return cost
 
     def _is_cost(self, batch: Batch, found: object) -> bool:
         """Return whether data from a disk can be the cost and the guess of a node."""
@@ -210,15 +188,14 @@ class OptimumSearch:
         upper = Best(min(limit, self.scorer.quick_cost(batch, None, left)), len(ranked), -1)
         work = len(batch.candidates) ** 2
 
-        def told(*_: object) -> None:
-            self._tell(self._bound, trials.share() * work)
+        def report(_best: Best, _bound: int, share: float) -> None:
+            self._report(self._bound, share * work)
 
         # No checkpoint: most guesses of a cell take milliseconds, and each would be a file.
-        trials = Trials(self._scheduler, self.scorer, nodes, ranked, upper, left, None, told)
-        best = trials.run()
+        best = Trials(self._scheduler, nodes, ranked, upper, left, None, report).run()
         return best.cost + (best.guess < 0), best.guess
 
-    def _tell(self, bound: int, under_way: float = 0.0) -> None:
+    def _report(self, bound: int, under_way: float = 0.0) -> None:
         """Report the best cost so far, the proven bound, and the remaining work if it is known."""
         self._bound = bound
         cost, bound = self.known, min(self.known, bound)
@@ -227,62 +204,47 @@ class OptimumSearch:
         stage = f"best {best:,}, proven {least:,}, gap {gap:.1f} per mille"
         if cost >= IMPOSSIBLE - 1:
             stage = f"proven {least:,}"
-        self._report(self._forecast.progress(under_way)._replace(stage=stage))
+        self._run.report(self._forecast.progress(under_way)._replace(stage=stage))
 
     def shown_cost(self, cost: int) -> int:
-        """Return the text of a cost for people: a number of guesses."""
+        """Return a cost for people: a number of guesses."""
         return cost
 
     def measure(self, tree: Tree) -> int:
-        """Return the cost of a strategy."""
-        return total_guesses(tree)
+        """Return the cost of a strategy: all guesses, each times the weight of its secret."""
+        return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy that plays where the search ends at its gap.
+        """Return the policy that plays where the search ends at its gap; None with a limit.
 
-        None keeps to a limit of guesses: then only an opening that is solved will do.
+        No quick policy keeps to a limit of guesses: only an opening that is solved does.
         """
         rule = cast(Optimal, self.goal.policy)
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
-    def rolled_cost(self, workers: Workers) -> int:
+    def _rolled_cost(self) -> int:
         """Return the cost of the strategy that becomes the book if the search ends at its gap."""
-        policy, goal = self.fallback(), self.goal
+        policy = self.fallback()
         if policy is None:
             return IMPOSSIBLE
-        context = Context(goal.game, policy, goal.memory)
-        return self.measure(grow_tree(workers, context, first_guesses(goal), self._report).tree)
+        usual = usual_plan(self.goal._replace(policy=policy))
+        return self.measure(Growth(self._run._replace(checkpoint=None), usual).grow().tree)
 
     def claims(self, bound: int) -> dict[str, int]:
-        """Return a bound on all strategies as the header of a book has it."""
+        """Return a bound on all strategies as the header of a book stores it."""
         return {"proven": self.shown_cost(bound)}
 
 
-def plan(
-    workers: Workers,
-    goal: Goal,
-    report: Callable[[Progress], None],
-    checkpoint: Checkpoint | None = None,
-    kind: type[OptimumSearch] = OptimumSearch,
-) -> Plan:
+def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Plan:
     """Return the opening of the best strategy, and the guesses of its cells.
 
-    With a width the opening is left to the scorer. Where the search ends at its gap, the policy is
-    one that plays the best strategy known, and the plan has the bound.
-
-    Args:
-        workers: try the guesses.
-        goal: the book to build.
-        report: receives the progress of the search.
-        checkpoint: keeps what is found.
-        kind: the search.
-
-    Raises:
-        BuildError: no strategy finds every secret within the guesses that are allowed.
+    With a width the scorer chooses the opening. If the search ends at its gap, the policy is that
+    of the best known strategy, and the plan has the bound. Raises NoStrategyError if no strategy
+    finds every secret within the limit of guesses.
     """
     if cast(Optimal, goal.policy).width is not None:
         return usual_plan(goal)
-    search = kind(workers, goal, report, checkpoint)
+    search = kind(run, goal)
     found = search.opening()
     claims = search.claims(search.proven) if search.proven < found.cost else {}
     if found.guess >= 0 and found.cost < IMPOSSIBLE:
@@ -294,4 +256,4 @@ def plan(
     del search
     if rolled < IMPOSSIBLE and policy is not None:
         return usual_plan(goal._replace(policy=policy))._replace(claims=claims)
-    raise no_strategy(goal.game, header(goal.policy), goal.first_guess)
+    raise no_strategy(goal.game, goal.header())

@@ -1,14 +1,36 @@
-"""The plan of a build: its goal, and the guesses that are known before the tree is built."""
+"""The plan of a build: its means, its goal, and the guesses that are known before the tree."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.games.game import Game
-from guessbook.book.tree import Tree, total_of
-from guessbook.builder.executors.context import Context
+from guessbook.book.tree import Tree
+from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import MEMORY
+from guessbook.policy.notation import header
 from guessbook.policy.policy import Policy
+
+if TYPE_CHECKING:
+    from guessbook.builder.checkpoint import Checkpoint
+    from guessbook.builder.executors.context import Context
+    from guessbook.builder.executors.workers import Workers
+
+
+class Run(NamedTuple):
+    """The means of a build.
+
+    Attributes:
+        workers: run the tasks: threads, or a cluster.
+        report: receives the progress.
+        checkpoint: stores finished results, and loads the results of an earlier run.
+    """
+
+    workers: Workers
+    report: Callable[[Progress], None]
+    checkpoint: Checkpoint | None = None
 
 
 class Goal(NamedTuple):
@@ -16,8 +38,8 @@ class Goal(NamedTuple):
 
     Attributes:
         first_guess: the index of the first guess; None if the policy chooses it.
-        memory: bytes that what is remembered of sets may take, in each process.
-        gap: the part of the best cost by which the proven bound may be lower at the end.
+        memory: bytes for the tables of a search, in each process.
+        gap: the search may end when the proven bound is within this part of the best cost.
     """
 
     game: Game
@@ -26,10 +48,12 @@ class Goal(NamedTuple):
     memory: int = MEMORY
     gap: float = 0.0
 
-
-def total_guesses(tree: Tree) -> int:
-    """Return the total guesses of a tree over all secrets, multiplied by their weights."""
-    return total_of(tree.weight_distribution)
+    def header(self) -> dict[str, Any]:
+        """Return the name and the options of the policy, as the header of a book stores them."""
+        description: dict[str, Any] = header(self.policy)
+        if self.first_guess is not None:
+            description["first_guess"] = self.game.guesses[self.first_guess]
+        return description
 
 
 class Plan(NamedTuple):
@@ -38,25 +62,13 @@ class Plan(NamedTuple):
     Attributes:
         context: the policy that grows the tree, with its caches.
         guesses: the guesses of the nodes that were searched, by the path to the node.
-        cost: the cost of the tree; None while it is unknown.
+        cost: the cost of the tree, if `measure` is known.
         measure: returns the cost of a tree.
-        claims: what was proven of all strategies, as the header of a book has it, if that is less
-            than that the tree is the best.
+        claims: for the header of a book, the proven bounds of a tree that may not be the best.
     """
 
     context: Context
     guesses: Mapping[tuple[int, ...], int]
-    cost: int | None = None
-    measure: Callable[[Tree], int] = total_guesses
+    cost: int = 0
+    measure: Callable[[Tree], int] | None = None
     claims: Mapping[str, int] = MappingProxyType({})
-
-
-def first_guesses(goal: Goal) -> dict[tuple[int, ...], int]:
-    """Return the guesses that were asked for, by the path to the node: the opening, or none."""
-    return {} if goal.first_guess is None else {(): goal.first_guess}
-
-
-def usual_plan(goal: Goal) -> Plan:
-    """Return the plan of a policy that is asked at each node."""
-    context = Context(goal.game, goal.policy, goal.memory)
-    return Plan(context, first_guesses(goal))

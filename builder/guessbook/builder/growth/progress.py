@@ -1,4 +1,4 @@
-"""The progress of a build, and the estimated time of the rest."""
+"""The progress of a build, and its remaining time."""
 
 import time
 from collections.abc import Callable
@@ -9,10 +9,10 @@ class Progress(NamedTuple):
     """The progress of a build.
 
     Attributes:
-        stage: what is being done, for people.
-        done: the work that is finished, also by an earlier run. The unit is a candidate: one of a
-            large node whose guess is searched, or of nodes that are grown to the end.
-        total: all the work that is known of; 0 until it can be estimated.
+        stage: the present work, for people.
+        done: the finished work, also of an earlier run. The unit is a candidate, counted once when
+            the guess of its large node is searched, and once when its small node is grown.
+        total: all work that is known; 0 until it can be estimated.
         seconds: the estimated seconds of the rest; None without an estimate.
     """
 
@@ -30,9 +30,6 @@ class Forecast:
     >>> forecast.finish(20)
     >>> forecast.progress()
     Progress(stage='scoring', done=20, total=100, seconds=8.0)
-
-    Args:
-        clock: tells the time in seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -49,7 +46,7 @@ class Forecast:
         self._fresh += 0 if earlier else work
 
     def skip_to(self, work: int) -> None:
-        """Count work that turned out not to be needed as done, up to this sum of all work."""
+        """Count unneeded work as done, up to this sum of all work."""
         self.finish(max(work - self._done, 0), earlier=True)
 
     def progress(self, under_way: float = 0.0) -> Progress:

@@ -1,7 +1,7 @@
 """Trials: tasks try the guesses of one node, the lowest bound first.
 
-A task has the best cost so far as its limit. What it finds is exact or a refutation: the best guess
-does not depend on which task ends first.
+A task has the best cost so far as its limit, and finds exact costs or refutations. So the best
+guess does not depend on which task ends first.
 """
 
 from bisect import bisect_left
@@ -15,6 +15,7 @@ from guessbook.builder.checkpoint import Checkpoint
 from guessbook.builder.executors.context import Context, Nodes
 from guessbook.builder.executors.scheduler import UNDER_WAY, Scheduler
 from guessbook.builder.scorers.optimal import OptimalScorer
+from guessbook.builder.scorers.subtrees import are_counts
 from guessbook.kernels.sets import IMPOSSIBLE
 
 
@@ -49,11 +50,10 @@ class TryGuesses:
     def run(self, context: Context) -> list[int]:
         """Return the cost of each guess, or a lower bound above the limit at that time."""
         scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
-        limit, costs = self.limit, list[int]()
-        scorer.prepare(batch.candidates, batch.paths[0], self.guesses, limit, self.left)
+        candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
+        scorer.prepare(candidates, path, self.guesses, limit, self.left)
         for guess in self.guesses:
-            cost = scorer.try_guess(batch.candidates, batch.paths[0], guess, limit, self.left)
-            costs.append(int(cost))
+            costs.append(scorer.try_guess(candidates, path, guess, limit, self.left))
             limit = min(limit, costs[-1])
         return costs
 
@@ -62,30 +62,29 @@ class Trials:
     """The search for the best guess of one node.
 
     Args:
-        scheduler: has the tasks done.
-        scorer: knows the bounds.
+        scheduler: runs the tasks.
         nodes: the node.
         ranked: uint32, its guesses as the base ranks them.
-        best: what a guess has to beat.
+        best: the cost to beat.
         left: the number of guesses left.
-        checkpoint: keeps what each guess costs, where one takes long.
-        told: is called with the best guess so far and a proven bound.
+        checkpoint: stores the cost of each guess; None if that is quickly computed again.
+        report: is called with the best guess so far, a proven bound, and the finished fraction.
     """
 
     def __init__(
         self,
         scheduler: Scheduler,
-        scorer: OptimalScorer,
         nodes: Nodes,
         ranked: Integers,
         best: Best,
         left: int,
         checkpoint: Checkpoint | None,
-        told: Callable[[Best, int], None],
+        report: Callable[[Best, int, float], None],
     ) -> None:
-        self._scheduler, self._nodes, self._left = scheduler, nodes, left
-        self._checkpoint, self._told, self._best = checkpoint, told, best
+        self._scheduler, self._nodes, self._best, self._left = scheduler, nodes, best, left
+        self._checkpoint, self._report = checkpoint, report
         batch = scheduler.context.batch(nodes)
+        scorer = cast(OptimalScorer, scheduler.context.scorer)
         self._least = scorer.together
         self._size, self._ranked = len(batch.candidates), ranked.tolist()
         self._even = scorer.size_bounds(batch.candidates, batch.paths[0], ranked, left).tolist()
@@ -99,12 +98,6 @@ class Trials:
         self._fill()
         self._scheduler.run()
         return self._best
-
-    def share(self) -> float:
-        """Return the tried fraction of the guesses that are still worth trying."""
-        hopeless = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
-        left = len(self._places) - hopeless + sum(map(len, self._waiting))
-        return self._count / max(self._count + left, 1)
 
     def _fill(self) -> None:
         """Push tasks until each thread has enough."""
@@ -125,18 +118,17 @@ class Trials:
 
     def _is_open(self, place: int) -> bool:
         """Return whether a guess may still be better, given also the results of an earlier run."""
-        limit = self._best.limit(place)
-        if self._even[place] > limit or not self._checkpoint:
-            return bool(self._even[place] <= limit)
-        least = self._even[place]
+        least, limit = self._even[place], self._best.limit(place)
+        if least > limit or not self._checkpoint:
+            return bool(least <= limit)
         cost, is_exact = self._checkpoint.load(self._key(place), partial(is_cost, least)) or (0, 0)
         if is_exact:
             self._found(place, cost)
         return not is_exact and cost <= limit
 
-    def _tried(self, places: Sequence[int], limit: int, costs: Sequence[int]) -> None:
+    def _tried(self, places: tuple[int, ...], limit: int, costs: Sequence[int]) -> None:
         """Store the result of a task that tried some guesses."""
-        self._waiting.remove(tuple(places))
+        self._waiting.remove(places)
         self._count += len(places)
         for place, cost in zip(places, costs, strict=True):
             if self._checkpoint:
@@ -144,11 +136,14 @@ class Trials:
             limit = min(limit, cost)
             self._found(place, cost)
         self._fill()
-        pending = [p for some in self._waiting for p in some] + self._places[-1:]
-        # Of a guess that was refuted only this is known: it costs more than the best.
+        waiting = [place for some in self._waiting for place in some]
+        # A refuted guess costs more than the best; no more is known of it.
         least = self._best.cost + (self._best.guess < 0)
-        bound = min([self._even[p] for p in pending] + [least])
-        self._told(self._best, bound)
+        bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
+        # Guesses whose bound reaches the best cost are not tried any more.
+        hopeless = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
+        left = len(self._places) - hopeless + len(waiting)
+        self._report(self._best, bound, self._count / (self._count + left))
 
     def _found(self, place: int, cost: int) -> None:
         if cost <= self._best.limit(place):
@@ -159,7 +154,7 @@ class Trials:
 
 
 def is_cost(least: int, found: object) -> bool:
-    """Return whether data from a disk can be a cost, and whether it is exact."""
-    if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
+    """Return whether data from a disk can be a cost, and whether it is exact, as a number."""
+    if not are_counts(found) or len(found) != 2:
         return False
-    return least <= found[0] <= IMPOSSIBLE and found[1] in (0, 1)
+    return least <= found[0] <= IMPOSSIBLE and found[1] <= 1
