@@ -16,12 +16,7 @@ COUNT = 64.0
 
 
 class Drawing(NamedTuple):
-    """A part of a picture.
-
-    Attributes:
-        width, height: the size in pixels; the part begins at (0, 0).
-        body: the SVG elements.
-    """
+    """A part of a picture: its size in pixels, from (0, 0) on, and its SVG elements."""
 
     width: float
     height: float
@@ -52,7 +47,7 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
                 labels.append(form.marks(number, x - found + 12 + (answer + 6), y))
     width = (len(levels) - 1) * column + code + COUNT
     drawn = curves(book, levels, heights, (code + COUNT, column - found, column))
-    height = ROW * len(leaves(book, levels))
+    height = max(heights.values()) + ROW / 2
     return Drawing(width, height, "\n".join([*drawn, *filter(None, labels)]))
 
 
@@ -64,59 +59,45 @@ def curves(
 ) -> list[str]:
     """Draw the branches, which leave a node side by side and part on the way to its children.
 
-    Args:
-        book: the book.
-        levels: the nodes to show.
-        heights: the height of each node.
-        span: where the first branches begin and end, and the distance to those of the next level.
+    `span` has the x of the beginning and the end of the first branches, and the distance to the
+    branches of the next level.
     """
-    tree, mean = book.tree, mean_guesses(book.tree)
+    tree, mean, short = book.tree, mean_guesses(book.tree), shapes.short
     largest = max((tree.candidates[child] for level in levels[1:] for child in level), default=1)
     scale = THICKEST / largest
     drawn: list[str] = []
     for depth, level in enumerate(levels[:-1]):
         start, end = span[0] + depth * span[2], span[1] + depth * span[2]
+        bend = (start + end) / 2
         for node in level:
             top = heights[node] - scale * tree.candidates[node] / 2
             for child in range(tree.first[node], tree.first[node + 1]):
                 thick = scale * tree.candidates[child]
+                y, below = top + thick / 2, heights[child]
+                path = " ".join(map(short, (bend, y, bend, below, end, below)))
                 color = shapes.shade(depth + 1 + mean[child], book.stats.max_guesses)
-                drawn.append(curve(start, top + thick / 2, end, heights[child], thick, color))
+                drawn.append(
+                    f'<path d="M{short(start)} {short(y)}C{path}" fill="none" stroke="{color}" '
+                    f'stroke-width="{short(max(THINNEST, thick))}"/>'
+                )
                 top += thick
     return drawn
 
 
-def curve(x: float, y: float, end: float, height: float, thick: float, color: str) -> str:
-    """Draw one branch from (x, y) to (end, height)."""
-    bend = (x + end) / 2
-    path = " ".join(map(shapes.short, (bend, y, bend, height, end, height)))
-    return (
-        f'<path d="M{shapes.short(x)} {shapes.short(y)}C{path}" fill="none" stroke="{color}" '
-        f'stroke-width="{shapes.short(max(THINNEST, thick))}"/>'
-    )
-
-
-def leaves(book: Strategy, levels: Sequence[range]) -> list[int]:
-    """Return the nodes without children in the picture, from top to bottom."""
-    tree = book.tree
-    found: list[int] = []
-    rest = [(levels[0].start, 1)]
-    while rest:
-        node, depth = rest.pop()
-        children = range(tree.first[node], tree.first[node + 1]) if depth < len(levels) else ()
-        if not children:
-            found.append(node)
-        rest += [(child, depth + 1) for child in reversed(children)]
-    return found
-
-
 def rows(book: Strategy, levels: Sequence[range]) -> dict[int, float]:
     """Return the height of each node: leaves in rows, parents between first and last child."""
-    tree = book.tree
-    heights = {node: ROW * (row + 0.5) for row, node in enumerate(leaves(book, levels))}
-    for level in reversed(levels):
-        for node in level:
-            if node not in heights:
-                first, last = tree.first[node], tree.first[node + 1] - 1
-                heights[node] = (heights[first] + heights[last]) / 2
+    first = book.tree.first
+    heights: dict[int, float] = {}
+    # A node waits on the stack until its children, which lie above it, have their heights.
+    leaves, waiting = 0, [levels[0].start]
+    while waiting:
+        node = waiting.pop()
+        children = range(first[node], min(first[node + 1], levels[-1].stop))
+        if not children:
+            heights[node] = ROW * (leaves + 0.5)
+            leaves += 1
+        elif children[0] in heights:
+            heights[node] = (heights[children[0]] + heights[children[-1]]) / 2
+        else:
+            waiting += [node, *reversed(children)]
     return heights

@@ -1,6 +1,7 @@
 """The comparison of several policies or books at one game: as data, a table, and a picture."""
 
 from html import escape
+from itertools import accumulate
 from typing import Any
 
 from guessbook.book.errors import printable
@@ -12,78 +13,49 @@ MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 
 
 
 def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
-    """Return the row of a book in a comparison.
+    """Return the row of a book in a comparison: its label, `facts`, `within` and `seconds`.
 
-    Args:
-        label: the policy or the file, as the user wrote it.
-        book: the book.
-        seconds: the seconds of the build; None if the book was opened.
-
-    Returns:
-        The label, the `facts`, within (number of guesses -> chance of success with at most that
-        many, 0 to 1, by the weights of the secrets), and seconds.
+    `within` maps a number of guesses to the chance of success with at most these guesses, 0 to 1,
+    by the weights of the secrets. `seconds` is the time of the build; None if there was none.
     """
     known = book.stats
-    solved, within = 0, {}
-    for depth, weight in enumerate(known.weight_distribution, 1):
-        solved += weight
-        within[str(depth)] = solved / known.weight
+    solved = enumerate(accumulate(known.weight_distribution), 1)
+    within = {str(depth): weight / known.weight for depth, weight in solved}
     return {"label": printable(label), **facts(book), "within": within, "seconds": seconds}
 
 
 def table(rows: list[dict[str, Any]]) -> str:
     """Return the rows as text: a line for each policy, then tables by number of guesses."""
-    worst = max(row["max_guesses"] for row in rows)
-    depths = [str(depth) for depth in range(1, worst + 1)]
-    head = ["policy", "first", "total", "mean", "worst", "seconds"]
-    lines = [
-        [
-            row["label"],
-            row["first_guess"],
-            f"{row['total_guesses']:,}",
-            f"{row['mean_guesses']:.4f}",
-            str(row["max_guesses"]),
-            "" if row["seconds"] is None else f"{row['seconds']:.2f}",
-        ]
-        for row in rows
-    ]
-    claims = [claim(row) for row in rows]
-    if any(claims):
-        head.append("claim")
-        lines = [[*line, said] for line, said in zip(lines, claims, strict=True)]
-    counts = [
-        [row["label"], *(f"{row['distribution'].get(d, 0):,}" for d in depths)] for row in rows
-    ]
-    # Beyond its own worst case a policy is certain of success.
-    chances = [
-        [row["label"], *(shapes.percent(row["within"].get(d, 1.0)) for d in depths)] for row in rows
-    ]
-    return "\n\n".join(
-        _aligned(part)
-        for part in (
-            [head, *lines],
-            [["secrets solved by guess", *depths], *counts],
-            [["% solved within guesses", *depths], *chances],
-        )
-    )
+    depths = [str(depth) for depth in range(1, max(row["max_guesses"] for row in rows) + 1)]
+    claimed = any(claim(row) for row in rows)
+    head = ["policy", "first", "total", "mean", "worst", "seconds", *["claim"] * claimed]
+    counts = ["secrets solved by guess", *depths]
+    chances = ["% solved within guesses", *depths]
+    tables = [[head], [counts], [chances]]
+    for row in rows:
+        label, seconds = row["label"], row["seconds"]
+        cells = [label, row["first_guess"], f"{row['total_guesses']:,}"]
+        cells += [f"{row['mean_guesses']:.4f}", str(row["max_guesses"])]
+        cells += ["" if seconds is None else f"{seconds:.2f}", *[claim(row)] * claimed]
+        tables[0].append(cells)
+        tables[1].append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
+        # Beyond its own worst case a policy is certain of success.
+        tables[2].append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
+    return "\n\n".join(map(_aligned, tables))
 
 
 def _aligned(rows: list[list[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    return "\n".join(
-        "  ".join(
-            [row[0].ljust(widths[0])]
-            + [c.rjust(w) for c, w in zip(row[1:], widths[1:], strict=True)]
-        )
-        for row in rows
-    )
+    widths[0] *= -1  # the first column is aligned on the left
+    form = "  ".join([f"%{width}s" for width in widths])
+    return "\n".join([form % tuple(row) for row in rows])
 
 
 def picture(title: str, rows: list[dict[str, Any]]) -> str:
     """Return the rows as an SVG document: a bar for each policy, split by the number of guesses.
 
-    Beside a bar stand its mean, its worst case and, without weights, the number of guesses that it
-    saves against the policy that needs the most.
+    The text beside a bar has its mean, its worst case and, without weights, the number of guesses
+    that it saves against the policy that needs the most.
     """
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
@@ -107,10 +79,8 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
     parts.append(_text(MARGIN, below + 18, "guesses"))
     for depth in range(1, worst + 1):
         line, column = divmod(depth - 1, across)
-        x, y = bars + KEY_WIDTH * column, below + ROW * line
-        parts.append(
-            f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{shapes.shade(depth)}"/>'
-        )
+        x, y, color = bars + KEY_WIDTH * column, below + ROW * line, shapes.shade(depth)
+        parts.append(f'<rect x="{x}" y="{y + 6}" width="14" height="14" fill="{color}"/>')
         parts.append(_text(x + 19, y + 18, str(depth)))
     return "\n".join([*parts, "</svg>", ""])
 

@@ -8,15 +8,15 @@ from guessbook.export import Options
 from guessbook.export.pictures.shapes import contrast, shade
 
 READABLE = 150
+ESCAPED = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
 
 
 def render(book: Strategy, options: Options) -> str:
     """Return the strategy tree in the language of Graphviz, `options.depth` guesses deep.
 
-    A node shows its guess and the number of candidates before it. It has a double border if its
-    guess may be the secret, and a dashed one if the tree goes on below it. An edge shows the
-    feedback. The colour is the mean number of guesses, as in the other pictures. Without a depth
-    there are at most 150 nodes, or two levels.
+    A node shows its guess and the number of its candidates. It has a double border if its guess may
+    be the secret, and a dashed one if the tree goes on below it. The colour is the mean number of
+    guesses, as in other pictures. Without a depth there are at most 150 nodes, or two levels.
     """
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, options.depth, READABLE)
@@ -25,7 +25,7 @@ def render(book: Strategy, options: Options) -> str:
     title += f"{average(known)}, {known.max_guesses} at worst"
     lines = [
         f"digraph {quoted(game.name)} {{",
-        f'  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", '
+        '  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", '
         f"labelloc=t, label={quoted(title)}];",
         '  node [shape=box, style=filled, fontname="monospace", height=0.3, margin="0.1,0.04"];',
         '  edge [fontname="sans-serif", fontsize=10, arrowsize=0.6, color="#7b8794"];',
@@ -33,18 +33,13 @@ def render(book: Strategy, options: Options) -> str:
     for depth, level in enumerate(levels):
         for node in level:
             guess = called(game, game.guesses[tree.guess[node]])
-            count = tree.candidates[node]
+            name = quoted(f"{guess}  {tree.candidates[node]:,}")
             color = shade(depth + mean[node], known.max_guesses)
-            style = [
-                f"label={quoted(f'{guess}  {count:,}')}",
-                f'fillcolor="{color}"',
-                f'fontcolor="{contrast(color)}"',
-            ]
-            if tree.is_candidate(node):
-                style.append("peripheries=2")
+            style = f'label={name}, fillcolor="{color}", fontcolor="{contrast(color)}"'
+            style += ", peripheries=2" * tree.is_candidate(node)
             if level is levels[-1] and tree.children[node]:
-                style.append('style="filled,dashed"')
-            lines.append(f"  n{node} [{', '.join(style)}];")
+                style += ', style="filled,dashed"'
+            lines.append(f"  n{node} [{style}];")
     for level in levels[:-1]:
         for node in level:
             for child in range(tree.first[node], tree.first[node + 1]):
@@ -61,6 +56,4 @@ def quoted(text: str) -> str:
     >>> print(quoted('R"\\N&amp;'))
     "R\"\\N&amp;amp;"
     """
-    for character, escaped in (("&", "&amp;"), ("\\", "\\\\"), ('"', '\\"')):
-        text = text.replace(character, escaped)
-    return f'"{text}"'
+    return f'"{text.translate(ESCAPED)}"'

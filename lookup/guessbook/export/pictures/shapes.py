@@ -40,13 +40,13 @@ def shade(guesses: float, worst: int = len(SHADES)) -> str:
     top = len(SHADES) - 1
     place = min(max((guesses - 1) / (max(USUAL_WORST, worst) - 1), 0.0), 1.0) * top
     low = min(int(place), top - 1)
-    return mix(SHADES[low], SHADES[low + 1], place - low)
+    pairs = zip(channels(SHADES[low]), channels(SHADES[low + 1]), strict=True)
+    return "#" + "".join([f"{round(a + (b - a) * (place - low)):02x}" for a, b in pairs])
 
 
-def mix(first: str, second: str, part: float) -> str:
-    """Mix two colours, written `#rrggbb`: part 0 gives the first, part 1 the second."""
-    pairs = [(int(first[k : k + 2], 16), int(second[k : k + 2], 16)) for k in (1, 3, 5)]
-    return "#" + "".join([f"{round(a + (b - a) * part):02x}" for a, b in pairs])
+def channels(color: str) -> bytes:
+    """Return the red, green and blue of a colour that is written `#rrggbb`."""
+    return bytes.fromhex(color[1:])
 
 
 def contrast(color: str) -> str:
@@ -63,7 +63,7 @@ def contrast(color: str) -> str:
 
 def luminance(color: str) -> float:
     """Return the relative luminance of a colour, 0 to 1, as WCAG 2.1 defines it."""
-    parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    parts = [channel / 255 for channel in channels(color)]
     linear = [p / 12.92 if p <= 0.03928 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 

@@ -29,9 +29,8 @@ def render(book: Strategy, options: Options) -> str:
     It has no scripts and loads nothing. Its colours follow the reader's choice of light or dark.
     """
     levels = shown_levels(book.tree, options.depth, len(book.tree))
-    drawing = picture(book, levels)
+    drawing, known = picture(book, levels), book.stats
     top, below = 76.0, 64.0
-    known = book.stats
     title = f"{book.game.name}, {known.policy}"
     width = max(key_width(drawing), shapes.text_width(title, 22)) + 2 * MARGIN
     height = top + drawing.height + below + MARGIN
@@ -83,11 +82,11 @@ def describe(book: Strategy, levels: list[range]) -> str:
     drawn = levels if is_small(levels) else levels[:MOST_RINGS]
     whole = sum(map(len, drawn)) == len(book.tree)
     deep = "the whole tree" if whole else "the first guesses"
+    counts = ", ".join([f"{n:,} {d}" for d, n in enumerate(book.stats.distribution, 1)])
     return (
         f"The strategy tree of the book, {deep}, {len(drawn)} deep. It opens with "
-        f"{called(book.game, book.root.guess)}; its {book.stats.secrets:,} secrets take "
-        + ", ".join(f"{n:,} {d}" for d, n in enumerate(book.stats.distribution, 1))
-        + " guesses (how many secrets, how many guesses)."
+        f"{called(book.game, book.root.guess)}; its {book.stats.secrets:,} secrets take {counts} "
+        "guesses (how many secrets, how many guesses)."
     )
 
 
@@ -99,10 +98,10 @@ def key(book: Strategy, width: float) -> str:
     every = ceil(NUMBER / step)
     drawn = []
     for guesses, count in enumerate(counts, 1):
-        x = step * (guesses - 1)
+        x, color = step * (guesses - 1), shapes.shade(guesses, len(counts))
         drawn.append(
             f'<rect x="{shapes.short(x)}" width="{shapes.short(step - 3)}" height="10" rx="3" '
-            f'class="peg" fill="{shapes.shade(guesses, len(counts))}"/>'
+            f'class="peg" fill="{color}"/>'
         )
         if guesses % every == 1 % every:
             drawn.append(shapes.text(x, 23, f"{guesses}", 13, font_weight="700"))

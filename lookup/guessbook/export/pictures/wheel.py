@@ -6,6 +6,7 @@ from itertools import accumulate, pairwise
 from math import cos, degrees, pi, sin
 from typing import NamedTuple
 
+from guessbook.book.errors import counted
 from guessbook.book.games.game import called
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree_levels import mean_guesses, starts
@@ -24,12 +25,7 @@ STRAIGHT = 3.0
 
 
 class Ring(NamedTuple):
-    """A ring, which stands for one guess.
-
-    Attributes:
-        inner, outer: the radii in pixels.
-        turn: the angle of one secret in radians.
-    """
+    """A ring, which stands for one guess: its radii in pixels, the angle of a secret in radians."""
 
     inner: float
     outer: float
@@ -42,14 +38,10 @@ class Ring(NamedTuple):
 
 
 class Arc(NamedTuple):
-    """Neighbouring nodes of a level that are drawn as one piece of a ring.
+    """Neighbouring nodes of a level, drawn as one piece of a ring from secret `start` to `end`.
 
-    Attributes:
-        first, last: the first and the last node.
-        start, end: their place among the secrets.
-        secrets: the number of their candidates, below end - start if secrets between them are
-            already solved.
-        guesses: the total number of guesses for these candidates.
+    `secrets` counts their candidates: less than end - start if secrets between them are solved.
+    `guesses` is the sum of the further guesses for these candidates.
     """
 
     first: int
@@ -64,9 +56,8 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
     """Draw the rings around (0, 0), to a radius of 500 pixels.
 
     The first guess is in the hub, and each ring is one guess more. The width of a node is its
-    number of candidates. Its children lie outside it in the order of their feedback, and the secret
-    that its guess solves ends there. The colour is the mean number of guesses of its candidates.
-    Nodes too narrow to be seen are drawn together.
+    number of candidates, the colour their mean number of guesses. The children of a node lie
+    outside it, in the order of their feedback. Nodes too narrow to be seen are drawn together.
     """
     tree = book.tree
     mean, places = mean_guesses(tree), starts(tree, levels)
@@ -101,21 +92,19 @@ def arcs(
     mean: Sequence[float],
     narrowest: float,
 ) -> Iterator[Arc]:
-    """Yield the nodes of a level; neighbours narrower than `narrowest` are put together."""
+    """Yield the nodes of a level; neighbours narrower than `narrowest` secrets are one arc."""
     run: Arc | None = None
     for node in level:
         start, size = places[node], candidates[node]
         arc = Arc(node, node, start, start + size, size, size * mean[node])
-        near = run is not None and arc.start - run.end < narrowest
-        if run is not None and near and run.end - run.start < narrowest and size < narrowest:
-            run = Arc(
-                run.first, node, run.start, arc.end, run.secrets + size, run.guesses + arc.guesses
-            )
+        if run and max(start - run.end, run.end - run.start, size) < narrowest:
+            secrets, guesses = run.secrets + size, run.guesses + arc.guesses
+            run = Arc(run.first, node, run.start, arc.end, secrets, guesses)
             continue
-        if run is not None:
+        if run:
             yield run
         run = arc
-    if run is not None:
+    if run:
         yield run
 
 
@@ -149,10 +138,8 @@ def outline(ring: Ring, start: float, end: float) -> str:
 def describe(book: Strategy, node: int) -> str:
     """Return the title of a node: the feedback that leads to it, its guess, its candidates."""
     tree, game = book.tree, book.game
-    count = tree.candidates[node]
-    guess = called(game, game.guesses[tree.guess[node]])
-    said = f"{game.format_feedback(tree.feedback[node])}: {guess}, "
-    said += f"{count:,} candidate{'s' * (count > 1)}"
+    guess, count = game.guesses[tree.guess[node]], counted(tree.candidates[node], "candidate")
+    said = f"{game.format_feedback(tree.feedback[node])}: {called(game, guess)}, {count}"
     return f"<title>{escape(said)}</title>"
 
 
@@ -162,20 +149,14 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
     turn, across = (arc.end - arc.start) * ring.turn, ring.outer - ring.inner
     code, found = form.code_width(1), 0.8 * form.feedback_width(1)
     # The sizes at which the label fits on its side towards the hub: lines are 1.2 apart.
-    wide = max(code, found)
-    lines = min(21.0, across / 4.2, 0.9 * turn * ring.middle / (wide + 1.6 * turn))
-    one = min(
-        16.0,
-        0.92 * across / (found + code + 0.4),
-        0.86 * turn * ring.middle / (1 + 0.43 * turn * (found + code + 0.4)),
-    )
+    along, length = turn * ring.middle, found + code + 0.4
+    lines = min(21.0, across / 4.2, 0.9 * along / (max(code, found) + 1.6 * turn))
+    one = min(16.0, 0.92 * across / length, 0.86 * along / (1 + 0.43 * turn * length))
     if max(lines, one) < SMALLEST:
         return ""
+    draw = lines_along if lines >= one else line_across
     middle = (arc.start + arc.end) / 2 * ring.turn
-    fill = shapes.contrast(color)
-    if lines >= one:
-        return lines_along(book, arc.first, ring.middle, middle, lines, fill)
-    return line_across(book, arc.first, ring.middle, middle, one, fill)
+    return draw(book, arc.first, ring.middle, middle, max(lines, one), shapes.contrast(color))
 
 
 def lines_along(
@@ -202,15 +183,15 @@ def line_across(
     """Draw feedback and guess in a line, with the feedback on the side of the hub."""
     game, tree, form = book.game, book.tree, form_of(book.game)
     small = 0.8 * size
-    code, found = form.code_width(size), form.feedback_width(small)
-    begin = radius - (code + found + 0.4 * size) / 2
-    places = (begin, begin + found + 0.4 * size)
+    code, found, gap = form.code_width(size), form.feedback_width(small), 0.4 * size
+    begin = radius - (code + found + gap) / 2
     left = sin(angle) < 0
+    first, second = begin, begin + found + gap
     if left:
-        places = (-begin - found, -begin - found - 0.4 * size - code)
+        first, second = -begin - found, -second - code
     parts = [
-        form.feedback(tree.feedback[node], places[0], 0, small, fill),
-        form.code(game.guesses[tree.guess[node]], places[1], 0, size, fill),
+        form.feedback(tree.feedback[node], first, 0, small, fill),
+        form.code(game.guesses[tree.guess[node]], second, 0, size, fill),
     ]
     return rotate(degrees(angle) + (90 if left else -90), parts)
 
@@ -226,13 +207,8 @@ def hub(book: Strategy, mean: float) -> str:
     color = shapes.shade(mean, book.stats.max_guesses)
     fill = shapes.contrast(color)
     size = min(24.0, 1.7 * HUB / form.code_width(1))
-    left = -form.code_width(size) / 2
-    return "\n".join(
-        [
-            f'<circle r="{shapes.short(HUB)}" fill="{color}" class="gap"/>',
-            form.code(book.root.guess, left, 0, size, fill),
-            shapes.text(
-                0, 1.3 * size, f"{book.root.remaining:,}", 15, fill=fill, text_anchor="middle"
-            ),
-        ]
-    )
+    circle = f'<circle r="{shapes.short(HUB)}" fill="{color}" class="gap"/>'
+    code = form.code(book.root.guess, -form.code_width(size) / 2, 0, size, fill)
+    count = f"{book.root.remaining:,}"
+    below = shapes.text(0, 1.3 * size, count, 15, fill=fill, text_anchor="middle")
+    return f"{circle}\n{code}\n{below}"
