@@ -24,8 +24,8 @@ from guessbook.play.rows import Row
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Player
+from guessbook.play.terminal.prompt import wait_for
 from guessbook.play.terminal.solve import SolveAssistant
-from guessbook.play.terminal.waiting import wait_for
 from tests.helpers.samples import SMALL
 
 

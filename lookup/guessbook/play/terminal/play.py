@@ -13,7 +13,7 @@ from guessbook.play.display import display_of
 from guessbook.play.rows import share
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.prompt import ask
+from guessbook.play.terminal.prompt import BOARDS, ask, wait_for
 from guessbook.play.terminal.questions import STOPS, shown_count, told
 from guessbook.play.terminal.report import (
     among_guesses_line,
@@ -22,7 +22,6 @@ from guessbook.play.terminal.report import (
     review_lines,
 )
 from guessbook.play.terminal.saved import SavedGame
-from guessbook.play.terminal.waiting import BOARDS, wait_for
 
 HELP = (
     ("?", "a hint: what to guess next"),

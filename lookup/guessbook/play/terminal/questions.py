@@ -16,8 +16,8 @@ from guessbook.book.games.game import MAX_ENTRY, Game, called, feedback_to
 from guessbook.lookup.interruptible import StoppedError
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import LISTED, Screen
+from guessbook.play.terminal.prompt import STOPPED, wait_for
 from guessbook.play.terminal.report import rating_lines
-from guessbook.play.terminal.waiting import STOPPED, wait_for
 
 # The words that end a game at a prompt, in addition to Ctrl-D.
 STOPS = frozenset({"quit", "exit", "q"})

@@ -11,11 +11,10 @@ from guessbook.lookup.interruptible import StoppedError
 from guessbook.play.display import display_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.prompt import ask
+from guessbook.play.terminal.prompt import STOPPED, ask, wait_for
 from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, told
 from guessbook.play.terminal.report import among_guesses_line, explanation_lines
 from guessbook.play.terminal.saved import SavedGame
-from guessbook.play.terminal.waiting import STOPPED, wait_for
 
 HELP = (
     ("FEEDBACK", "the answer to the proposed guess"),

@@ -9,7 +9,7 @@ from guessbook.lookup.interruptible import StoppedError
 from guessbook.play.boards import Boards
 from guessbook.play.display import display_of
 from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.prompt import ask
+from guessbook.play.terminal.prompt import BOARDS, STOPPED, ask, wait_for
 from guessbook.play.terminal.questions import (
     FIRST,
     STOPS,
@@ -21,7 +21,6 @@ from guessbook.play.terminal.questions import (
     told,
 )
 from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line
-from guessbook.play.terminal.waiting import BOARDS, STOPPED, wait_for
 
 HELP = (
     ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
