@@ -1,7 +1,6 @@
-"""Symmetry: exchanging positions, or symbols, changes no feedback of a code game.
+"""Symmetry: an exchange of positions, or of symbols, changes no feedback of a code game.
 
-A game has it if it has the attributes of `Exchangeable`. Word games have none: an exchange would
-turn words into texts that are no words.
+Word games have no symmetry: an exchange would turn words into other texts.
 """
 
 from collections.abc import Sequence
@@ -9,7 +8,7 @@ from typing import NamedTuple, Protocol, TypeGuard
 
 from guessbook.book.games.game import Game
 
-# The most symbols that a search for a permutation may compare; see `SearchBudget`.
+# The default of `SearchBudget`.
 MAX_STEPS = 60_000
 
 # A column holds the symbols at one position in the guesses of a history, in order.
@@ -17,14 +16,7 @@ Column = tuple[int, ...]
 
 
 class Exchangeable(Game, Protocol):
-    """A game whose codes may have any symbol at any position, and whose rules treat them all alike.
-
-    Attributes:
-        pegs: the positions of a code.
-        colors: the number of symbols.
-        symbols: the symbols, in the order of the codes.
-        repeats: whether a code may have a symbol more than once.
-    """
+    """A game whose rules treat all symbols and all positions alike, such as `Mastermind`."""
 
     pegs: int
     colors: int
@@ -41,23 +33,23 @@ def has_symmetry(game: Game) -> TypeGuard[Exchangeable]:
 
 
 class SearchBudget:
-    """The budget of a search for a permutation, which could otherwise take years: it is factorial.
+    """The number of symbols that a search for a permutation may compare.
 
-    That is the number of symbols that may be compared; the default takes a fiftieth of a second.
+    The time of a search is factorial. The default budget takes a fiftieth of a second.
     """
 
     def __init__(self, steps: int = MAX_STEPS) -> None:
         self.left = steps
 
     def spend(self, steps: int) -> None:
-        """Count compared symbols. Raises TooLongError when the budget is exceeded."""
+        """Count compared symbols. Raises BudgetExceededError when the budget is exceeded."""
         self.left -= steps
         if self.left < 0:
             raise BudgetExceededError
 
 
 class BudgetExceededError(Exception):
-    """The search exceeded its budget; the function that sets the budget catches it."""
+    """A search exceeded its budget. The function that sets the budget catches the error."""
 
 
 class Permutation(NamedTuple):
@@ -82,18 +74,18 @@ class Permutation(NamedTuple):
 def find_permutation(
     theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget
 ) -> Permutation | None:
-    """Return a permutation that maps the columns of one history to those of another, or None.
+    """Return a permutation that maps the columns of one history to the other columns, or None.
 
-    Symbols that occur in neither are mapped in ascending order. Raises TooLongError.
+    Unused symbols are mapped in ascending order. Raises BudgetExceededError.
     """
-    positions: list[int] = []
-    forward: dict[int, int] = {}
-    if not _assign(theirs, ours, positions, forward, effort):
+    found = _assign(theirs, ours, [], {}, effort)
+    if found is None:
         return None
-    taken = set(forward.values())
-    rest = (symbol for symbol in range(colors) if symbol not in taken)
-    symbols = [forward[s] if s in forward else next(rest) for s in range(colors)]
-    return Permutation(positions, symbols)
+    positions, forward = found
+    unused = iter(sorted({*range(colors)} - {*forward.values()}))
+    return Permutation(
+        positions, [forward[s] if s in forward else next(unused) for s in range(colors)]
+    )
 
 
 def _assign(
@@ -102,10 +94,10 @@ def _assign(
     positions: list[int],
     forward: dict[int, int],
     effort: SearchBudget,
-) -> bool:
-    """Map each of their columns to one of ours and extend the arguments, or change nothing."""
+) -> tuple[list[int], dict[int, int]] | None:
+    """Return `positions` and `forward`, extended until each of their columns has one of ours."""
     if len(positions) == len(theirs):
-        return True
+        return positions, forward
     column = theirs[len(positions)]
     failed: list[Column] = []
     for position, target in enumerate(ours):
@@ -113,28 +105,19 @@ def _assign(
         if position in positions or target in failed:
             continue
         effort.spend(len(column))
-        added = extend(forward, column, target)
-        if added is not None:
-            positions.append(position)
-            if _assign(theirs, ours, positions, forward, effort):
-                return True
-            positions.pop()
-            for symbol in added:
-                del forward[symbol]
-        failed.append(target)  # an equal column would fail in the same way
-    return False
+        known = extend(forward, column, target)
+        if known is not None:
+            found = _assign(theirs, ours, [*positions, position], known, effort)
+            if found:
+                return found
+        failed.append(target)  # An equal column would fail as well.
+    return None
 
 
-def extend(forward: dict[int, int], column: Column, target: Column) -> list[int] | None:
-    """Let `forward` map `column` to `target`; return the symbols added, or None if it cannot."""
-    added: list[int] = []
+def extend(forward: dict[int, int], column: Column, target: Column) -> dict[int, int] | None:
+    """Return `forward` extended to map `column` to `target`, or None if it cannot be one-to-one."""
+    known = forward.copy()
     for theirs, ours in zip(column, target, strict=True):
-        known = forward.get(theirs)
-        if known is None and ours not in forward.values():
-            forward[theirs] = ours
-            added.append(theirs)
-        elif known != ours:
-            for symbol in added:
-                del forward[symbol]
+        if known.setdefault(theirs, ours) != ours:
             return None
-    return added
+    return known if len({*known.values()}) == len(known) else None

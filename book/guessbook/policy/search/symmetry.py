@@ -90,7 +90,7 @@ def symmetries(
 
     Each comes as the positions that the symbols of a code are taken from, and a map of the symbols
     of the history. The identity comes first. The others are well mixed: neighbours have nearly the
-    same effect on a code. Raises TooLongError when the budget is exceeded.
+    same effect on a code. Raises BudgetExceededError if the budget is exceeded.
 
     Args:
         columns: the symbols of each position in the guesses.
@@ -111,8 +111,8 @@ def symmetries(
             if position not in order:
                 if effort:
                     effort.spend(STEPS_OF_BRANCH + len(columns[place]))
-                known = images.copy()
-                if extend(known, columns[position], columns[place]) is not None:
+                known = extend(images, columns[position], columns[place])
+                if known is not None:
                     branches.append(extended((*order, position), known))
         while branches:
             for branch in tuple(branches):
