@@ -1,8 +1,7 @@
-"""The registry of games: each kind with its class, and its companion in each layer of the house.
+"""The registry of games: each kind with its class and its companion modules.
 
-Code of a layer for one kind of game (search it quickly, build it, draw
-it) is a module there, the companion of the kind. Where a kind names no companion, the plain one
-does, which asks the game for everything. Other packages add kinds: docs/how-to/extending.md.
+The companion of a kind in a package has the code for this kind: to search, build or draw its games.
+The default companion works for every game. Packages may add kinds: see docs/how-to/extending.md.
 """
 
 from importlib import import_module
@@ -14,15 +13,15 @@ from guessbook.book.plugins import Registry, load
 
 
 class Kind(NamedTuple):
-    """A kind of game: the names of modules, loaded when they are needed.
+    """A kind of game: names of modules, or `MODULE:NAME` of a class, loaded when they are needed.
 
     Attributes:
-        game: the class, `MODULE:NAME`; its `from_header` reads what its `header` gives.
+        game: the class; its `from_header` reads the result of its `header`.
         search: finds candidates and guesses in plain Python: see `guessbook.policy.search.search`.
-        hints: live hints by the engine, `MODULE:NAME`: see `guessbook.kernels.hints`.
-        scoring: the arrays of a build: see `guessbook.builder.games.scoring`.
-        display: how it reads in a terminal, and its rules in words: see `guessbook.play.display`.
-        form: how it is drawn and exported: see `guessbook.export.form`.
+        hints: the class for live hints by the engine: see `guessbook.kernels.hints`.
+        scoring: makes the arrays of a build: see `guessbook.builder.games.scoring`.
+        display: prints the game and its rules in a terminal: see `guessbook.play.display`.
+        form: draws and exports the game: see `guessbook.export.form`.
         since: the minor version of the file format that introduced it.
     """
 
@@ -80,7 +79,7 @@ def game_from_header(header: object) -> Game:
             f"unknown game type {quote(kind)}: a newer guessbook may know it, or a package that "
             "adds games"
         )
-    # Loaded late: a book of codes must not pay for word games, nor the other way round.
+    # Imported late: a book loads the code of its own kind of game only.
     known = load(KINDS[kind].game)
     try:
         game: Game = known.from_header(header)

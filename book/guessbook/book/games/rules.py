@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
+from string import ascii_uppercase
 
 from guessbook.book.errors import InvalidGameError, quote
 from guessbook.book.games.codes import Mastermind
@@ -14,23 +15,15 @@ MAX_COINS = 15
 
 
 def primel() -> WordGame:
-    """Return Primel: Wordle with the primes of five digits.
-
-    >>> len(primel().secrets)
-    8363
-    """
-    limit = 100_000
-    is_prime = bytearray([1]) * limit
-    for number in range(2, 317):
-        if is_prime[number]:
-            is_prime[number * number :: number] = bytes(len(range(number * number, limit, number)))
-    return WordGame([str(number) for number in range(10_000, limit) if is_prime[number]])
+    """Return Primel: Wordle with the primes of five digits."""
+    composite = set().union(*(range(n * n, 100_000, n) for n in range(2, 317)))
+    return WordGame([str(n) for n in range(10_000, 100_000) if n not in composite])
 
 
 def nerdle_mini() -> WordGame:
     """Return Mini Nerdle: Wordle with equations of six signs, one of them + - * or /.
 
-    No number is 0 or begins with 0; equations are in the order of their texts.
+    No number is 0 or begins with 0. The order is alphabetical.
 
     >>> len(nerdle_mini().secrets), nerdle_mini().secrets[:3]
     (206, ('1+9=10', '10-1=9', '10-2=8'))
@@ -46,12 +39,7 @@ def nerdle_mini() -> WordGame:
 
 
 def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
-    """Return Mastermind without white pegs: the answer is the number of symbols in place.
-
-    >>> game = black_peg(3, 2)
-    >>> game.feedback("RYR", "RRY")
-    '1'
-    """
+    """Return Mastermind without white pegs: the answer is the number of symbols in place."""
     codes = Mastermind(pegs, colors).guesses
     rows = ([sum(map(str.__eq__, guess, secret)) for secret in codes] for guess in codes)
     return TableGame(codes, codes, rows)
@@ -62,17 +50,11 @@ def jotto(
 ) -> TableGame:
     """Return Jotto: the answer is the number of letters that two words share, in any place.
 
-    >>> game = jotto(["geese", "eagle", "table"])
-    >>> game.feedback("geese", "eagle")
+    Without `guesses` only secrets may be guessed. Raises InvalidGameError for no secrets, for a
+    word that is no text, and for a table that `TableGame` rejects.
+
+    >>> jotto(["geese", "eagle", "table"]).feedback("geese", "eagle")
     '3'
-
-    Args:
-        secrets: the words that may be the secret.
-        guesses: the words that may be guessed; the secrets if there are none.
-        weights: the weight of each secret.
-
-    Raises:
-        InvalidGameError: no secrets, a word that is no text, or a table that `TableGame` refuses.
     """
     secrets = list(check_words(secrets))
     asked = list(check_words(guesses)) or secrets
@@ -83,7 +65,7 @@ def jotto(
             raise InvalidGameError(f"found {quote(word)}, expected a word")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, secrets))
-    # Each letter has a bit for its first, second, ... time: words share the bits set in both.
+    # Each letter has bits for its first, second, ... occurrence: two words share their common bits.
     sets = {word: _letter_bits(word, letters, most) for word in {*secrets, *asked}}
     wanted = [sets[word] for word in secrets]
     rows = (
@@ -97,33 +79,26 @@ def jotto(
 
 
 def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
-    """Return the letters of a word as bits: a run of `most` bits for each different letter."""
+    """Return the letters of a word as bits: `most` bits for each of `letters`."""
     runs = [(letters.index(letter), len(list(same))) for letter, same in groupby(sorted(word))]
     return sum(((1 << count) - 1) << (place * most) for place, count in runs)
 
 
 def coins(number: int = 12) -> TableGame:
-    """Return the game of the false coin: one coin is too heavy or too light; scales compare coins.
+    """Return the game of the false coin: one of 3 to 15 coins is too heavy or too light.
 
-    A weighing is named by the coins on its two sides, `AB : CD`, and answered left (that side goes
-    down), right, or balanced.
+    A guess is a weighing, such as `AB : CD`. Its answer is the side that goes down, left or right,
+    or balanced. Raises InvalidGameError for another number of coins.
 
-    >>> game = coins(3)
-    >>> game.guesses[:3], game.secrets[:2]
+    >>> coins(3).guesses[:3], coins(3).secrets[:2]
     (('A : B', 'A : C', 'B : C'), ('A heavy', 'A light'))
-
-    Args:
-        number: the number of coins, 3 to 15.
-
-    Raises:
-        InvalidGameError: another number.
     """
     if type(number) is not int or not 3 <= number <= MAX_COINS:
         raise InvalidGameError(
-            f"found {quote(number)} coins, expected 3 to {MAX_COINS}: of two nobody can tell which "
-            "is false, and more have too many weighings"
+            f"found {quote(number)} coins, expected 3 to {MAX_COINS}; fewer have no solution, and "
+            "more have too many weighings"
         )
-    names = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"[:number]
+    names = ascii_uppercase[:number]
     secrets = [(coin, weight) for coin in names for weight in ("heavy", "light")]
     weighings = [
         (left, right)
@@ -133,7 +108,7 @@ def coins(number: int = 12) -> TableGame:
         if left[0] < right[0]
     ]
     rows = ([_tips(left, right, *secret) for secret in secrets] for left, right in weighings)
-    labels = ["".join(left) + " : " + "".join(right) for left, right in weighings]
+    labels = [f"{''.join(left)} : {''.join(right)}" for left, right in weighings]
     return TableGame(labels, [" ".join(secret) for secret in secrets], rows)
 
 

@@ -1,7 +1,7 @@
 """Codes and feedbacks as people write them: names of symbols, colours of pegs, pegs in words.
 
-Only people see the names: codes are strings of letters everywhere else, so two games which differ
-only in the names have the same tree.
+Names are for people only. Everywhere else codes are strings of letters, so two games that differ in
+names alone have the same tree.
 """
 
 import re
@@ -16,20 +16,14 @@ BLANK = "_"
 MAX_NAME = 20
 # The letters of the board game's eight colours, in the order of `codes.COLORS`.
 USUAL = "RYGBOPWK"
-# The letters after the two numbers of a feedback, and the meaning of a lone B.
+# The letters after the two numbers of a feedback, and the meaning of a B without another letter.
 NOTATIONS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
 # A number of pegs in words.
 COUNTED = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
 
 
 class Peg(NamedTuple):
-    """The name and the colours of a symbol.
-
-    Attributes:
-        name: the name of the symbol; empty if it has none.
-        color: the colour of the peg, `#rrggbb`.
-        ink: the colour of the letter on it.
-    """
+    """The name of a symbol (may be empty), and two colours #rrggbb: of the peg, and its letter."""
 
     name: str
     color: str
@@ -37,9 +31,8 @@ class Peg(NamedTuple):
 
 
 BLACK_INK, WHITE_INK = "#000000", "#ffffff"
-# The colours in the terminal, pages and pictures. Each is one of xterm's 256 colours: a terminal
-# without others would draw the nearest, such as brown for a red. Any two are far apart for
-# everybody, the colour-blind included.
+# The colours in the terminal, pages and pictures. Each is one of xterm's 256 colours, because some
+# terminals have no others and draw the nearest. Colour-blind people can tell any two apart, too.
 PEGS = {
     "R": Peg("red", "#d70000", WHITE_INK),
     "Y": Peg("yellow", "#ffd75f", BLACK_INK),
@@ -59,13 +52,11 @@ OTHER = PEGS[BLANK]._replace(name="")
 def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
     """Return the peg of each symbol; empty if the symbols stand for no colours.
 
-    A name says the colour. Without names the letter says it, if all letters are known, or the first
+    Names determine the colours. Without names the letters do, if all letters are known or the first
     eight are the usual ones. Symbols without a colour are grey.
 
     >>> [peg.name for peg in pegs_of("RYK").values()], pegs_of("ABC")
     (['red', 'yellow', 'black'], {})
-    >>> [peg.color for peg in pegs_of("RS", ["red", "star"]).values()]
-    ['#d70000', '#a8a8a8']
     """
     if names:
         known = [PEGS.get(LETTERS.get(name.lower(), ""), OTHER) for name in names]
@@ -88,10 +79,10 @@ def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
 
 
 def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the symbols and the names that a list of names asks for.
+    """Return the symbols and the names of a list of names separated by commas.
 
-    The letter of a name is the one after `=`, the letter of a known colour, or its first.
-    Raises UsageError if two names take the same letter, or `=` is not followed by a single letter.
+    The letter of a name stands after `=`, else it is the letter of a known colour, else its first.
+    Raises UsageError if two names take the same letter, or if no single letter follows `=`.
 
     >>> named_symbols("red,blue,black,star"), named_symbols("white,wheat=H")
     (('RBKS', ('red', 'blue', 'black', 'star')), ('WH', ('white', 'wheat')))
@@ -115,11 +106,7 @@ def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
 
 
 def check_names(names: object, symbols: str) -> tuple[str, ...]:
-    """Return the names of symbols as a tuple; it may be empty.
-
-    Raises InvalidGameError if there is not one name for each symbol, if two are the same, or if one
-    is no plain word.
-    """
+    """Return the names of symbols as a tuple, which may be empty. Raises InvalidGameError."""
     if not isinstance(names, list | tuple) or len(names) not in (0, len(symbols)):
         raise InvalidGameError(f"found names {quote(names)}, expected {len(symbols)} texts")
     for name in names:
@@ -137,11 +124,11 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
 def rank_of_name(names: Sequence[str], text: str) -> int:
     """Return the rank of the symbol with this name or beginning of a name; -1 if there is none.
 
+    Raises InvalidCodeError if several names have this beginning.
+
     >>> names = ["red", "blue", "black"]
     >>> rank_of_name(names, "Red"), rank_of_name(names, "blu"), rank_of_name(names, "green")
     (0, 1, -1)
-
-    Raises InvalidCodeError if several names begin so.
     """
     said = text.casefold()
     fitting = [k for k, name in enumerate(names) if name.casefold().startswith(said)]
@@ -163,11 +150,11 @@ def read_words(text: str) -> list[int] | None:
 
 
 def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
-    """Return the pegs of numbers with letters, by the meaning of a lone B."""
+    """Return the pegs of numbers with letters, by the meaning of a B without another letter."""
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
-        # With repeats a lone B is black: bulls and cows are words of the other games.
+        # With repeats a single B is black: bulls and cows are words of games without repeats.
         if text and pegs and not (readings and repeats):
             readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
     return readings

@@ -1,7 +1,7 @@
-"""Weights: the weight of each secret, such as how often a word is used or how likely a fault is.
+"""The weight of each secret, such as how often a word is used or how likely a fault is.
 
-Weights are positive integers in lowest terms, so every sum and score is exact, and games with the
-same chances are equal. In a game without weights each secret counts once.
+Weights are positive integers in lowest terms. So every score is exact, and games with the same
+chances are equal. In a game without weights each secret counts once.
 """
 
 from __future__ import annotations
@@ -23,28 +23,20 @@ if TYPE_CHECKING:
 # A weight as people give it, exactly; the weights of a game are integers.
 Weight: TypeAlias = "int | Fraction"
 
-# The most for all secrets together, as the format has it: then scores with 36 bits behind the point
-# fit 64 bits.
+# The largest sum of weights in the file format. Scores with 36 fractional bits then fit 64 bits.
 MAX_WEIGHT = 1 << 22
-# No program prints longer numbers; a larger exponent would fill the memory.
+# No program prints longer numbers. A larger exponent would fill the memory.
 NUMBER = re.compile(r"(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:e[+-]?[0-9]{1,2})?", re.I)
 
 
 def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | None:
     """Return weights as integers without a common divisor; None if all are equal.
 
-    >>> lowest_terms([20, 10, 30], 3), lowest_terms([5, 5], 2)
-    ((2, 1, 3), None)
-    >>> lowest_terms(["0.25", "12.5%", 1], 3)
-    (2, 1, 8)
+    >>> lowest_terms([20, 10, 30], 3), lowest_terms(["0.25", "12.5%", 1], 3)
+    ((2, 1, 3), (2, 1, 8))
 
-    Args:
-        weights: a positive number for each secret, as `exact` takes it.
-        secrets: the number of secrets.
-
-    Raises:
-        InvalidGameError: wrong number of weights, a weight that is not positive, or weights whose
-            sum, in lowest terms, is more than 4,194,304.
+    Raises InvalidGameError unless there is one weight for each of `secrets` secrets, `exact`
+    accepts each, and their sum in lowest terms is at most 4,194,304.
     """
     if isinstance(weights, (str, bytes)) or not hasattr(weights, "__iter__"):
         raise InvalidGameError(f"found weights {quote(weights)}, expected a list of numbers")
@@ -73,8 +65,7 @@ def exact(weight: object) -> Weight:
     >>> exact(7), exact("0.25"), exact(0.5)
     (7, Fraction(1, 4), Fraction(1, 2))
 
-    Raises InvalidGameError if it is no positive number, or has more than 30 digits on one side of
-    the point.
+    Raises InvalidGameError for other values, and for over 30 digits on one side of the point.
     """
     try:
         number: Weight = operator.index(weight)  # type: ignore[arg-type]
@@ -122,7 +113,7 @@ def secret_weights(game: Game) -> Sequence[int] | None:
 def weights_of(game: Game, secrets: Sequence[str]) -> Sequence[int]:
     """Return the weights of some secrets of a game."""
     known = _by_code(game)
-    return [1] * len(secrets) if known is None else [known[code] for code in secrets]
+    return [known[code] for code in secrets] if known else [1] * len(secrets)
 
 
 def weight_of(game: Game, secrets: Sequence[str]) -> int:
@@ -139,8 +130,7 @@ def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
 def few_candidates(game: Game) -> int:
     """Return the most candidates for which the lowest one is the best guess by every score.
 
-    A single candidate is guessed. Of two, the lower one splits them, and nothing is better unless
-    one of them counts more than the other.
+    The lower of two candidates splits them. Only a heavier candidate can be a better guess.
     """
     return 2 if secret_weights(game) is None else 1
 
