@@ -89,7 +89,7 @@ BUILT_IN = {
         "guessbook.policy.win:Win",
         ("base", "within", "width", *LIMITS),
         scorer="guessbook.builder.scorers.win:win_scorer",
-        plan="guessbook.builder.growth.win:plan",
+        plan="guessbook.builder.growth.optimum:plan_win",
         required=("within",),
     ),
 }

@@ -98,7 +98,7 @@ def build(
 
     goal = Goal(game, rule, opening, gap=resources.gap)
     description = goal.header()
-    if checkpoint and not checkpoint.is_of(game, description):
+    if checkpoint and checkpoint.build != (game, description):
         raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
     with workers_of(resources) as workers:
         run = Run(workers, progress or (lambda _: None), checkpoint)

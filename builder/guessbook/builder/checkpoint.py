@@ -40,34 +40,18 @@ PART = re.compile(r"([0-9a-f]{64})\.tree")
 CHECKSUM_BYTES = 32
 
 
-def identity_of(game: Game, policy: dict[str, Any]) -> dict[str, str]:
-    """Return the identity of a build: only a checkpoint of an equal identity can be resumed."""
-    # Rows of nodes are stored in the byte order of this machine.
-    layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
-    content = [VERSION[0], TIES, *layout, game.header(), policy]
-    return {
-        "game": game.name,
-        "policy": ", ".join(str(value) for value in policy.values()),
-        "guessbook": version(),
-        "sha256": hashlib.sha256(msgpack.packb(content)).hexdigest(),
-    }
-
-
 # The kind of work and its nodes: strings, numbers, and tuples of them.
 Key = tuple[Any, ...]
 
 
 class Checkpoint:
-    """The finished results of a build: in memory at first, later in a folder.
+    """The finished results of a build: in memory for `delay` seconds, then in a folder.
 
     An earlier run may have left the folder. Raises BuildError if it belongs to another build or is
     damaged.
 
-    Args:
-        policy: the policy with its options, as the header of the book will store them.
-        delay: seconds from now until results are written to the folder; `DELAY` if None.
-
     Attributes:
+        build: the game, and the policy as the header of the book will store it.
         found: the number of results of an earlier run, without dropped ones.
     """
 
@@ -75,21 +59,26 @@ class Checkpoint:
         self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None
     ) -> None:
         self.folder = folder
-        self._of = game, policy
+        self.build = game, policy
         self._due = time.monotonic() + (DELAY if delay is None else delay)
         self._pending: list[tuple[Key, Sequence[Any]]] = []
         self._known = self._read() if self._is_there() else {}
         self._parts = set(self._known)
         self.found = len(self._known)
 
-    def is_of(self, game: Game, policy: dict[str, Any]) -> bool:
-        """Return whether this is the checkpoint of a build."""
-        return self._of == (game, policy)
-
     @cached_property
     def identity(self) -> dict[str, str]:
-        """The identity of the build, which a short build never computes."""
-        return identity_of(*self._of)
+        """The identity of the build; only a checkpoint of an equal identity can be resumed."""
+        game, policy = self.build
+        # Rows of nodes are stored in the byte order of this machine.
+        layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
+        content = [VERSION[0], TIES, *layout, game.header(), policy]
+        return {
+            "game": game.name,
+            "policy": ", ".join(str(value) for value in policy.values()),
+            "guessbook": version(),
+            "sha256": hashlib.sha256(msgpack.packb(content)).hexdigest(),
+        }
 
     @property
     def on_disk(self) -> bool:

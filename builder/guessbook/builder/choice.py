@@ -20,14 +20,12 @@ def choose(
 ) -> tuple[int, int, list[int], bool, int | None]:
     """Return the policy's guess for a history, (guess index, feedback number) pairs in any order.
 
+    Raises InconsistentFeedbackError if no secret fits, and InvalidGameError for too large a game.
+
     Returns:
         The index of the guess; the number of candidates; the weight of each cell that the guess
         splits them into; whether the guess is a candidate; and for the policy `win` the weight of
         the candidates that it finds within the guesses left, else None.
-
-    Raises:
-        InconsistentFeedbackError: no secret fits the history.
-        InvalidGameError: the game is larger than this builder or this machine can hold.
     """
     check_limits(game)
     scorer = cached_scorer(game, policy)
@@ -47,16 +45,15 @@ def choose(
     asked: Any = policy
     found = None
     if hasattr(asked, "answer"):
-        found = own + sum(cells)
         # The policy plays on. Its scorer has stored the sets below, so this is quick.
         for turn in range(asked.left(len(dict(history)))):
             batch = step(scorer, batch)[1] if turn else children
-        found -= int(weights[batch.candidates].sum())
+        found = own + sum(cells) - int(weights[batch.candidates].sum())
     return int(level.guess[0]), len(candidates), cells + [own] * (own > 0), own > 0, found
 
 
 # typed: policies of different classes with equal options compare as equal tuples.
 @lru_cache(maxsize=2, typed=True)
 def cached_scorer(game: Game, policy: Policy) -> Scorer:
-    """Return the scorer of a game and a policy; making one may take a second, so it is cached."""
+    """Return the scorer of a game and a policy, from a cache: making one may take a second."""
     return make_scorer(game, policy, MEMORY)

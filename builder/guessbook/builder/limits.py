@@ -28,8 +28,8 @@ MAX_JOBS = 10_000
 # The most codes whose scores fit into int64; larger games would take days.
 MAX_SCORED_CODES = 1 << 24
 
-# The peak memory of a build for each code, rounded up: 174 to 196 bytes at 7 pegs of 7 colors above
-# that of a small game. Of these the compressor takes 103, and no more for larger games.
+# The peak memory of a build for each code, rounded up: 174 to 196 bytes at 7 pegs of 7 colors, more
+# than a small game takes. The compressor takes 103 of these, and no more for larger games.
 BYTES_PER_CODE = 200
 
 # The bytes that the tables of a search for the optimum may take by default.
@@ -46,11 +46,11 @@ class Resources(NamedTuple):
         jobs: threads; all cores if None.
         scheduler: the address of a Dask scheduler, such as "tcp://127.0.0.1:8786", whose workers
             run the tasks instead of threads here.
-        memory: for `optimal`, `win` and an endgame: the bytes that the table of feedbacks and the
-            transposition table may take on each machine; 2 GiB if None.
+        memory: for `optimal`, `win` and an endgame: the bytes for the table of feedbacks and the
+            transposition table on each machine; 2 GiB if None.
         gap: for `optimal` and `win`: the search ends when the best strategy so far is proven to be
-            within this part of the best one. If it ends before the optimum is proven, the header of
-            the book has the bound as `proven` or `found_at_most`.
+            within this part of the best one. Before the optimum is proven, the header of the book
+            gets the bound as `proven` or `found_at_most`.
     """
 
     jobs: int | None = None
@@ -64,12 +64,7 @@ USUAL = Resources()
 
 
 def check_limits(game: Game) -> None:
-    """Refuse a game that cannot be built here.
-
-    Raises:
-        InvalidGameError: the game has too many codes for the engine or for the memory of this
-            machine, or the number of "solved" is not the last feedback number.
-    """
+    """Raise InvalidGameError for a game that does not fit into the engine or into memory."""
     if game.solved != game.feedbacks - 1:
         raise InvalidGameError(
             f"{game.name} has {game.feedbacks} feedback numbers, of which {game.solved} says that "
@@ -99,29 +94,11 @@ def check_limits(game: Game) -> None:
         )
 
 
-def check_file(game: Game) -> None:
-    """Refuse a game whose table makes the file larger than readers accept.
-
-    Raises:
-        InvalidGameError: the file would be larger than `MAX_FILE`.
-    """
-    # The file has the answers of a table game only, and a table of up to MAX_FILE bytes fits.
-    if table_bytes(game) <= MAX_FILE:
-        return
-    size = len(compress(packb(game.header()), [1]))
-    if size > MAX_FILE:
-        raise InvalidGameError(
-            f"the book of {game.name} would have about {size >> 20:,} MiB, expected at most "
-            f"{MAX_FILE >> 20:,}; take {game.smaller}"
-        )
-
-
 def check_policy(game: Game, policy: Policy) -> None:
-    """Refuse a policy that cannot play a game.
+    """Raise UsageError for hard mode in a game that has none.
 
-    Raises:
-        UsageError: hard mode in a game of codes, or with loose scoring, where an answer may show a
-            letter more often than the secret has it.
+    These are games of codes, and words with loose scoring, where an answer may show a letter more
+    often than the secret has it.
     """
     rule = policy.rule
     if rule is not None and rule.hard_mode and not game.has_hard_mode:
@@ -129,11 +106,7 @@ def check_policy(game: Game, policy: Policy) -> None:
 
 
 def check_table(game: Game, policy: Policy, memory: int) -> None:
-    """Refuse a search for optimal play whose table of feedbacks does not fit into some bytes.
-
-    Raises:
-        BuildError: the table is larger than three quarters of `memory`.
-    """
+    """Raise BuildError if the table of feedbacks of a search takes over 3/4 of `memory` bytes."""
     if not getattr(policy, "is_tabulated", False):
         return
     table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
@@ -159,19 +132,22 @@ def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
 
 
 def check_build(game: Game, policy: Policy, resources: Resources) -> None:
-    """Refuse a build that is impossible, or that does not fit into integers, memory or the file.
-
-    Raises UsageError, InvalidGameError or BuildError.
-    """
+    """Raise an error for a build that is impossible or too large: see the checks that it calls."""
     check_policy(game, policy)
     check_limits(game)
-    check_file(game)
+    # The file has the answers of a table game only, and a table of up to MAX_FILE bytes fits.
+    size = len(compress(packb(game.header()), [1])) if table_bytes(game) > MAX_FILE else 0
+    if size > MAX_FILE:
+        raise InvalidGameError(
+            f"the book of {game.name} would have about {size >> 20:,} MiB, expected at most "
+            f"{MAX_FILE >> 20:,}; take {game.smaller}"
+        )
     _check_resources(policy, resources)
     check_table(game, policy, resources.memory or MEMORY)
 
 
 def _check_resources(policy: Policy, resources: Resources) -> None:
-    """Refuse options that are out of range, or make no sense for the policy. Raises UsageError."""
+    """Raise UsageError for options that are out of range, or make no sense for the policy."""
     jobs, scheduler, memory, gap = resources
     if jobs is not None:
         whole_number("jobs", jobs, 1, MAX_JOBS)

@@ -1,8 +1,8 @@
-"""Feedbacks, entropies and candidates as numpy arrays, for experiments of your own.
+"""Feedbacks, entropies and candidates as numpy arrays, for your own experiments.
 
-A guess is an index in `game.guesses`, a secret an index in `game.secrets`, a feedback a number: see
-`parse_code`, `parse_feedback` and `format_feedback` of the game. All functions work for every game,
-and take masks as well as indices.
+A guess is an index in `game.guesses`, a secret an index in `game.secrets`, and a feedback a number:
+`parse_code`, `parse_feedback` and `format_feedback` of the game translate. All functions work for
+every game.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
         secrets: indices in `game.secrets`, or a mask of them; all if None.
 
     Returns:
-        An array [guesses, secrets] of feedback numbers: uint8 if all of the game's are below 256
-        (codes; words up to 5 letters), uint16 up to 10 letters, else uint32. That is also its size
-        in bytes: 30 MB for 12,972 guesses and 2,315 secrets.
+        Feedback numbers [guesses, secrets]: uint8 if all of the game are below 256 (codes; words up
+        to 5 letters), uint16 up to 10 letters, else uint32. As uint8, 12,972 guesses and 2,315
+        secrets take 30 MB.
 
     Raises:
         IndexError: an index that the game does not have.
@@ -59,7 +59,7 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
 
 
 def entropies(game: Game, candidates: object = None) -> Numbers:
-    """Return the entropy of every guess: the bits that its feedback is expected to give.
+    """Return the entropy of every guess: the expected bits of its feedback.
 
     This is -sum p*log2(p) over the cells that the guess splits the candidates into, where p is the
     share of a cell by the weights of the secrets (Shannon 1948). Equal entropies may differ in the
@@ -98,7 +98,7 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
         shares = weights[weights > 0] / counted.sum()
         owner = np.flatnonzero(weights) // game.feedbacks
         bits[start : start + len(block)] = np.bincount(owner, -shares * np.log2(shares))
-    # Turns -0.0, where a guess tells nothing, into 0.0.
+    # Turns -0.0, the entropy of a guess with one cell, into 0.0.
     return bits + 0.0
 
 
@@ -149,15 +149,11 @@ def _indices(given: object, size: int) -> Numbers:
     found = np.asarray(given).reshape(-1)
     if found.dtype == bool:
         if len(found) != size:
-            raise UsageError(
-                f"found a mask of {len(found)} truth values, expected one for each of {size}"
-            )
+            raise UsageError(f"found a mask of {len(found)} truth values, expected {size}")
         return np.flatnonzero(found).astype(np.uint32)
     # An empty list becomes an array of floats.
     if len(found) and not np.issubdtype(found.dtype, np.integer):
-        raise UsageError(
-            f"found {found.dtype} for indices, expected integers or a mask of truth values"
-        )
+        raise UsageError(f"found indices of type {found.dtype}, expected integers or a mask")
     indices = found.astype(np.int64)
     wrong = indices[(indices < 0) | (indices >= size)]
     if len(wrong):

@@ -190,7 +190,7 @@ def _least(book: Strategy, again: Strategy) -> int | None:
     if book.stats.at_least is None:
         return again.stats.weighted_guesses
     # Late, as it loads numpy.
-    from guessbook.builder.proof import cheaper
+    from guessbook.builder.growth.optimum import cheaper
 
     return cheaper(book.game, book.policy, book.stats.at_least)
 

@@ -1,8 +1,7 @@
-"""Builds that outgrow one machine: their tasks are done by the workers of a Dask cluster.
+"""Builds that outgrow one machine: the workers of a Dask cluster run their tasks.
 
-Work is dealt out as to threads. A worker that dies costs the tasks that it was at, which Dask gives
-to another. What else can go wrong (no scheduler, other versions, no guessbook on a worker, a
-scheduler that disappears) becomes a `BuildError` of one line.
+If a worker dies, Dask gives its tasks to another one. Every other failure (no scheduler, other
+versions, no guessbook on a worker, a scheduler that disappears) becomes a `BuildError` of one line.
 """
 
 import asyncio
@@ -26,22 +25,18 @@ from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
 from guessbook.kernels.binding import engine
 
-# The seconds to wait for an answer of the scheduler, and then for a first worker.
-CONNECT_SECONDS = 5.0
-WORKER_SECONDS = 30.0
 # The seconds between questions for the list of workers.
 ASK_SECONDS = 1.0
-# Where Dask, its event loop and its connections write tracebacks about what we report ourselves.
+# Where Dask, its event loop and its connections write tracebacks of errors that we report anyway.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 
 def installed() -> dict[str, str]:
-    """Return the versions that must agree; every worker is asked for its own before its work.
+    """Return the versions that must agree between this process and every worker.
 
-    Of Python the minor version, as functions and data travel as pickles, and the order of bytes, as
-    parts of searches travel as they are.
+    They include Python's minor version, as functions and data travel as pickles, and the order of
+    bytes, as parts of searches travel as raw bytes. Raises EngineError without an engine.
     """
-    # A worker that lacks it says so at once.
     engine()
     return {
         "guessbook": version(),
@@ -51,10 +46,9 @@ def installed() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Do tasks with the context of a name, if this worker has the version that was asked for.
+    """Run tasks with the context of a name. Raises BuildError if this worker has another version.
 
-    Raises:
-        BuildError: it has another one; a worker may come when the others have been asked already.
+    Each chunk checks it, as a worker may join after the other ones were checked.
     """
     if (found := version()) != expected:
         raise BuildError(
@@ -68,19 +62,15 @@ def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[A
 
 
 class ClusterWorkers:
-    """The workers of a cluster, each with this version of guessbook.
-
-    Args:
-        client: the connection to the scheduler, a `distributed.Client`.
-    """
+    """The workers of a cluster, each with this version of guessbook; `client` is Dask's."""
 
     # A message takes some milliseconds.
     chunk_seconds = 0.05
 
     def __init__(self, client: Any) -> None:
-        # Not pure: nothing is kept on the cluster to answer a question again. No retries, which
-        # repeat a task that raises: ours would raise again. A task whose worker dies is given to
-        # another in any case, until the scheduler's own `allowed-failures` are used up.
+        # Not pure: the cluster does not cache results. No retries: a task that raises an error
+        # would raise it again. Dask gives a task whose worker dies to another worker in any case,
+        # until the scheduler's own `allowed-failures` are used up.
         self._executor: Executor = client.get_executor(pure=False)
         self._client = client
         self._version = version()
@@ -90,21 +80,21 @@ class ClusterWorkers:
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers; the count is renewed after a second.
+        """Return the number of threads of all workers, or of the last ones if all are gone.
 
-        If all are gone, the former workers: they may return.
+        The count is renewed after a second.
         """
         if time.monotonic() > self._asked + ASK_SECONDS:
-            # Where the scheduler is gone, the tasks under way say so.
+            # If the scheduler is gone, the running tasks report it.
             with suppress(OSError):
                 self._threads = sum(self._client.nthreads().values()) or self._threads
             self._asked = time.monotonic()
         return self._threads
 
     def share(self, context: Context) -> str:
-        """Have each worker make a context of its own, which it keeps to the end of the build.
+        """Have each worker make its own context, which serves all schedulers of the build.
 
-        Trees that follow a search for the optimum get the context with its results.
+        So the trees that follow a search for the optimum find its results.
         """
         from guessbook.builder.executors.plugin import ContextPlugin  # late: it loads Dask
 
@@ -114,34 +104,25 @@ class ClusterWorkers:
         return self._shared[context]
 
     def forget(self) -> None:
-        """Have the workers free their shared context: the build is over."""
+        """Have the workers free their contexts at the end of the build."""
         for name in self._shared.values():
             self._client.unregister_worker_plugin(name)
 
     def submit(self, shared: Any, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
-        """Have tasks done by one thread of a worker."""
+        """Have one thread of a worker run tasks."""
         return self._executor.submit(run_checked, self._version, shared, tasks)
 
 
 @contextmanager
 def cluster(
-    address: str, connect_seconds: float = CONNECT_SECONDS, worker_seconds: float = WORKER_SECONDS
+    address: str, connect_seconds: float = 5.0, worker_seconds: float = 30.0
 ) -> Iterator[ClusterWorkers]:
-    """Yield the workers of a Dask cluster, while the context lasts.
+    """Yield the workers of the Dask scheduler at an address, while the context lasts.
 
     Dask unpickles what it receives: whoever can reach a scheduler or a worker can run any code on
-    it. scaling.md says how to keep them to oneself. For `tls://` the certificates are those of
-    Dask's own configuration.
-
-    Args:
-        address: the scheduler's, `tcp://HOST:PORT` or `tls://HOST:PORT`.
-        connect_seconds: the seconds to wait for the scheduler.
-        worker_seconds: the seconds to wait for a first worker.
-
-    Raises:
-        UsageError: that is no address.
-        BuildError: distributed is not installed, no scheduler answers, it has no worker, something
-            there has another version or lacks guessbook, or the cluster is lost on the way.
+    it. scaling.md explains how to protect them. For `tls://` Dask's own configuration names the
+    certificates. The seconds are for the scheduler's answer, and then for a first worker. Raises
+    UsageError for a wrong address, and BuildError for every failure of the cluster.
     """
     host_and_port(address)
     try:
@@ -177,46 +158,37 @@ def cluster(
 
 
 def host_and_port(address: str) -> tuple[str, int]:
-    """Return the host and the port of a scheduler's address.
+    """Return the host and the port of a scheduler's address, or raise UsageError.
 
     >>> host_and_port("tcp://127.0.0.1:8786")
     ('127.0.0.1', 8786)
-
-    Raises:
-        UsageError: that is no such address.
     """
-    try:
-        scheme, host, port = (parts := urlsplit(address)).scheme, parts.hostname, parts.port
-    except ValueError:
-        # A port that is no number, or beyond 65535.
-        scheme, host, port = "", None, None
-    if scheme not in ("tcp", "tls") or not host or not port or parts.path:
-        raise UsageError(
-            f"found scheduler {quote(address)}, expected tcp://HOST:PORT or tls://HOST:PORT, "
-            "with a port of 1 to 65535"
-        )
-    return host, port
+    # ValueError: a port that is no number, or beyond 65535.
+    with suppress(ValueError):
+        parts = urlsplit(address)
+        if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port and not parts.path:
+            return parts.hostname, parts.port
+    raise UsageError(
+        f"found scheduler {quote(address)}, expected tcp://HOST:PORT or tls://HOST:PORT, "
+        "with a port of 1 to 65535"
+    )
 
 
 def check_scheduler(address: str, seconds: float) -> None:
-    """Check that a scheduler answers there, and has the version of Dask that is installed here.
+    """Raise BuildError unless a scheduler with the version of Dask installed here answers in time.
 
-    Dask's own client waits for ever where somebody listens and says nothing.
-
-    Raises:
-        UsageError: that is no address.
-        BuildError: no scheduler answers, or one of another version.
+    Dask's own client waits for ever if a program accepts the connection and sends nothing.
     """
     question = scheduler_version(address, *host_and_port(address), seconds)
     try:
-        # In a thread of its own, as this one may have an event loop already: Jupyter's has.
+        # In a thread of its own, as this one may have an event loop already, as in Jupyter.
         with ThreadPoolExecutor(1) as thread:
             found = thread.submit(asyncio.run, question).result()
     # TypeError: tls:// without certificates. UnicodeError: an impossible name.
     except (OSError, TypeError, UnicodeError) as error:
         raise unreachable(address, error, seconds) from None
     except Exception:
-        # Dask believes any answer of an address: MemoryError, KeyError and others may follow.
+        # Dask trusts every answer: MemoryError, KeyError and others may follow.
         raise unreachable(address, "what answers is no scheduler") from None
     expected = metadata.version("distributed")
     if found != expected:
@@ -234,19 +206,19 @@ async def scheduler_version(address: str, host: str, port: int, seconds: float) 
     call: Any = rpc
     security: Any = Security
     async with asyncio.timeout(seconds):
-        # Dask would try again and again, and not say why it fails.
+        # Dask would try again and again, and would not report why it fails.
         _, writer = await asyncio.open_connection(host, port)
         writer.close()
         arguments = security().get_connection_args("client")
         async with call(address, connection_args=arguments) as scheduler:
-            # A worker knows its versions, too, but of no workers.
+            # A worker reports its versions, too, but no workers.
             if "n_workers" not in await scheduler.identity():
                 raise ValueError("a worker")
             return (await scheduler.versions(packages=[]))["packages"].get("distributed")
 
 
 def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> BuildError:
-    """Return the error that says that no scheduler answers, and why."""
+    """Return the error for a scheduler that does not answer, with the reason."""
     if isinstance(reason, ConnectionRefusedError):
         reason = "connection refused"
     elif isinstance(reason, TimeoutError):
@@ -262,11 +234,11 @@ def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> Bu
 
 
 def connect(address: str, seconds: float) -> Any:
-    """Return a client of the scheduler at that address."""
+    """Return a client of the scheduler at an address. Raises BuildError if none answers."""
     from distributed import Client
 
     start: Any = Client
-    # Other versions of other packages do no harm to what we send.
+    # Other versions of other packages do not harm the data that we send.
     with warnings.catch_warnings(action="ignore"):
         try:
             return start(address, timeout=seconds, set_as_default=False)
@@ -275,11 +247,7 @@ def connect(address: str, seconds: float) -> Any:
 
 
 def check_workers(client: Any, address: str, seconds: float) -> None:
-    """Check that there are workers, and that each has the guessbook that is installed here.
-
-    Raises:
-        BuildError: it is not so; names the first that differs.
-    """
+    """Raise BuildError unless there are workers, all with the versions that are installed here."""
     try:
         client.wait_for_workers(1, timeout=seconds)
     except TimeoutError:
@@ -288,7 +256,7 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
         ) from None
     expected = installed()
     for worker, answer in client.run(installed, on_error="return").items():
-        # An error, where something is missing.
+        # The answer is an error if something is missing.
         found = answer if isinstance(answer, dict) else {"guessbook": answer}
         for name, other in found.items():
             if other != expected[name]:
@@ -301,7 +269,7 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Keep Dask from writing to stderr: a fault is reported once, by the error raised."""
+    """Keep Dask from writing to stderr: the raised error reports a failure once."""
     loggers = [logging.getLogger(name) for name in LOGGERS]
     handlers = [logger.handlers for logger in loggers]
     for logger in loggers:

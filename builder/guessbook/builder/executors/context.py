@@ -1,7 +1,7 @@
-"""The context of a build: what its tasks share in one process, and the nodes that they are about.
+"""The context of a build: the data that its tasks share in one process, and names of nodes.
 
 A task names nodes by their history, so that no candidate is ever sent: each process splits the
-nodes for itself, and keeps the latest splits.
+nodes for itself, and caches the latest splits.
 """
 
 from __future__ import annotations
@@ -18,17 +18,14 @@ from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.scorer import make_scorer
 from guessbook.policy.policy import Policy
 
-# The splits that are kept have this many times the candidates of the root: the levels at work.
+# The cached splits have up to this many times the candidates of the root: the levels at work.
 KEPT_LEVELS = 4
 
 
 class Nodes(NamedTuple):
-    """Neighbouring children of a node under its guess.
+    """The children `begin` up to `end` of a node under its guess.
 
-    Attributes:
-        split: the history of the node, guess and feedback in turn, and then its guess.
-        begin: the first of the children.
-        end: the one behind the last.
+    `split` is the history of the node, guess and feedback in turn, and then its guess.
     """
 
     split: tuple[int, ...]
@@ -41,11 +38,9 @@ ROOT = Nodes((), 0, 1)
 
 
 class Siblings(NamedTuple):
-    """Neighbouring children that become one task, or one large child: from `begin` up to `end`.
+    """The children `begin` up to `end`, which become one task, or one large child.
 
-    Attributes:
-        feedback: the number of the feedback that leads to the first.
-        size: the sum of their candidates.
+    `feedback` leads to the first child, and `size` is the number of all their candidates.
     """
 
     begin: int
@@ -55,7 +50,7 @@ class Siblings(NamedTuple):
 
 
 def runs_of(children: Batch, limit: int) -> list[Siblings]:
-    """Yield the children of a node in runs of at most `limit` candidates and at least one child."""
+    """Return the children of a node in runs of at most `limit` candidates or of one child."""
     runs: list[Siblings] = []
     starts, feedback, begin = children.starts.tolist(), children.feedback.tolist(), 0
     while begin < len(feedback):
@@ -68,13 +63,8 @@ def runs_of(children: Batch, limit: int) -> list[Siblings]:
 class Context:
     """A game and a policy, ready for the tasks of one build. Threads share it.
 
-    Pickled it is the game, the policy and the memory: another process makes its own of these.
-
-    Args:
-        memory: bytes that the tables of a search for the optimum may take in this process.
-
-    Attributes:
-        scorer: chooses guesses, and knows the feedbacks.
+    `memory` is the bytes for the tables of a search for the optimum in this process. A pickle has
+    the game, the policy and the memory: another process makes its own context of them.
     """
 
     def __init__(self, game: Game, policy: Policy, memory: int) -> None:

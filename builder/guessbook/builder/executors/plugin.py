@@ -9,20 +9,17 @@ from guessbook.builder.executors.context import Context
 
 
 class ContextPlugin(WorkerPlugin):
-    """Makes the context when the first task needs it, which may take seconds.
+    """Makes a copy of a context when the first task needs it, which may take seconds.
 
-    Dask gives each worker a copy, also workers that join later. The context cannot be the result
-    of a task: Dask keeps one copy of a result in the whole cluster.
-
-    Args:
-        context: the context to copy: its game, its policy and its memory.
+    Dask gives each worker a copy of the plugin, also workers that join later. The context cannot be
+    the result of a task: Dask stores one copy of a result in the whole cluster.
     """
 
     def __init__(self, context: Context) -> None:
         self._make, self._arguments = context.__reduce__()
 
     def setup(self, worker: Any) -> None:
-        """Get ready on a worker."""
+        """Prepare a worker."""
         self._lock, self._made = Lock(), list[Context]()
 
     def context(self) -> Context:

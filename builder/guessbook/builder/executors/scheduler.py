@@ -1,4 +1,4 @@
-"""The scheduler: a heap of tasks, dealt out to workers in chunks, the most urgent task first."""
+"""The scheduler: a heap of tasks, given to workers in chunks, the most urgent task first."""
 
 from collections import defaultdict
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task
 from guessbook.builder.executors.workers import Workers
 
-# Chunks under way for each thread: one is done, and the next one waits.
+# Chunks for each thread: one runs, and the next one waits.
 UNDER_WAY = 2
 
 
@@ -21,7 +21,6 @@ class Entry(NamedTuple):
     Attributes:
         rank: minus its number of candidates: large tasks come first.
         number: the number of the task in the build; ties go to the oldest.
-        task: the task.
         weight: its work relative to other tasks of its class.
         on_done: is called with the result of the task.
     """
@@ -34,14 +33,7 @@ class Entry(NamedTuple):
 
 
 class Scheduler:
-    """Runs tasks, and the tasks that follow from their results, until none is left.
-
-    Args:
-        workers: do the tasks.
-        context: the data that the tasks share.
-        report: is called after each chunk.
-
-    """
+    """Runs tasks, and the tasks that follow from their results; calls `report` after each chunk."""
 
     def __init__(
         self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None
@@ -50,13 +42,13 @@ class Scheduler:
         self._shared = workers.share(context)
         self._heap: list[Entry] = []
         self._count = 0
-        # Of each class of tasks: the seconds that finished ones took, and their weight.
+        # For each class of tasks: the seconds that finished ones took, and their weight.
         self._taken: defaultdict[type[Task], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
 
     def push(
         self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0
     ) -> None:
-        """Add a task that is about this many candidates."""
+        """Add a task; `size` is the number of its candidates."""
         self._count += 1
         heappush(self._heap, Entry(-size, self._count, task, weight, on_done))
 
@@ -70,7 +62,7 @@ class Scheduler:
         return self._workers.chunk_seconds * weight / seconds if seconds else 0.0
 
     def run(self) -> None:
-        """Deal out all tasks, and call `on_done` of each in this thread, until none is left."""
+        """Have all tasks run, and call `on_done` of each in this thread, until none is left."""
         under_way: dict[Future[Any], list[Entry]] = {}
         done: SimpleQueue[Future[Any]] = SimpleQueue()
         try:

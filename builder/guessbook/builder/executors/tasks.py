@@ -1,7 +1,7 @@
 """Tasks: pieces of work that a thread or a worker of a cluster does alone, in any order.
 
-A task is plain data. What it finds depends on the game, the policy and the task, and on nothing
-else: that makes a book independent of who worked at it, and lets a build go on from a checkpoint.
+A task is plain data. Its result depends on the game, the policy and the task alone. So a book does
+not depend on the workers, and a build can resume from a checkpoint.
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,7 @@ from guessbook.builder.scorers.subtrees import Subtrees
 from guessbook.builder.scorers.trees import grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# Before a search is divided, a part of the pairs of one of its parts is scored: one in this many.
-# Its parts have something to beat then.
+# Before a search is divided, it scores a part's pairs divided by EARLY, to find a guess to beat.
 EARLY = 4
 
 
@@ -31,9 +30,7 @@ class Task(Protocol):
 class BeginSearch:
     """Search for the guess of a large node; if that takes long, leave the rest to parts.
 
-    Attributes:
-        nodes: the node.
-        pairs: the number of (guess, candidate) pairs that one part scores.
+    A part scores `pairs` pairs of a guess and a candidate.
     """
 
     nodes: Nodes
@@ -53,14 +50,10 @@ class BeginSearch:
 
 @dataclass(frozen=True)
 class SearchPart:
-    """Search one part of the guesses of a large node.
+    """Search one part of the guesses of a large node, which were divided into `parts`.
 
-    All parts begin with the same best guess, so their scored guesses do not depend on their order.
-
-    Attributes:
-        best: the best guess when the search was divided.
-        part: the number of this part,
-        parts: of all of them.
+    All parts begin with `best`, the best guess when the search was divided. So the guesses that
+    they score do not depend on their order.
     """
 
     nodes: Nodes
@@ -88,7 +81,7 @@ class GrowTrees:
 
 
 def run_chunk(context: Context, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Do tasks one after the other; return their results, and the seconds that they took."""
+    """Run tasks one after the other; return their results, and the seconds that they took."""
     start = perf_counter()
     found = [task.run(context) for task in tasks]
     return found, perf_counter() - start

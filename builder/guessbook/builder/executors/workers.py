@@ -1,4 +1,4 @@
-"""Who does the tasks of a build: threads of this process, or the workers of a cluster."""
+"""The workers that run the tasks of a build: threads of this process, or those of a cluster."""
 
 from __future__ import annotations
 
@@ -25,20 +25,19 @@ class Workers(Protocol):
         """Return the number of tasks that run at a time; it may change during a build."""
 
     def share(self, context: Context, /) -> Any:
-        """Give the workers what tasks share; the result stands for it in `submit`."""
+        """Give the workers the data that tasks share; return its name for `submit`."""
 
     def submit(self, shared: Any, tasks: Sequence[Task], /) -> Future[tuple[list[Any], float]]:
-        """Have tasks done: see `run_chunk`."""
+        """Have tasks run by `run_chunk`."""
 
 
 class Threads:
-    """Threads of this process.
+    """Threads of this process; the context ends when their work is done.
 
-    As a context manager it waits for them at its end, when their work is done. After an
-    interruption a search may still run for seconds: then it does not wait.
+    After an interruption it ends at once, although a search may still run for seconds.
     """
 
-    # To hand a chunk over takes some tens of microseconds.
+    # Submitting a chunk takes some tens of microseconds.
     chunk_seconds = 0.002
     processes = 1
 
@@ -51,11 +50,11 @@ class Threads:
         return self._number
 
     def share(self, context: Context) -> Context:
-        """Do nothing: threads share memory."""
+        """Return the context: threads share memory."""
         return context
 
     def submit(self, shared: Context, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
-        """Have tasks done by one thread."""
+        """Have one thread run tasks."""
         return self._pool.submit(run_chunk, shared, tasks)
 
     def __enter__(self) -> Threads:

@@ -66,13 +66,6 @@ class Place(NamedTuple):
     piece: int
 
 
-class Grown(NamedTuple):
-    """A finished tree, and the (guess, candidate) pairs that were scored at each depth."""
-
-    tree: Tree
-    pairs: list[int]
-
-
 def usual_plan(goal: Goal) -> Plan:
     """Return the plan of a policy that chooses the guess at each node."""
     context = Context(goal.game, goal.policy, goal.memory)
@@ -92,12 +85,12 @@ class Growth:
         # A search that ends at its gap goes on with another policy.
         self._policy = tuple(header(context.policy).items())
 
-    def grow(self) -> Grown:
-        """Return the tree, after all work is done."""
+    def grow(self) -> tuple[Tree, list[int]]:
+        """Return the tree, and the (guess, candidate) pairs that were scored at each depth."""
         self._open(Place(ROOT, len(self._context.game.secrets), (), 0))
         self._scheduler.run()
         tree = self._assembly.tree()
-        return Grown(tree, self._pairs[: len(tree.distribution)])
+        return tree, self._pairs[: len(tree.distribution)]
 
     def _open(self, *places: Place) -> None:
         """Find the guesses of large nodes: they are known, or tasks search for them."""

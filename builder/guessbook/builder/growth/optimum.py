@@ -1,37 +1,42 @@
-"""The optimum from the top: the best opening, its cells searched guess by guess as tasks.
+"""The optimum from the top: the best opening, its cells searched guess by guess as tasks."""
 
-Each task tries some guesses of a node with the best cost so far as its limit, and finds exact costs
-or refutations. So the opening does not depend on which task ends first.
-"""
-
+import os
+from collections.abc import Mapping
 from functools import partial
 from typing import cast
 
 import numpy as np
 
 from guessbook.book.errors import BuildError
+from guessbook.book.file.container import LIMITS
+from guessbook.book.games.game import Game
+from guessbook.book.games.weights import total_weight
 from guessbook.book.tree import Tree, total_of
 from guessbook.builder.arrays import Integers
 from guessbook.builder.executors.context import ROOT, Context, Nodes
 from guessbook.builder.executors.scheduler import Scheduler
+from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth.frontier import Growth, usual_plan
 from guessbook.builder.growth.plan import Goal, Plan, Run
 from guessbook.builder.growth.progress import Forecast
 from guessbook.builder.growth.trials import Best, Trials
-from guessbook.builder.limits import no_strategy
+from guessbook.builder.limits import MEMORY, check_limits, check_policy, check_table, no_strategy
 from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
+from guessbook.policy.notation import policy_of
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.policy import Policy
 from guessbook.policy.rollout import Rollout
+from guessbook.policy.win import Win
 
 # More openings than these are tried as tasks.
 PROMISING = 24
 # Cells of at most this many candidates times guesses are searched as a whole.
 SMALL = 1 << 19
-# The width and the endgame of the rollout that plays where the search ends at its gap.
-FALLBACK = (50, 200)
+# The width and the endgame of the rollout that plays where the search ends at its gap; for the
+# policy `win` its width.
+FALLBACK, WIN_FALLBACK = (50, 200), 2
 
 
 class OptimumSearch:
@@ -83,7 +88,7 @@ class OptimumSearch:
             rest = min([self.proven, *(least[later] for later in places[number : number + 1])])
             limit = min(best.limit(place), self._enough(best) - 1)
             self.known, guess = best.cost, int(ranked[place])
-            cost = self._weigh(guess, cells[place], bounds[place], (limit, after, rest))
+            cost = self._weigh(guess, cells[place], bounds[place], limit, after, rest)
             self._forecast.skip_to(sum(works[:number]))
             if cost <= limit:
                 best = Best(cost, place, guess)
@@ -130,14 +135,13 @@ class OptimumSearch:
         return max(known - gap, 0) if gap else IMPOSSIBLE
 
     def _weigh(
-        self, guess: int, cells: Batch, bounds: Integers, limits: tuple[int, int, int]
+        self, guess: int, cells: Batch, bounds: Integers, limit: int, left: int, rest: int
     ) -> int:
         """Return the cost of an opening if it is at most the limit, else a bound above it.
 
-        `cells` are the nodes below the opening, and `bounds`, int64[cells], their lower bounds. The
-        limits are the cost, the guesses left after the opening, and a bound of the other openings.
+        `cells` are the nodes below the opening, with `left` guesses left, and `bounds`,
+        int64[cells], their lower bounds. `rest` is a lower bound of the other openings.
         """
-        limit, left, rest = limits
         total = self._own + int(bounds.sum())
         # Small cells are quick; of large ones more is missed, where that is the cost.
         sizes = -cells.sizes if self.scorer.missed else cells.sizes
@@ -228,11 +232,32 @@ class OptimumSearch:
         if policy is None:
             return IMPOSSIBLE
         usual = usual_plan(self.goal._replace(policy=policy))
-        return self.measure(Growth(self._run._replace(checkpoint=None), usual).grow().tree)
+        tree, _ = Growth(self._run._replace(checkpoint=None), usual).grow()
+        return self.measure(tree)
 
     def claims(self, bound: int) -> dict[str, int]:
         """Return a bound on all strategies as the header of a book stores it."""
         return {"proven": self.shown_cost(bound)}
+
+
+class WinSearch(OptimumSearch):
+    """The search for the opening that misses the least weight within some guesses."""
+
+    def shown_cost(self, cost: int) -> int:
+        """Return the weight that is found."""
+        return max(total_weight(self.goal.game) - cost, 0)
+
+    def measure(self, tree: Tree) -> int:
+        """Return the weight that a strategy misses."""
+        return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
+
+    def fallback(self) -> Win:
+        """Return the policy that plays where the search ends at its gap."""
+        return cast(Win, self.goal.policy)._replace(width=WIN_FALLBACK)
+
+    def claims(self, bound: int) -> dict[str, int]:
+        """Return the most that any strategy finds, as the header of a book stores it."""
+        return {"found_at_most": self.shown_cost(bound)}
 
 
 def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Plan:
@@ -257,3 +282,32 @@ def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Pla
     if rolled < IMPOSSIBLE and policy is not None:
         return usual_plan(goal._replace(policy=policy))._replace(claims=claims)
     raise no_strategy(goal.game, goal.header())
+
+
+plan_win = partial(plan, kind=WinSearch)
+
+
+def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
+    """Search for a strategy that needs fewer guesses than `bound`, and return its cost.
+
+    None proves that there is no such strategy. Of the policy, as a header has it, only the options
+    that limit strategies count. The bound is the guesses for all secrets, each times its weight.
+    Raises UsageError or BuildError if optimal play of this game cannot be computed here.
+    """
+    limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
+    rule = policy_of({"name": "optimal", **limits})
+    check_limits(game)
+    check_policy(game, rule)
+    check_table(game, rule, MEMORY)
+    if bound <= total_weight(game):
+        return None  # each secret needs at least one guess
+    first = policy.get("first_guess")
+    goal = Goal(game, rule, None if first is None else game.parse_code(str(first)))
+    with Threads(os.cpu_count() or 1) as workers:
+        search = OptimumSearch(Run(workers, lambda _: None), goal, bound)
+        root, left = root_batch(len(game.secrets)), search.scorer.left(np.zeros(0, np.uint32))
+        quick = search.scorer.quick_cost(root, goal.first_guess, left)
+        if quick < bound:
+            return quick
+        found = search.opening()
+    return found.cost if found.guess >= 0 else None
