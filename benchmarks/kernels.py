@@ -20,7 +20,7 @@ import numpy as np
 from guessbook.book import Mastermind
 from guessbook.builder.games.codes import CodeScorer, scorer
 from guessbook.builder.scorers.batch import Batch, root_batch
-from guessbook.builder.scorers.trees import grow_levels
+from guessbook.builder.scorers.subtrees import grow_levels
 from guessbook.policy.one_step import policy_named
 
 # Where the classes of sizes begin; the bounds of the engine are among them.

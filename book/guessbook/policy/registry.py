@@ -44,7 +44,7 @@ class Kind(NamedTuple):
     policy: str
     options: tuple[str, ...] = ()
     base: str = "entropy"
-    scorer: str = "guessbook.builder.scorers.definition:DefinitionScorer"
+    scorer: str = "guessbook.builder.scorers.by_node:DefinitionScorer"
     plan: str | None = None
     numbers: Mapping[str, tuple[int, int]] = MappingProxyType(NUMBERS)
     required: tuple[str, ...] = ()
@@ -62,11 +62,11 @@ BUILT_IN = {
     "consistent": Kind(
         "guessbook.policy.consistent:Consistent",
         ("random_seed",),
-        scorer="guessbook.builder.scorers.consistent:ConsistentScorer",
+        scorer="guessbook.builder.scorers.by_node:ConsistentScorer",
     ),
     "positional": Kind(
         "guessbook.policy.positional:Positional",
-        scorer="guessbook.builder.scorers.consistent:PositionalScorer",
+        scorer="guessbook.builder.scorers.by_node:PositionalScorer",
     ),
     "lookahead": Kind(
         "guessbook.policy.lookahead:Lookahead",

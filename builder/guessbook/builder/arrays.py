@@ -1,6 +1,7 @@
 """The array types of the builder, and the tables of a game as arrays."""
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -54,3 +55,17 @@ def weight_table(game: Game) -> Integers:
     """Return the weight of each secret: int64[secrets]; 1 where secrets have no weights."""
     weights = secret_weights(game)
     return np.ones(len(game.secrets), np.int64) if weights is None else np.array(weights, np.int64)
+
+
+def homes_of(game: Game) -> Integers:
+    """Return the index of each secret in the list of guesses: uint32[secrets]."""
+    if game.secrets is game.guesses:
+        return np.arange(len(game.secrets), dtype=np.uint32)
+    wanted = set(game.secrets)
+    homes = [index for index, code in enumerate(game.guesses) if code in wanted]
+    return np.array(homes, np.uint32)
+
+
+def symbols_of(codes: Sequence[str], length: int) -> Integers2D:
+    """Return the symbols of codes as code points, filled up with 0: uint32[codes, length]."""
+    return np.array(list(codes), f"U{length}").view(np.uint32).reshape(-1, length)

@@ -9,9 +9,8 @@ from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.game import Game, History
 from guessbook.builder.arrays import weight_table
 from guessbook.builder.limits import MEMORY, check_limits
-from guessbook.builder.scorers.batch import node_sums, step
+from guessbook.builder.scorers.batch import level_of, node_sums, step
 from guessbook.builder.scorers.scorer import Scorer, make_scorer
-from guessbook.builder.scorers.trial import level_of
 from guessbook.policy.policy import Policy
 
 

@@ -11,8 +11,7 @@ from typing import Any, Protocol, cast
 
 from guessbook.builder.executors.context import Context, Nodes
 from guessbook.builder.scorers.scorer import Divisible, divisible
-from guessbook.builder.scorers.subtrees import Subtrees
-from guessbook.builder.scorers.trees import grow
+from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
 # Before a search is divided, it scores a part's pairs divided by EARLY, to find a guess to beat.

@@ -6,11 +6,11 @@ secret to one of equal weight. If it maps the candidates of a history to themsel
 and its image split them into cells of equal cost. So only the lowest of such guesses is tried; it
 also ranks first.
 
-They are found as symmetries of graphs are (McKay 1981). Secrets and guesses have colors, which are
+The search is that for symmetries of graphs (McKay 1981). Secrets and guesses have colors, which are
 refined by the colors of the other side until nothing changes. Then one of several secrets of a
-color gets a color of its own, and so on, until all differ. Another choice that leads to the same
-colors suggests a permutation. It counts only if it maps the whole table to itself; an automorphism
-that is missed only costs time.
+color gets a color of its own, and so on, until all colors differ. Another choice that leads to the
+same colors suggests a permutation. It counts only if it maps the whole table to itself. A missed
+automorphism only costs time.
 """
 
 from functools import lru_cache
@@ -20,20 +20,13 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Integers, Integers2D, weight_table
-from guessbook.builder.games.permutations import (
-    NAMED,
-    is_automorphism,
-    number_cells,
-    orbits,
-    refine,
-    stabilizer,
-)
+from guessbook.builder.games.permutations import NAMED, number_cells, orbits, refine, stabilizer
 from guessbook.builder.games.scoring import scorer_of
 from guessbook.policy.one_step import policy_named
 
 # The largest table that is searched for symmetries, in pairs of a guess and a secret: 64 MiB.
 MAX_PAIRS = 1 << 26
-# The most pairs that all rounds of the search may visit, which takes some seconds.
+# The search ends after this number of pairs, which takes some seconds.
 MAX_WORK = 1 << 30
 
 
@@ -68,8 +61,8 @@ def symmetries_of(game: Game) -> Symmetries:
     _, first = np.unique(rows, return_index=True)
     cells = np.ascontiguousarray(cells[first])
     found = Finder(cells, weight_table(game)).generators()
-    # The table is only needed with symmetries.
-    return Symmetries(cells[: len(cells) * bool(len(found))], rows, first.astype(np.uint32), found)
+    # Without symmetries nobody needs the table.
+    return Symmetries(cells if len(found) else cells[:0], rows, first.astype(np.uint32), found)
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
@@ -80,21 +73,21 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
     known = symmetries_of(game)
     if not len(known.generators):
         return known.first
-    history = [
+    history = tuple(
         (row, tuple(np.unique(known.table[row, candidates]).tolist()))
         for row in known.rows[path].tolist()
-    ]
-    lowest = orbits(history_stabilizer(game, tuple(history)), len(known.first))
+    )
+    lowest = orbits(history_stabilizer(game, history), len(known.first))
     some: Integers = known.first[lowest == np.arange(len(known.first))]
     return some
 
 
-# The histories of neighbouring nodes have all but their last guess in common.
+# The histories of neighbouring nodes differ only in their last guess.
 @lru_cache(maxsize=32)
 def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Integers2D:
-    """Return generators of automorphisms that fix a history; some automorphisms may be missing.
+    """Return generators of automorphisms that map each row of a history, and its cells, to itself.
 
-    A history is rows, each with some cells: these automorphisms map all of them to themselves.
+    Some automorphisms may be missing.
     """
     table, _, _, generators = symmetries_of(game)
     if history:
@@ -108,13 +101,7 @@ def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], .
 
 
 class Choice(NamedTuple):
-    """A step on the way to colors that all differ.
-
-    Attributes:
-        colors: uint64[secrets], the colors before it.
-        secret: the secret that gets a color of its own.
-        after: uint64[secrets], the colors after it.
-    """
+    """A secret that gets a color of its own, and the colors before and after: uint64[secrets]."""
 
     colors: Integers
     secret: int
@@ -122,27 +109,25 @@ class Choice(NamedTuple):
 
 
 class Finder:
-    """The search for the automorphisms of a table: see `Symmetries`."""
+    """The search for the automorphisms of a table of cells, as in `Symmetries`."""
 
     def __init__(self, table: Integers2D, weights: Integers) -> None:
-        self.table, self.weights = table, weights
-        self.spent = 0
+        self.table, self.weights, self.spent = table, weights, 0
 
     def generators(self) -> Integers2D:
-        """Return the automorphisms that are found, as `Symmetries.generators`."""
+        """Return automorphisms, as `Symmetries.generators` has them."""
         size = len(self.weights)
         colors, guesses = self.refine(self.weights.astype(np.uint64))
         way: list[Choice] = []
         while len(np.unique(colors)) < size and self.spent < MAX_WORK:
             _, first, counts = np.unique(colors, return_index=True, return_counts=True)
             secret = int(first[np.argmin(np.where(counts > 1, counts, size + 1))])
-            after, guesses = self.choose(colors, secret)
-            way.append(Choice(colors, secret, after))
-            colors = after
+            before = colors
+            colors, guesses = self.choose(before, secret)
+            way.append(Choice(before, secret, colors))
         found: list[Integers] = []
         # From the last choice to the first: automorphisms of later choices fix earlier ones.
-        for depth in range(len(way) - 1, -1, -1):
-            before, chosen, _ = way[depth]
+        for depth, (before, chosen, _) in reversed(list(enumerate(way))):
             tried = {chosen}
             for secret in np.flatnonzero(before == before[chosen]).tolist():
                 images = np.array(found, np.int64).reshape(-1, len(guesses) + size)
@@ -157,14 +142,9 @@ class Finder:
         return np.array(found, np.uint32).reshape(-1, len(guesses) + size)
 
     def automorphism(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
-        """Return an automorphism that maps the secret of the first choice to another one.
+        """Return an automorphism that maps the secret of the first choice to `secret`, or None.
 
-        It fixes the secrets of all earlier choices. Returns None if none was found.
-
-        Args:
-            way: the choice, and the choices that follow it.
-            secret: the other secret.
-            guesses: the colors of the guesses at the end of the way.
+        It fixes the secrets of all choices before `way`; `guesses` are colors at the end of `way`.
         """
         colors = way[0].colors
         for turn, (before, chosen, after) in enumerate(way):
@@ -176,13 +156,14 @@ class Finder:
         image, moved = np.empty_like(self.weights), np.empty(len(guesses), np.int64)
         image[np.argsort(way[-1].after)] = np.argsort(colors)
         moved[np.argsort(guesses)] = np.argsort(others)
-        alike = np.array_equal(self.weights[image], self.weights)
-        if alike and is_automorphism(self.table, moved, image):
-            return np.concatenate([moved, len(moved) + image])
-        return None
+        if not np.array_equal(self.weights[image], self.weights):
+            return None
+        if not np.array_equal(number_cells(self.table[moved][:, image], 0), self.table):
+            return None
+        return np.concatenate([moved, len(moved) + image])
 
     def choose(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
-        """Give a secret a color of its own, and return the refined colors as `refine` does."""
+        """Return the refined colors after one secret got a color of its own."""
         colors = colors.copy()
         colors[secret] ^= NAMED
         return self.refine(colors)

@@ -1,5 +1,7 @@
 """Code games as arrays: their scorer and their ranker, both by the engine."""
 
+from __future__ import annotations
+
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
@@ -17,8 +19,6 @@ class CodeScorer:
     """A code game and a one-step policy, ready for the engine.
 
     Attributes:
-        game: the game.
-        rule: the policy.
         search: both in the engine.
         sets: int32[codes], the multiset of every code.
     """
@@ -30,7 +30,7 @@ class CodeScorer:
         self.sets: Integers = np.frombuffer(tables.set_of, np.int32)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the policy's guess for each node of a level: see `scorer.Scorer`."""
+        """Return the policy's guess for each node of a level, as `Scorer.choose` defines it."""
         depth = paths.shape[1]
         if not depth and len(candidates) > LARGE:
             return self.opening(candidates)
@@ -39,11 +39,10 @@ class CodeScorer:
 
     def opening(self, every: Integers) -> Chosen:
         """Return the guess for the root, among one guess of each pattern of repeated symbols."""
-        costs, starts = self.rule.costs, np.array([0, len(every)])
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
-            cells = costs[np.bincount(self.feedbacks(guess[None], every, starts))]
+            cells = self.rule.costs[np.bincount(self.table(guess[None], every)[0])]
             scores.append(-int(cells.sum() if self.rule.additive else cells.max()))
         # All are candidates, so ties go to the first one, which has the lowest index.
         return some[[np.argmax(scores)]], np.array([len(some)])
@@ -69,15 +68,10 @@ class CodeScorer:
 
 
 class CodeRanker(NamedTuple):
-    """The ranker of a code game.
-
-    Attributes:
-        scorer: the scorer of the game and the policy.
-        consistent_only: whether only candidates are ranked.
-    """
+    """The ranker of a code game and a one-step policy, also one limited to candidates."""
 
     scorer: CodeScorer
-    consistent_only: bool = False
+    consistent_only: bool
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows after a history: uint32."""
@@ -114,5 +108,5 @@ def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
 
 
 def ranker(scorer: CodeScorer, policy: OneStep) -> CodeRanker:
-    """Return the ranker of a code game and a one-step policy, also one limited to candidates."""
+    """Return the ranker of a code game and a one-step policy."""
     return CodeRanker(scorer, policy.consistent_only)

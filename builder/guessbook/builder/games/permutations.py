@@ -1,7 +1,4 @@
-"""Permutations of guesses and secrets: refinement of colors, orbits, and stabilizers.
-
-The module `automorphisms` is their only user.
-"""
+"""Permutations of guesses and secrets: refinement of colors, orbits, and stabilizers."""
 
 from typing import Any
 
@@ -9,18 +6,18 @@ import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D
 
-# A stabilizer is drawn from products of at least POOL permutations; the first MIXED products are
-# not random enough. Each of the DRAWN ones at least doubles the generated group with a chance of a
-# half, until the group is complete.
+# A stabilizer is drawn from products of at least POOL permutations. The first MIXED products are
+# not random enough. With a chance of a half, each of the next DRAWN products at least doubles the
+# generated group, until the group is complete.
 POOL, MIXED, DRAWN = 10, 50, 20
 # The most pairs of a guess and a secret in a block, which takes some tens of megabytes.
 BLOCK = 1 << 20
-# Exclusive or with this number changes the color of a cell or of a secret.
+# The color of a cell or of a secret changes by an exclusive or with this number.
 NAMED = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mix(words: Any) -> Any:
-    """Return a hash of each word (uint64): then equal sums mean equal terms, almost surely."""
+    """Return a hash of each word (uint64), so that equal sums nearly always have equal terms."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
@@ -29,10 +26,10 @@ def mix(words: Any) -> Any:
 def number_cells(table: Integers2D, solved: int) -> Integers2D:
     """Return the cells of each guess, numbered from 1 in order of appearance; 0 is the solved one.
 
-    So two guesses have equal rows if they split the secrets into the same cells.
+    Two guesses have equal rows if they split the secrets into the same cells.
     """
     cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
-    # The first place of each answer, counted from 1: the last assignment to an index remains.
+    # The first place of each answer, counted from 1: a later assignment replaces an earlier one.
     first = np.empty(int(table.max(initial=solved)) + 1, np.int64)
     for row, answers in zip(cells, table, strict=True):
         first[:] = size + 1
@@ -43,9 +40,9 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Color guesses by the secrets in each cell, then secrets by the colors of guesses.
+    """Replace the colors (uint64) of guesses by those of their cells, then the colors of secrets.
 
-    The table comes from `number_cells`; the colors, uint64, are replaced.
+    The table comes from `number_cells`.
     """
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
@@ -64,11 +61,6 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
     secrets[:] = mix(secrets + told)
 
 
-def is_automorphism(table: Integers2D, moved: Integers, image: Integers) -> bool:
-    """Return whether permutations of guesses and of secrets map cells to cells."""
-    return np.array_equal(number_cells(table[moved][:, image], 0), table)
-
-
 def orbits(generators: Integers2D, size: int) -> Integers:
     """Return the lowest point in the orbit of each of the first `size` points: int64."""
     lowest = np.arange(size)
@@ -85,15 +77,11 @@ def orbits(generators: Integers2D, size: int) -> Integers:
 
 
 def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers2D:
-    """Return generators of the products that map a block to itself; rarely some are missing.
+    """Return generators of the products that map the block of a point to itself.
 
-    Random products (Celler et al. 1995), the same in every run, map the block to another one, and a
-    known product maps that one back (Schreier's lemma).
-
-    Args:
-        generators: uint32[m, n], the permutations.
-        point: a point of the block.
-        blocks: int64[n], the block of each point; every product maps blocks to blocks.
+    `blocks` is int64[n], the block of each point; every product maps blocks to blocks. Random
+    products (Celler et al. 1995), equal in every run, map the block to another one, and a known
+    product maps the other block back (Schreier's lemma). Generators are rarely missing.
     """
     if (blocks[generators[:, point]] == blocks[point]).all():
         return generators
@@ -102,7 +90,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
     choices = np.random.default_rng(1).integers(len(pool) - 1, size=(MIXED + DRAWN, 2))
     drawn: dict[bytes, Integers] = {}
     for turn, (one, other) in enumerate(choices.tolist()):
-        pool[one] = pool[other + (other >= one)][pool[one]]  # never of one with itself
+        pool[one] = pool[other + (other >= one)][pool[one]]  # never with itself
         if turn < MIXED:
             continue
         element = pool[one]
@@ -111,12 +99,11 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
         drawn[element.tobytes()] = element
     identity = np.arange(generators.shape[1], dtype=generators.dtype)
     drawn.pop(identity.tobytes(), None)
-    none = np.empty((0, generators.shape[1]), generators.dtype)
-    return np.array(list(drawn.values())) if drawn else none
+    return np.array(list(drawn.values()), generators.dtype).reshape(-1, len(identity))
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return, for each block that products map a point to, a permutation to a nearer block."""
+    """Return a permutation to a nearer block, for each block that products map a point to."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]

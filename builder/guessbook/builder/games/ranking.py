@@ -1,7 +1,7 @@
 """The ranking of a node: the best guesses of a one-step policy, without equivalent ones.
 
-Guesses are ordered by their score, then candidates come first, then lower indices: so the first one
-is the policy's own guess. Two kinds of guesses are left out, as an earlier guess is as good:
+The highest score is first; among equal scores candidates are first, then lower indices. So the
+first guess is that of the policy. Two kinds of guesses are left out, as an earlier one is as good:
 
 - a guess that a symmetry of the history, or an exchange of symbols that no candidate has, maps to a
   guess of lower index (symmetry.c in `guessbook.kernels`);
@@ -22,10 +22,8 @@ from guessbook.kernels.distinct import Distinct
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer
 
-
 # The most feedbacks that are compared at once, in some tens of megabytes.
 MAX_CELLS = 1 << 20
-
 # The score of a guess that is left out.
 LEFT_OUT = -(1 << 63)
 
@@ -33,8 +31,8 @@ LEFT_OUT = -(1 << 63)
 class Ranker(Protocol):
     """A game and a one-step policy, ready to rank guesses.
 
-    Candidates are indices in `game.secrets`, uint32, ascending, at least one. A path holds the
-    guesses of the history, uint32.
+    Candidates are indices of secrets: uint32, ascending, at least one. A path holds the guesses of
+    the history: uint32.
     """
 
     @property

@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from guessbook.builder.games.sum_ranking import SumRanker
-from guessbook.builder.games.sums import SumScorer
+from guessbook.builder.games.sums import SumRanker, SumScorer
 from guessbook.policy.one_step import OneStep
 
 if TYPE_CHECKING:
     from guessbook.book.games.tables import TableGame
+
+ranker = SumRanker.of
 
 
 @lru_cache(maxsize=2, typed=True)
@@ -26,8 +27,3 @@ def scorer(game: TableGame, policy: OneStep) -> SumScorer:
     added = np.arange(secrets - (len(game.guesses) - game.given), secrets)
     parts = np.concatenate([np.arange(game.given), -1 - added])[:, None]
     return SumScorer(game, policy, sums, parts)
-
-
-def ranker(scorer: SumScorer, policy: OneStep) -> SumRanker:
-    """Return the ranker of a table game and a one-step policy, also one limited to candidates."""
-    return SumRanker(scorer, policy.consistent_only)

@@ -1,39 +1,51 @@
-"""The scorer of games whose feedback numbers are sums over the parts of a guess.
+"""The scorer and the ranker of games whose feedback numbers are sums over the parts of a guess.
 
 The number that a part adds for each secret does not depend on the other parts: the letters of a
 word are such parts. In a game of any other kind a guess has one part, itself.
 """
 
+from __future__ import annotations
+
+from typing import NamedTuple
+
 import numpy as np
 
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates
-from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of, weight_table
+from guessbook.builder.arrays import (
+    Chosen,
+    Integers,
+    Integers2D,
+    Scored,
+    homes_of,
+    rule_of,
+    weight_table,
+)
+from guessbook.builder.games.automorphisms import inequivalent
 from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import OneStep
+from guessbook.policy.reference import keeps_hints
 
 
 class SumScorer:
     """A game and a one-step policy, ready for the engine.
 
     Attributes:
-        sums, parts: the numbers that parts add, and the parts of guesses: see `SumGame`.
-        weights: int64[secrets], the weight of each secret.
+        sums, parts: the numbers that parts add, and the parts of guesses, as in `SumGame`.
         homes: uint32[secrets], the index of each secret in the list of guesses.
         search: the game and the policy in the engine.
     """
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
-        self.game, self.sums, self.parts = game, sums, parts
-        self.weights, self.homes = weight_table(game), homes_of(game)
+        self.game, self.sums, self.parts, self.homes = game, sums, parts, homes_of(game)
         table = SumGame(
             np.ascontiguousarray(sums), np.ascontiguousarray(parts, np.int32), len(parts),
-            self.homes, self.weights, game.feedbacks, few_candidates(game),
+            self.homes, weight_table(game), game.feedbacks, few_candidates(game),
         )  # fmt: skip
         self.search = SumSearch(table, rule_of(policy, game))
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the policy's guess for each node of a level: see `Scorer.choose`."""
+        """Return the policy's guess for each node of a level, as `Scorer.choose` defines it."""
         guess, scored = self.search.guesses(
             candidates.astype(np.uint32, copy=False), starts.astype(np.int64, copy=False)
         )
@@ -67,25 +79,47 @@ class SumScorer:
         """Return the feedback numbers of candidates to guesses that only name secrets."""
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 
-
-def homes_of(game: Game) -> Integers:
-    """Return the index of each secret in the list of guesses: uint32[secrets]."""
-    if game.secrets is game.guesses:
-        return np.arange(len(game.secrets), dtype=np.uint32)
-    wanted = set(game.secrets)
-    homes = [index for index, code in enumerate(game.guesses) if code in wanted]
-    return np.array(homes, np.uint32)
+    def hard_mode(self, history: History) -> Integers:
+        """Return whether hard mode allows each guess after a history: bool[guesses]."""
+        return np.array([keeps_hints(self.game, guess, history) for guess in self.game.guesses])
 
 
-def symbol_table(game: Game) -> Integers2D:
-    """Return the ranks of the symbols of all secrets: uint8, or uint16 for more than 256."""
-    # Labels may differ in length: they are filled up with a further symbol.
-    padded = "".join([code.ljust(game.length, "\0") for code in game.secrets])
-    codes = np.frombuffer(padded.encode("utf-32-le"), "<u4")
-    codes = codes.reshape(-1, game.length)
-    known = np.unique(codes)
-    table = np.empty(codes.shape, np.min_scalar_type(len(known) - 1))
-    # One place at a time, as searchsorted returns ranks of 64 bits.
-    for place in range(game.length):
-        table[:, place] = np.searchsorted(known, codes[:, place])
-    return table
+class SumRanker(NamedTuple):
+    """The ranker of a game and a one-step policy, with the limits of the policy."""
+
+    scorer: SumScorer
+    consistent_only: bool
+    hard_mode: bool
+
+    @classmethod
+    def of(cls, scorer: SumScorer, policy: OneStep) -> SumRanker:
+        """Return the ranker of a scorer's game; a game without hard mode ignores that limit."""
+        hard_mode = policy.hard_mode and scorer.game.has_hard_mode
+        return cls(scorer, policy.consistent_only, hard_mode)
+
+    def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
+        """Return the scores of guesses, and whether each is a candidate."""
+        scores = self.scorer.search.scores(
+            candidates.astype(np.uint32, copy=False), guesses.astype(np.uint32, copy=False)
+        )
+        solves = np.isin(guesses, self.scorer.homes[candidates]).astype(np.uint8)
+        return np.frombuffer(scores, np.int64), solves
+
+    def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
+        """Return the guesses that no symmetry of the feedbacks maps to a lower one: uint32."""
+        if self.scorer.parts.shape[1] > 1:
+            # Word games have hardly any symmetries, and the search for them takes a second.
+            return np.arange(len(self.scorer.parts), dtype=np.uint32)
+        return inequivalent(self.scorer.game, candidates, path)
+
+    def allowed(self, candidates: Integers, path: Integers) -> Integers:
+        """Return the guesses that the policy allows: uint32, ascending."""
+        if self.consistent_only:
+            return self.scorer.homes[candidates]
+        if not self.hard_mode or not len(path):
+            return np.arange(len(self.scorer.parts), dtype=np.uint32)
+        # All candidates give the same answers to the guesses of the path.
+        whole = np.arange(len(path) + 1)
+        answers = self.scorer.feedbacks(path, np.repeat(candidates[:1], len(path)), whole)
+        history = list(zip(path.tolist(), answers.tolist(), strict=True))
+        return np.flatnonzero(self.scorer.hard_mode(history)).astype(np.uint32)

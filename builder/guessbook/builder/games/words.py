@@ -1,31 +1,52 @@
 """Word games as arrays: the parts of a guess are its letters in their places."""
 
-from functools import lru_cache, partial
-from typing import Any
+from functools import cached_property, lru_cache
 
 import numpy as np
 
+from guessbook.book.games.game import History
 from guessbook.book.games.words import WordGame
-from guessbook.builder.games.hard_mode import hard_words, letter_table
-from guessbook.builder.games.sum_ranking import SumRanker
-from guessbook.builder.games.sums import SumScorer
+from guessbook.builder.arrays import Integers, Integers2D, symbols_of
+from guessbook.builder.games.sums import SumRanker, SumScorer
 from guessbook.kernels.hints import word_table
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.letters import Sums
 
+ranker = SumRanker.of
+
+
+class WordScorer(SumScorer):
+    """The scorer of a word game, with a quick rule for Wordle's hard mode."""
+
+    @cached_property
+    def letters(self) -> Integers2D:
+        """The letters of every guess as code points: uint32[guesses, length]."""
+        return symbols_of(self.game.guesses, self.game.length)
+
+    def hard_mode(self, history: History) -> Integers:
+        """Return whether hard mode allows each guess after a history: bool[guesses].
+
+        A letter that was in its place has to stay there, and a guess needs each letter at least as
+        often as an answer showed it, in its place or elsewhere. Letters that an answer ruled out
+        may be guessed again. The game must have standard feedback.
+        """
+        allowed = np.ones(len(self.letters), bool)
+        for guess, feedback in history:
+            word, marks = self.letters[guess].tolist(), self.game.format_feedback(feedback)
+            answered = list(zip(word, marks, strict=True))
+            for place, (letter, mark) in enumerate(answered):
+                if mark == "2":
+                    allowed &= self.letters[:, place] == letter
+            shown = [letter for letter, mark in answered if mark != "0"]
+            for letter in set(shown):
+                allowed &= (self.letters == letter).sum(axis=1) >= shown.count(letter)
+        return allowed
+
 
 @lru_cache(maxsize=2, typed=True)
-def scorer(game: WordGame, policy: OneStep) -> SumScorer:
+def scorer(game: WordGame, policy: OneStep) -> WordScorer:
     """Return the scorer of a word game and a one-step policy."""
     table, flat = word_table(game, Sums(game, game.secrets))
     sums = np.frombuffer(table, f"u{table.itemsize}").reshape(-1, len(game.secrets))
     parts = np.frombuffer(flat, np.int32).reshape(len(game.guesses), -1)
-    return SumScorer(game, policy, sums, parts)
-
-
-def ranker(scorer: SumScorer, policy: OneStep) -> SumRanker:
-    """Return the ranker of a word game and a one-step policy, which may be limited."""
-    game: Any = scorer.game
-    hard = policy.hard_mode and game.has_hard_mode
-    allowed = partial(hard_words, game, letter_table(game)) if hard else None
-    return SumRanker(scorer, policy.consistent_only, allowed)
+    return WordScorer(game, policy, sums, parts)

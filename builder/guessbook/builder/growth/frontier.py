@@ -19,8 +19,7 @@ from guessbook.builder.growth.assembly import Assembly
 from guessbook.builder.growth.plan import Goal, Plan, Run
 from guessbook.builder.growth.progress import Forecast
 from guessbook.builder.scorers.scorer import divisible
-from guessbook.builder.scorers.subtrees import Subtrees, are_counts, node_of
-from guessbook.builder.scorers.trees import is_grown
+from guessbook.builder.scorers.subtrees import Subtrees, are_counts, is_grown, node_of
 from guessbook.kernels.codes import BestGuess, PartialSearch
 from guessbook.policy.notation import header
 

@@ -9,7 +9,6 @@ import numpy as np
 from guessbook.book.errors import BuildError
 from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.builder.scorers.scorer import Scorer
-from guessbook.builder.scorers.subtrees import Level
 from guessbook.kernels.splits import split_nodes
 
 
@@ -38,20 +37,35 @@ class Batch(NamedTuple):
         return self.some(index, index + 1)
 
     def some(self, begin: int, end: int) -> Batch:
-        """Return the batch of the nodes from `begin` to `end`, without the latter."""
+        """Return the batch of the nodes from `begin` up to `end`, without node `end`."""
         starts = self.starts[begin : end + 1]
         own = self.candidates[starts[0] : starts[-1]]
         return Batch(own, starts - starts[0], self.paths[begin:end], self.feedback[begin:end])
 
 
+class Level(NamedTuple):
+    """A level of a finished tree, as columns of the file: see `guessbook.book.tree.Columns`."""
+
+    guess: Integers
+    feedback: Integers
+    children: Integers
+    candidates: Integers
+
+    @property
+    def parents(self) -> Integers:
+        """The node of each child: int64."""
+        return np.repeat(np.arange(len(self.guess)), self.children)
+
+
 def root_batch(secrets: int) -> Batch:
     """Return the batch that holds the root of a tree."""
-    return Batch(
-        np.arange(secrets, dtype=np.uint32),
-        np.array([0, secrets]),
-        np.zeros((1, 0), np.uint32),
-        np.zeros(1, np.int64),
-    )
+    every = np.arange(secrets, dtype=np.uint32)
+    return level_of(every, np.array([0, secrets]), np.zeros((1, 0), np.uint32))
+
+
+def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch:
+    """Return nodes as a batch, without their feedbacks."""
+    return Batch(candidates, starts, paths, np.zeros(len(starts) - 1, np.int64))
 
 
 def step(
@@ -59,19 +73,16 @@ def step(
 ) -> tuple[Level, Batch, Integers]:
     """Split every node by the scorer's choice, or by `guess`, which is one for all or one for each.
 
-    Returns the finished level, its children, and the number of pairs scored for each node.
-
-    Raises:
-        BuildError: the scorer repeats a guess, which would never end.
+    Returns the finished level, its children, and the number of pairs scored for each node. Raises
+    BuildError if the scorer repeats a guess: the tree would never end.
     """
-    chosen = guess is None
     if guess is None:
         guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
     else:
         guesses = np.full(len(batch.starts) - 1, guess, np.uint32)
         scored = np.zeros(len(guesses), np.int64)
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
-    if chosen:
+    if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
         # All candidates answered an earlier guess alike; only the secret itself may be repeated.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
@@ -80,25 +91,17 @@ def step(
                 f"the policy guesses {scorer.game.guesses[again[0]]} again, which tells nothing "
                 "and would never end; expected a new guess"
             )
-    level, children = split(batch, guesses, answers, scorer.game.feedbacks)
-    return level, children, scored * level.candidates
-
-
-def split(
-    batch: Batch, guesses: Integers, answers: Integers, feedbacks: int
-) -> tuple[Level, Batch]:
-    """Split each node by its guess, and return the finished level and the children."""
     found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
-        answers.astype(np.uint32, copy=False), feedbacks,
+        answers.astype(np.uint32, copy=False), scorer.game.feedbacks,
     )  # fmt: skip
-    below, ends, feedback, children = map(np.asarray, found)
-    count = int(children.sum())
-    parent = np.repeat(np.arange(len(guesses)), children)
-    paths = np.concatenate([batch.paths, guesses[:, None]], axis=1)
-    return Level(guesses, batch.feedback, children, batch.sizes), Batch(
-        below[: ends[count]], ends[: count + 1].copy(), paths[parent], feedback[:count].copy()
-    )
+    below, ends, feedback, counts = map(np.asarray, found)
+    level = Level(guesses, batch.feedback, counts, batch.sizes)
+    parents = level.parents
+    paths = np.concatenate([batch.paths, guesses[:, None]], axis=1)[parents]
+    some = len(parents)
+    children = Batch(below[: ends[some]], ends[: some + 1].copy(), paths, feedback[:some].copy())
+    return level, children, scored * level.candidates
 
 
 def node_sums(batch: Batch, values: Integers) -> Integers:
@@ -111,11 +114,11 @@ def node_sums(batch: Batch, values: Integers) -> Integers:
     return total
 
 
-def own_weights(batch: Batch, children: Batch, parent: Integers, weights: Integers) -> Integers:
+def own_weights(batch: Batch, level: Level, children: Batch, weights: Integers) -> Integers:
     """Return the weight of each node's guess as a candidate; 0 if it is none: int64[nodes].
 
-    The children hold the candidates that the guesses leave; `parent` is the node of each child.
+    `weights` belongs to the secrets. The children hold the candidates that the guesses leave.
     """
-    left = np.bincount(parent, node_sums(children, weights), len(batch.feedback))
+    left = np.bincount(level.parents, node_sums(children, weights), len(level.guess))
     own: Integers = node_sums(batch, weights) - left.astype(np.int64)
     return own

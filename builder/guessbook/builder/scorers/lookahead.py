@@ -1,9 +1,9 @@
 """Lookahead: among a one-step policy's best guesses, take the one whose cells score best later.
 
-The value of a node after 1 step is the best score of the policy. After D steps it is the best, over
-the `width` best guesses, of the sum of the values of their cells after D - 1 steps, or of the
-smallest of these values for a policy that scores the largest cell. So D guesses split the
-candidates, the later ones chosen for each cell, and the score is that of the last cells.
+The value of a node after 1 step is the best score of the policy. After D steps it is the best value
+of the `width` best guesses. The value of a guess is the sum of the values of its cells after D - 1
+steps, or the smallest of these values for a policy that scores the largest cell. So D guesses split
+the candidates, the later ones chosen for each cell, and the score is that of the last cells.
 """
 
 import numpy as np
@@ -11,10 +11,10 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of
 from guessbook.builder.games.scoring import ranker_of
-from guessbook.builder.scorers.batch import Batch, node_sums, own_weights, step
+from guessbook.builder.scorers.batch import Batch, level_of, node_sums, own_weights, step
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
-from guessbook.builder.scorers.trial import are_optimal, level_of, portions, trials_of
+from guessbook.builder.scorers.trial import are_optimal, portions, trials_of
 from guessbook.policy.lookahead import Lookahead
 
 
@@ -22,12 +22,9 @@ class LookaheadScorer(Derived):
     """A game and a lookahead policy: see `guessbook.policy.lookahead`."""
 
     def __init__(self, game: Game, policy: Lookahead) -> None:
-        base = policy.base
-        super().__init__(one_step_scorer(game, base))
-        self.ranker = ranker_of(game, base)
-        self.rule = rule_of(base, game)
-        self.depth = policy.depth
-        self.width = policy.width
+        super().__init__(one_step_scorer(game, policy.base))
+        self.ranker, self.rule = ranker_of(game, policy.base), rule_of(policy.base, game)
+        self.depth, self.width = policy.depth, policy.width
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the guess of each node of a level; later steps do not count as scored."""
@@ -36,7 +33,7 @@ class LookaheadScorer(Derived):
             batch = level_of(candidates, starts, paths)
             # If the base's guess separates all candidates, no other guess has a higher value,
             # even with weights: cells of one candidate cost least, and later each has its credit.
-            nodes = np.flatnonzero(~are_optimal(self.plain, self.weights, batch, best))
+            nodes = np.flatnonzero(~are_optimal(self, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]
             scored[nodes] += self.width
         return best, scored
@@ -47,7 +44,7 @@ class LookaheadScorer(Derived):
         values = np.zeros(len(nodes), np.int64)
         done = 0
         for some, ranked in portions(self.ranker, batch, nodes, self.width):
-            trials = trials_of(self.plain, self.weights, batch, some, ranked)
+            trials = trials_of(self, batch, some, ranked)
             after = self.combine(self.values(trials.children, depth - 1), trials.parent, trials.own)
             for begin, end in zip(trials.starts[:-1], trials.starts[1:], strict=True):
                 # Trials are in the order of the ranking: ties go to the first.
@@ -63,9 +60,9 @@ class LookaheadScorer(Derived):
             return np.zeros(0, np.int64)
         guesses, _ = self.plain.choose(batch.candidates, batch.starts, batch.paths)
         level, children, _ = step(self.plain, batch, guesses)
-        parent = np.repeat(np.arange(len(guesses)), level.children)
-        own = own_weights(batch, children, parent, self.weights)
-        values = self.combine(-self.rule.costs[node_sums(children, self.weights)], parent, own)
+        own = own_weights(batch, level, children, self.weights)
+        costs = self.rule.costs[node_sums(children, self.weights)]
+        values = self.combine(-costs, level.parents, own)
         if depth > 1:
             perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
@@ -77,12 +74,10 @@ class LookaheadScorer(Derived):
         return values
 
     def combine(self, values: Integers, parent: Integers, own: Integers) -> Integers:
-        """Return the values of partitions, int64[partitions], from those of their cells.
+        """Return the values of partitions, int64[partitions], from the values of their cells.
 
-        Args:
-            values: int64[cells], without the cell of the guess itself.
-            parent: int64[cells], the partition of each cell.
-            own: int64[partitions], the weight of the guess as a candidate; 0 if it is none.
+        The values (int64[cells]) do not include the cell of the guess itself. `parent` is the
+        partition of each cell, `own` the weight of each guess as a candidate; 0 if it is none.
         """
         credit, total = self.rule.credit * own, -self.rule.costs[own]
         if self.rule.additive:

@@ -1,6 +1,6 @@
 """Optimal play: the guess that leads to the least cost of each node, found by branch and bound."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from hashlib import sha256
 
 import numpy as np
@@ -8,16 +8,13 @@ import numpy as np
 from guessbook.book.file.container import LIMITS
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights
-from guessbook.builder.arrays import Chosen, Integers, Integers2D
-from guessbook.builder.games.hard_mode import letter_table
+from guessbook.builder.arrays import Integers, Integers2D, symbols_of
 from guessbook.builder.games.ranking import whole_ranking
-from guessbook.builder.games.scoring import ranker_of, scorer_of
-from guessbook.builder.games.split_bounds import bounds_below
-from guessbook.builder.scorers.batch import Batch, node_sums, step
+from guessbook.builder.games.scoring import scorer_of
+from guessbook.builder.scorers.batch import Batch, level_of, node_sums, step
 from guessbook.builder.scorers.one_step import one_step_scorer
-from guessbook.builder.scorers.ranked import RankedScorer
-from guessbook.builder.scorers.scorer import Derived
-from guessbook.builder.scorers.trial import are_optimal, level_of
+from guessbook.builder.scorers.ranked import RankedScorer, SearchScorer
+from guessbook.builder.scorers.trial import are_optimal
 from guessbook.kernels.sets import (
     IMPOSSIBLE,
     MAX_LEFT,
@@ -46,41 +43,16 @@ QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
 ROWS = 1 << 22
 
 
-class SearchScorer(Derived):
-    """A scorer that searches where the guess of the plain one may not be the best."""
-
-    def open_nodes(self, batch: Batch, guesses: Integers) -> list[tuple[int, int]]:
-        """Return the nodes whose guess may not be the best, each with its guesses left."""
-        raise NotImplementedError
-
-    def find_guess(
-        self, candidates: Integers, path: Integers, left: int, first: int
-    ) -> tuple[int, int]:
-        """Return the guess of a node whose plain guess is `first`, and the number tried."""
-        raise NotImplementedError
-
-    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level: see `Scorer.choose`."""
-        best, _ = self.plain.choose(candidates, starts, paths)
-        scored = np.zeros(len(best), np.int64)
-        batch = level_of(candidates, starts, paths)
-        for node, left in self.open_nodes(batch, best):
-            own = batch.node(node).candidates
-            best[node], scored[node] = self.find_guess(own, paths[node], left, int(best[node]))
-        return best, scored
-
-
 class OptimalScorer(SearchScorer):
     """A game and the policy `optimal`: see `guessbook.policy.optimal`.
 
     Attributes:
-        policy: the policy.
         missed: whether the cost is the weight of the secrets missed, see `Problem` in sets.h.
         together: the number of guesses that one task tries.
         promising: the number of top-ranked openings from which one-step policies play.
         columns: uint32, the guess of each column of the table.
-        problem: the game, as the engine reads it.
-        search: the search in the engine.
+        places: int64[guesses], the column of each guess; -1 if it has none.
+        problem, search: the game and the search in the engine.
         quick: the scorers of one-step policies, whose trees are upper bounds.
     """
 
@@ -90,9 +62,7 @@ class OptimalScorer(SearchScorer):
         if policy.base.consistent_only:
             # Hard mode allows every candidate.
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
-        super().__init__(one_step_scorer(game, policy.base))
-        self.policy = policy
-        self.ranker = ranker_of(game, policy.base)
+        super().__init__(game, policy)
         fitting = policy.base.consistent_only
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)
@@ -102,7 +72,7 @@ class OptimalScorer(SearchScorer):
         entries = min(max(pairs // PAIRS, FEWEST_ENTRIES), MOST_ENTRIES)
         copies = memoryview(self.problem.rows).nbytes
         room = max((memory - self.problem.table.nbytes - copies) // 16, 1)
-        # Powers of two: the number that the game is worth, within the memory.
+        # Powers of two: enough entries for the game, within the memory.
         entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
         limits = {option: getattr(policy.base, option) for option in LIMITS}
@@ -133,7 +103,7 @@ class OptimalScorer(SearchScorer):
         names = np.random.default_rng(1).integers(1, 1 << 63, len(secrets)).astype(np.uint64)
         letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
         if self.policy.base.hard_mode:
-            letters = letter_table(game)  # type: ignore[arg-type]
+            letters = symbols_of(game.guesses, game.length)
             marks = np.array([list(game.format_feedback(f)) for f in occurring.tolist()], "U1")
             marks = marks.astype(np.uint8)
         homes = self.places[self.homes]
@@ -157,21 +127,9 @@ class OptimalScorer(SearchScorer):
         """Return the one-step policies whose trees are upper bounds."""
         return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
 
-    def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds for 0 to `size` candidates: see `split_bounds.bounds_below`."""
-        return bounds_below(size, answers, others)
-
-    def own_cost(self, candidates: Integers) -> int:
-        """Return the cost of a guess without its cells: one for each candidate, by weight."""
-        return int(self.weights[candidates].sum())
-
     def played_cost(self, unsolved: list[int], left: int) -> int:
         """Return the cost of a strategy from the weight that is unsolved before each guess."""
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
-
-    def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound of `size` candidates is their exact cost."""
-        return size <= 2
 
     def prepare(
         self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
@@ -181,11 +139,6 @@ class OptimalScorer(SearchScorer):
     def is_one_ply(self, left: int) -> bool:
         """Return whether one-ply bounds are exact."""
         return False
-
-    def left(self, path: Integers) -> int:
-        """Return the number of guesses left after a path, which may repeat its first one."""
-        left = self.policy.left(len(np.unique(path)))
-        return MAX_LEFT if left is None else left
 
     def key(self, candidates: Integers, path: Integers, left: int) -> bytes:
         """Return all that the guess of a node depends on; in hard mode that includes its path."""
@@ -294,23 +247,21 @@ class OptimalScorer(SearchScorer):
                 break
             found = self.cost_by_cells(candidates, path, int(guesses[place]), best - 1, left)
             best = min(best, found)
-        known = 4 * best + (3 if best <= limit else 2)
-        self.search.learn(some, known)
+        self.search.learn(some, 4 * best + (3 if best <= limit else 2))
         return best
 
     def cost_by_cells(
         self, candidates: Integers, path: Integers, guess: int, limit: int, left: int
     ) -> int:
-        """Return the cost as `trial` does, with the symmetries of each cell."""
-        whole, path = self.problem, np.append(path, np.uint32(guess))
+        """Return the cost as `try_guess` does, with the symmetries of each cell."""
+        path, whole = np.append(path, np.uint32(guess)), self.search.whole
         after = left - 1 if left < MAX_LEFT else left
-        answers = whole.table[candidates, self.places[guess]]
+        answers = self.problem.table[candidates, self.places[guess]]
         met = np.unique(answers)
         if len(met) == 1:
-            return IMPOSSIBLE  # the guess tells nothing
-        cells = [candidates[answers == answer] for answer in met[met < whole.answers - 1]]
-        whole_table = self.search.whole
-        bounds = [self.search.look(self.set(c, path, after), whole_table) >> 2 for c in cells]
+            return IMPOSSIBLE  # the guess splits nothing
+        cells = [candidates[answers == answer] for answer in met[met < self.problem.answers - 1]]
+        bounds = [self.search.look(self.set(cell, path, after), whole) >> 2 for cell in cells]
         total = self.own_cost(candidates) + sum(bounds)
         for cell, bound in sorted(zip(cells, bounds, strict=True), key=lambda pair: len(pair[0])):
             if total > limit:
@@ -318,16 +269,17 @@ class OptimalScorer(SearchScorer):
             total += self.cost(cell, path, limit - (total - bound), after) - bound
         return total
 
-    def open_nodes(self, batch: Batch, guesses: Integers) -> list[tuple[int, int]]:
-        """Return the nodes whose guess may not be the best, each with its guesses left."""
-        nodes = np.flatnonzero(~are_optimal(self.plain, self.weights, batch, guesses)).tolist()
-        return [(node, self.left(batch.paths[node])) for node in nodes]
+    def start(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, Iterable[int]]:
+        """Return the plain guess of each node, and the nodes where another one may be better."""
+        best, _ = self.plain.choose(candidates, starts, paths)
+        proven = are_optimal(self, level_of(candidates, starts, paths), best)
+        return best, np.flatnonzero(~proven).tolist()
 
-    def find_guess(
-        self, candidates: Integers, path: Integers, left: int, first: int
-    ) -> tuple[int, int]:
+    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the guess of a node whose ranking begins with `first`, and the number tried."""
-        before = self.search.tried
+        before, left = self.search.tried, self.left(path)
         known = self.search.look(self.set(candidates, path, left), self.search.whole)
         cost = known >> 2
         if not known & 1:

@@ -22,23 +22,21 @@ ENTRY = 1000
 CELLS = 1 << 20
 
 
-class RankedScorer(NodeScorer):
-    """A game and the policy `optimal` with a width; `scorers.win` derives from it."""
+class SearchScorer(NodeScorer):
+    """A game and a policy whose guess leads to the least cost, which a search finds."""
 
-    def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
+    def __init__(self, game: Game, policy: Optimal | Win) -> None:
         super().__init__(one_step_scorer(game, policy.base))
-        self.policy = policy
-        self.ranker = ranker_of(game, policy.base)
-        self.table = scorer_of(game, policy.base).table
-        answers = sum(map(game.gives, range(game.feedbacks)))
-        self.bounds = self.bounds_below(len(self.homes), answers)
-        # The cost and the guess of each node; with the guess -1 the cost is a lower bound.
-        self.known: dict[tuple[bytes, frozenset[int], int], tuple[int, int]] = {}
-        self.memory = self.room = memory
+        self.policy, self.ranker = policy, ranker_of(game, policy.base)
 
-    def bounds_below(self, size: int, answers: int) -> Integers2D:
-        """Return lower bounds for 0 to `size` candidates: see `split_bounds.bounds_below`."""
-        return bounds_below(size, answers, 0)
+    def left(self, path: Integers) -> int:
+        """Return the number of guesses left after a path, which may repeat its first one."""
+        left = self.policy.left(len(np.unique(path)))
+        return MAX_LEFT if left is None else left
+
+    def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
+        """Return lower bounds for 0 to `size` candidates, as `split_bounds.bounds_below` does."""
+        return bounds_below(size, answers, others)
 
     def own_cost(self, candidates: Integers) -> int:
         """Return the cost of a guess without its cells: one for each candidate, by weight."""
@@ -46,16 +44,31 @@ class RankedScorer(NodeScorer):
 
     def is_settled(self, size: int, left: int) -> bool:
         """Return whether the lower bound of `size` candidates is their exact cost."""
+        return size <= 2
+
+
+class RankedScorer(SearchScorer):
+    """A game and the policy `optimal` with a width; its table takes at most `memory` bytes."""
+
+    def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
+        super().__init__(game, policy)
+        self.table = scorer_of(game, policy.base).table
+        answers = sum(map(game.gives, range(game.feedbacks)))
+        self.bounds = self.bounds_below(len(self.homes), answers, 0)
+        # The cost and the guess of each node; with the guess -1 the cost is a lower bound.
+        self.known: dict[tuple[bytes, frozenset[int], int], tuple[int, int]] = {}
+        self.memory = self.room = memory
+
+    def is_settled(self, size: int, left: int) -> bool:
+        """Return whether the lower bound is exact, and the first candidate is the guess."""
         return size <= self.few
 
-    def guess(self, candidates: Integers, path: Integers) -> tuple[int, int]:
+    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the guess of a node; the guesses of the width count as scored."""
-        left = self.policy.left(len(np.unique(path)))
-        most = MAX_LEFT if left is None else left
-        cost, guess = self.best(candidates, path, most, IMPOSSIBLE - 1)
+        cost, guess = self.best(candidates, path, self.left(path), IMPOSSIBLE - 1)
         if cost >= IMPOSSIBLE:
             guess = self.best(candidates, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
-        return guess, self.policy.width or len(self.game.guesses)
+        return guess, self.policy.width or 0
 
     def best(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
         """Return the cost of a node and its guess; if it is above `limit`, a lower bound and -1."""
@@ -72,7 +85,7 @@ class RankedScorer(NodeScorer):
         return (cost, guess) if cost <= limit else (cost, -1)
 
     def least(self, candidates: Integers, left: int) -> int:
-        """Return a lower bound for candidates with `left` guesses: see `set_bound` in sets.h."""
+        """Return a lower bound for candidates with `left` guesses, as `set_bound` in sets.h."""
         if self.few > 1:
             return int(self.bounds[left, len(candidates)])
         # The heaviest first, each times the cost of one candidate more.
@@ -124,16 +137,17 @@ class RankedScorer(NodeScorer):
         after = left - 1 if left < MAX_LEFT else left
         bounds = self.bounds_of_guesses(candidates, answers, after)
         best, place, guess = limit, len(guesses), -1
-        for turn in np.lexsort((np.arange(len(guesses)), bounds)).tolist():
+        for turn in np.argsort(bounds, kind="stable").tolist():
+            # A guess that ranks higher than the best may cost as much.
+            most = best - (turn > place)
             if bounds[turn] > best:
                 break
-            if bounds[turn] > best - (turn > place):
+            if bounds[turn] > most:
                 continue
-            cost = self.cost(
-                candidates, np.append(path, guesses[turn]), answers[turn], after,
-                best - (turn > place), int(bounds[turn]),
-            )  # fmt: skip
-            if cost <= best - (turn > place):
+            below = np.append(path, guesses[turn])
+            bound = int(bounds[turn])
+            cost = self.cost(candidates, below, answers[turn], after, most, bound)
+            if cost <= most:
                 best, place, guess = cost, turn, int(guesses[turn])
         return (best, guess) if guess >= 0 else (best + 1, -1)
 

@@ -1,8 +1,8 @@
 """Rollout: try the best guesses, play each to the end by a one-step policy, take the cheapest.
 
-The tree is never worse than that of the one-step policy, the base. Let b be the cost of a node if
-the base plays. The base's own guess is the first to be tried, so the chosen guess, continued by the
-base, costs at most b. The same holds for each child.
+The tree costs at most as much as that of the one-step policy, the base. Let b be the cost of a node
+if the base plays. The base's own guess is the first to be tried, so the chosen guess, continued by
+the base, costs at most b. So does the chosen guess of each child.
 """
 
 import numpy as np
@@ -10,13 +10,12 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.games.scoring import ranker_of
-from guessbook.builder.scorers.batch import node_sums
+from guessbook.builder.scorers.batch import level_of, node_sums
 from guessbook.builder.scorers.one_step import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
-from guessbook.builder.scorers.scorer import Derived, make_scorer
-from guessbook.builder.scorers.trees import grow_levels
-from guessbook.builder.scorers.trial import Trials, are_optimal, level_of, portions, trials_of
-from guessbook.kernels.sets import MAX_LEFT
+from guessbook.builder.scorers.scorer import Derived
+from guessbook.builder.scorers.subtrees import grow_levels
+from guessbook.builder.scorers.trial import Trials, are_optimal, portions, trials_of
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.rollout import Rollout
 
@@ -25,30 +24,24 @@ class RolloutScorer(Derived):
     """A game and a rollout policy: see `guessbook.policy.rollout`."""
 
     def __init__(self, game: Game, policy: Rollout, memory: int = 0) -> None:
-        base = policy.base
-        super().__init__(one_step_scorer(game, base))
-        self.ranker = ranker_of(game, base)
-        self.width = policy.width
+        super().__init__(one_step_scorer(game, policy.base))
+        self.ranker, self.width = ranker_of(game, policy.base), policy.width
         self.endgame = policy.endgame or 0
-        self.end: OptimalScorer | None = None
-        if policy.endgame:
-            self.end = make_scorer(game, Optimal(base), memory)  # type: ignore[assignment]
+        self.end = OptimalScorer(game, Optimal(policy.base), memory) if self.endgame else None
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the guess of each node of a level; guesses of the rollouts count as scored."""
         best, scored = self.plain.choose(candidates, starts, paths)
         batch = level_of(candidates, starts, paths)
-        nodes = np.flatnonzero(~are_optimal(self.plain, self.weights, batch, best))
-        if self.end is not None:
-            late = nodes[batch.sizes[nodes] <= self.endgame]
-            for node in late.tolist():
+        nodes = np.flatnonzero(~are_optimal(self, batch, best))
+        if self.end:
+            is_late = batch.sizes[nodes] <= self.endgame
+            for node in nodes[is_late].tolist():
                 own = candidates[starts[node] : starts[node + 1]]
-                best[node], scored[node] = self.end.find_guess(
-                    own, paths[node], MAX_LEFT, int(best[node])
-                )
-            nodes = nodes[batch.sizes[nodes] > self.endgame]
+                best[node], scored[node] = self.end.guess(own, paths[node], int(best[node]))
+            nodes = nodes[~is_late]
         for some, ranked in portions(self.ranker, batch, nodes, self.width):
-            trials = trials_of(self.plain, self.weights, batch, some, ranked)
+            trials = trials_of(self, batch, some, ranked)
             total, worst, pairs = self.costs(trials)
             scored[some] += np.add.reduceat(pairs, trials.starts[:-1]) // batch.sizes[some]
             for node, begin, end in zip(some, trials.starts[:-1], trials.starts[1:], strict=True):
@@ -58,10 +51,10 @@ class RolloutScorer(Derived):
         return best, scored
 
     def costs(self, trials: Trials) -> tuple[Integers, Integers, Integers]:
-        """Return the cost of each trial if the base plays on.
+        """Return what each trial costs if the base plays on: int64[trials] three times.
 
-        These are the total number of guesses for all candidates, by their weights, the number for
-        the hardest candidate, and the number of pairs that were scored: int64[trials] each.
+        These are the total number of guesses for all candidates, by their weights; the number for
+        the hardest candidate; and the number of pairs that were scored.
         """
         total = trials.weights.copy()
         worst = np.ones(len(total), np.int64)

@@ -1,5 +1,6 @@
 """Scorers: a game and a policy, which choose the guesses of a level of nodes and give feedbacks."""
 
+from collections.abc import Iterable
 from typing import Protocol, cast
 
 import numpy as np
@@ -7,15 +8,14 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import few_candidates
 from guessbook.book.plugins import load
-from guessbook.builder.arrays import Chosen, Integers, Integers2D, weight_table
-from guessbook.builder.games.sums import homes_of
+from guessbook.builder.arrays import Chosen, Integers, Integers2D, homes_of, weight_table
 from guessbook.kernels.codes import CodeSearch
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import kind_of
 
 
 class Scorer(Protocol):
-    """A game and a policy, ready to grow trees. Candidates are indices in `game.secrets`."""
+    """A game and a policy, ready to grow trees. Candidates are indices of secrets."""
 
     @property
     def game(self) -> Game:
@@ -65,18 +65,15 @@ class Derived:
     """The base of scorers that choose in their own way, and take feedbacks from a plain scorer.
 
     Attributes:
-        plain: the scorer of the same game and a one-step policy.
-        game: the game.
+        plain: the scorer of the game and a one-step policy.
         homes: uint32[secrets], the index of each secret in the list of guesses.
         weights: int64[secrets], the weight of each secret.
         few: the most candidates of which the first is the guess: see `few_candidates`.
     """
 
     def __init__(self, plain: Scorer) -> None:
-        self.plain = plain
-        self.game = plain.game
-        self.homes = homes_of(self.game)
-        self.weights = weight_table(self.game)
+        self.plain, self.game = plain, plain.game
+        self.homes, self.weights = homes_of(self.game), weight_table(self.game)
         self.few = few_candidates(self.game)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
@@ -85,22 +82,30 @@ class Derived:
 
 
 class NodeScorer(Derived):
-    """A scorer that chooses the guess of each node by itself.
+    """A scorer that chooses the guess of each node by itself."""
 
-    Of up to `few` candidates the guess is the one of lowest index.
-    """
+    def start(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, Iterable[int]]:
+        """Return a guess for each node of a level, and the nodes that need `guess`."""
+        # Of few candidates the guess is the one of lowest index.
+        nodes = np.flatnonzero(np.diff(starts) > self.few)
+        return self.homes[candidates[starts[:-1]]], nodes.tolist()
 
-    def guess(self, candidates: Integers, path: Integers) -> tuple[int, int]:
-        """Return the guess of a node, and the number of guesses that were scored to find it."""
+    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
+        """Return the guess of a node, and the number of guesses that were scored to find it.
+
+        `first` is the guess of `start`.
+        """
         raise NotImplementedError
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level: see `Scorer.choose`."""
-        best = self.homes[candidates[starts[:-1]]]
+        """Return the guess of each node of a level, as `Scorer.choose` defines it."""
+        best, nodes = self.start(candidates, starts, paths)
         scored = np.zeros(len(best), np.int64)
-        for node in np.flatnonzero(np.diff(starts) > self.few):
+        for node in nodes:
             own = candidates[starts[node] : starts[node + 1]]
-            best[node], scored[node] = self.guess(own, paths[node])
+            best[node], scored[node] = self.guess(own, paths[node], int(best[node]))
         return best, scored
 
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from guessbook.builder.arrays import Integers, Integers2D
+from guessbook.builder.arrays import Integers
 from guessbook.builder.games.ranking import Ranker, best_first
-from guessbook.builder.scorers.batch import Batch, node_sums, own_weights, step
-from guessbook.builder.scorers.subtrees import Level
-
-if TYPE_CHECKING:
-    from guessbook.builder.scorers.scorer import Scorer
-
+from guessbook.builder.scorers.batch import Batch, Level, node_sums, own_weights, step
+from guessbook.builder.scorers.scorer import Derived
 
 # The most candidates of one batch of trials, which takes some tens of megabytes.
 MAX_CANDIDATES = 1 << 20
@@ -40,15 +36,8 @@ class Trials(NamedTuple):
     parent: Integers
 
 
-def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch:
-    """Return the nodes that a scorer is asked about as a batch, without their feedbacks."""
-    return Batch(candidates, starts, paths, np.zeros(len(starts) - 1, np.int64))
-
-
-def trials_of(
-    scorer: Scorer, weights: Integers, batch: Batch, nodes: Integers, ranked: list[Integers]
-) -> Trials:
-    """Split each of the nodes by each guess of its ranking; `weights` belongs to the secrets."""
+def trials_of(scorer: Derived, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:
+    """Split each of the nodes by each guess of its ranking."""
     lengths = np.array([len(guesses) for guesses in ranked])
     owners = np.repeat(nodes, lengths)
     guesses = np.concatenate(ranked)
@@ -58,30 +47,28 @@ def trials_of(
         batch.paths[owners],
         batch.feedback[owners],
     )
-    level, children, _ = step(scorer, repeated, guesses)
-    parent = np.repeat(np.arange(len(guesses)), level.children)
-    own = own_weights(repeated, children, parent, weights)
+    level, children, _ = step(scorer.plain, repeated, guesses)
+    own = own_weights(repeated, level, children, scorer.weights)
     starts = np.concatenate([[0], np.cumsum(lengths)])
-    return Trials(starts, guesses, own, node_sums(repeated, weights), children, parent)
+    weights = node_sums(repeated, scorer.weights)
+    return Trials(starts, guesses, own, weights, children, level.parents)
 
 
 def splits_all(level: Level, children: Batch) -> Integers:
     """Return whether the guess of each node separates all its candidates: bool[nodes]."""
-    parent = np.repeat(np.arange(len(level.guess)), level.children)
-    perfect: Integers = np.bincount(parent, children.sizes > 1, len(level.guess)) == 0
+    perfect: Integers = np.bincount(level.parents, children.sizes > 1, len(level.guess)) == 0
     return perfect
 
 
-def are_optimal(scorer: Scorer, weights: Integers, batch: Batch, guesses: Integers) -> Integers:
+def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
     """Return whether the guess of each node, its best by a policy, is proven optimal: bool[nodes].
 
-    It is if it separates all candidates and is the heaviest of them. Among candidates of equal
+    A guess is if it separates all candidates and is the heaviest of them. Among candidates of equal
     weight only another such candidate would cost less, and the policy would have preferred it.
     """
-    level, children, _ = step(scorer, batch, guesses)
-    parent = np.repeat(np.arange(len(guesses)), level.children)
-    own = own_weights(batch, children, parent, weights)
-    counted = weights[batch.candidates]
+    level, children, _ = step(scorer.plain, batch, guesses)
+    own = own_weights(batch, level, children, scorer.weights)
+    counted = scorer.weights[batch.candidates]
     most = np.maximum.reduceat(counted, batch.starts[:-1])
     alike = np.minimum.reduceat(counted, batch.starts[:-1]) == most
     best: Integers = splits_all(level, children) & ((own == most) | alike)

@@ -4,7 +4,7 @@ The search of optimal play does it with another cost: the weight of the candidat
 A guess misses the sum of the weights that its cells miss.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,9 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Integers, Integers2D
-from guessbook.builder.games.ranking import Ranker
-from guessbook.builder.scorers.batch import Batch, step
-from guessbook.builder.scorers.optimal import OptimalScorer, SearchScorer
-from guessbook.builder.scorers.ranked import RankedScorer
+from guessbook.builder.scorers.batch import level_of, step
+from guessbook.builder.scorers.optimal import OptimalScorer
+from guessbook.builder.scorers.ranked import RankedScorer, SearchScorer
 from guessbook.builder.scorers.trial import splits_all
 from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
@@ -29,8 +28,11 @@ class _Missed(SearchScorer):
     """The parts of a search for the most secrets that both scorers of `win` share."""
 
     policy: Win
-    ranker: Ranker
     missed = True
+
+    def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
+        """Return lower bounds of the missed weight, by guesses left and number of candidates."""
+        return missed_below(size, answers, others)
 
     def own_cost(self, candidates: Integers) -> int:
         """Return 0: a guess misses no candidate before the guesses run out."""
@@ -40,19 +42,22 @@ class _Missed(SearchScorer):
         """Return whether a bound by size is the exact cost of `size` candidates."""
         return size <= 2 or left < 2 or size <= left
 
-    def open_nodes(self, batch: Batch, guesses: Integers) -> list[tuple[int, int]]:
-        """Return the nodes whose guess may not be the best, each with its guesses left.
+    def start(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, Iterable[int]]:
+        """Return the plain guess of each node, and the nodes where another one may be better.
 
         The plain guess is the best where no guess is left. Where it separates all candidates, or
         there are no more candidates than guesses left, it leads to all of them.
         """
-        nodes = []
-        splits = splits_all(*step(self.plain, batch, guesses)[:2])
+        best, _ = self.plain.choose(candidates, starts, paths)
+        batch, nodes = level_of(candidates, starts, paths), []
+        splits = splits_all(*step(self.plain, batch, best)[:2])
         for node in np.flatnonzero(batch.sizes > 1).tolist():
-            left = self.policy.left(len(np.unique(batch.paths[node])))
+            left = self.left(paths[node])
             if left == 1 or (left > 1 and not splits[node] and batch.sizes[node] > left):
-                nodes.append((node, left))
-        return nodes
+                nodes.append(node)
+        return best, nodes
 
     def last_guess(self, candidates: Integers, path: Integers, first: int) -> int:
         """Return the heaviest candidate that ranks first; the whole ranking begins with `first`."""
@@ -68,17 +73,12 @@ class _Missed(SearchScorer):
 class WinScorer(_Missed, OptimalScorer):
     """A game and the policy `win`: see `guessbook.policy.win`."""
 
-    policy: Win
     # The search itself takes about as long as a game of the one-step policy.
     promising = 1
 
     def quick_names(self) -> tuple[str, ...]:
         """Return the policy that finds the most with two guesses left."""
         return ("parts",)
-
-    def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the missed weight, by guesses left and number of candidates."""
-        return missed_below(size, answers, others)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem with its guesses in blocks, if it has many feedbacks."""
@@ -112,28 +112,19 @@ class WinScorer(_Missed, OptimalScorer):
         """Return the weight that a strategy misses: the part unsolved after `left` guesses."""
         return unsolved[left] if left < len(unsolved) else 0
 
-    def find_guess(
-        self, candidates: Integers, path: Integers, left: int, first: int
-    ) -> tuple[int, int]:
+    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the guess of a node whose ranking begins with `first`, and the number tried."""
-        if left == 1:
+        if self.left(path) == 1:
             return self.last_guess(candidates, path, first), 0
-        return super().find_guess(candidates, path, left, first)
+        return super().guess(candidates, path, first)
 
 
 class RankedWin(_Missed, RankedScorer):
     """A game and the policy `win` with a width."""
 
-    policy: Win
-
-    def bounds_below(self, size: int, answers: int) -> Integers2D:
-        """Return lower bounds of the missed weight, by guesses left and number of candidates."""
-        return missed_below(size, answers, answers)
-
-    def find_guess(
-        self, candidates: Integers, path: Integers, left: int, first: int
-    ) -> tuple[int, int]:
+    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the guess of a node; the guesses of the width count as tried."""
+        left = self.left(path)
         if left == 1:
             return self.last_guess(candidates, path, first), 0
         total = int(self.weights[candidates].sum())
