@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError, WordGame
-from guessbook.book.tree_levels import mean_guesses, shown_levels, starts, subtree_sizes
+from guessbook.book.tree import mean_guesses, shown_levels, starts, subtree_sizes
 from guessbook.export import export, pegs
 from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes, wheel

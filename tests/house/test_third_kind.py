@@ -31,7 +31,7 @@ from guessbook.book.games.presets import Preset
 from guessbook.book.games.registry import Kind, companion
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.words import WordGame
-from guessbook.book.tree_levels import shown_levels
+from guessbook.book.tree import shown_levels
 from guessbook.builder import build_strategy
 from guessbook.builder.games.table import scorer
 from guessbook.export import export

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from functools import partial
+from itertools import islice
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 from guessbook.book.errors import InvalidBookError, InvalidFeedbackError, UsageError, counted, quote
 from guessbook.book.file.container import decode, encode
@@ -31,7 +33,7 @@ class Stats(NamedTuple):
         policy: the name of the policy, such as "entropy".
         options: the policy's further settings, such as {"first_guess": "RRYY"}; often empty.
         at_least: the header claims that no strategy within the limits of `options` needs fewer
-            guesses than this number, by weight if secrets have weights; None without a claim.
+            guesses, by weight if secrets have weights; None without a claim.
         found_at_most: the header claims that no strategy within these limits finds more secrets
             within `within` guesses, by weight; None without a claim.
         secrets: the number of secrets that the book solves.
@@ -50,9 +52,12 @@ class Stats(NamedTuple):
     weight_distribution: tuple[int, ...]
 
     def __repr__(self) -> str:
-        known = f"{counted(self.secrets, 'secret')}, {counted(self.nodes, 'node')}"
         means = f"{self.mean_guesses:.4f} guesses on average, {self.max_guesses} at most"
-        return f"<Stats of {self.policy}: {known}, {means}>"
+        return f"<Stats of {self.policy}: {self._size}, {means}>"
+
+    @property
+    def _size(self) -> str:
+        return f"{counted(self.secrets, 'secret')}, {counted(self.nodes, 'node')}"
 
     @property
     def within(self) -> int | None:
@@ -98,10 +103,7 @@ class Stats(NamedTuple):
 
 
 class Described(dict[str, Any]):
-    """A policy as the header of a book has it, with the policy itself.
-
-    A policy of your own class cannot be found by the name in the header.
-    """
+    """A policy's entry in the header of a book, with the policy: its name may not be registered."""
 
     __slots__ = ("policy",)
 
@@ -148,10 +150,10 @@ class Strategy(Frozen):
 
     @property
     def policy(self) -> dict[str, Any]:
-        """The policy as the header has it: its name, its options, and the claimed bounds.
+        """A copy of the policy in the header: its name, its options, and the claimed bounds.
 
-        It is a copy, and may be used wherever a policy is expected. If the book was just built by a
-        policy of your own class, it still holds that policy; the book's file does not.
+        You may use it wherever a policy is expected. If a policy of your own class has just built
+        the book, it holds that policy; the book's file does not.
         """
         known = self.stats
         bounds = {"proven": known.at_least, "found_at_most": known.found_at_most}
@@ -179,7 +181,7 @@ class Strategy(Frozen):
         Raises:
             GuessbookError: the file cannot be written, or exists and must not be overwritten; an
                 existing file is unchanged.
-            UsageError: it is no path.
+            UsageError: `path` is no path.
         """
         if not isinstance(path, str | os.PathLike):
             raise UsageError(f"found {quote(path)}, expected the path of a file to write")
@@ -209,13 +211,12 @@ class Strategy(Frozen):
             "mean": f"{known.mean_guesses:.4f} guesses",
             "worst": f"{known.max_guesses} guesses",
         }
-        cells = [f"<tr><th>{name}</th><td>{escape(what)}</td></tr>" for name, what in rows.items()]
+        cells = [f"<tr><th>{name}</th><td>{escape(text)}</td></tr>" for name, text in rows.items()]
         return f"<table>{''.join(cells)}</table>"
 
     def __repr__(self) -> str:
-        m = self.stats
-        known = f"{counted(m.secrets, 'secret')}, {counted(m.nodes, 'node')}"
-        return f"<{type(self).__name__} {self.game.name} {m.policy}: {known}>"
+        known = self.stats
+        return f"<{type(self).__name__} {self.game.name} {known.policy}: {known._size}>"
 
 
 class Node(Frozen):
@@ -276,9 +277,9 @@ class Node(Frozen):
 
 
 class Children(Mapping[Any, Node]):
-    """The children of a node: its keys are feedbacks as plain data, as `Game.feedback` gives them.
+    """The children of a node by their feedbacks; the keys are plain data, as of `Game.feedback`.
 
-    Any form of a feedback finds the child: `children[1, 1]` and `children["1,1"]` are one.
+    Any form of a feedback finds a child: `children[1, 1]` and `children["1,1"]` are equal.
     """
 
     __slots__ = ("_node",)
@@ -317,24 +318,16 @@ def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: there is no such file and no bundled book of that name, or `source` is none of
-            the three.
+        UsageError: there is no such file and no bundled book of that name, or `source` is of
+            another type.
     """
-    blob = source if isinstance(source, bytes) else _read(source)
-    header, game, tree = decode(blob)
+    header, game, tree = decode(source if isinstance(source, bytes) else _read(source))
     return Strategy(game, header["policy"], tree)
 
 
 def book_path(source: Path | str) -> str:
-    """Return the path of the file that `read_strategy` reads for a path or a bundled book's name.
-
-    Raises UsageError if `source` is neither.
-    """
-    try:
-        path = os.fspath(source)
-    except TypeError:
-        path = None
-    # Bytes may be a path elsewhere, but here they are a book.
+    """Return the path of the file that `read_strategy` reads for a path or a book's name."""
+    path = os.fspath(source) if isinstance(source, str | os.PathLike) else None
     if not isinstance(path, str):
         raise UsageError(
             f"found {quote(source)}, expected a path, bytes or the name of a shipped book"
@@ -349,7 +342,7 @@ def is_book(name: str) -> bool:
 
 def shipped_books() -> list[str]:
     """Return the names of the books that come with Guessbook."""
-    return sorted(name for name in _shipped())
+    return sorted(_shipped())
 
 
 def _shipped() -> dict[str, str]:
@@ -363,9 +356,8 @@ def _shipped() -> dict[str, str]:
         data = os.path.join(folder, "data")  # noqa: PTH118
         if os.path.isdir(data):  # noqa: PTH112
             for file in os.listdir(data):  # noqa: PTH208
-                name, ending = os.path.splitext(file)  # noqa: PTH122
-                if ending == ".book":
-                    found[name] = os.path.join(data, file)  # noqa: PTH118
+                if file.endswith(".book"):
+                    found[file.removesuffix(".book")] = os.path.join(data, file)  # noqa: PTH118
     return found
 
 
@@ -373,20 +365,10 @@ def _read(source: Path | str) -> bytes:
     path = book_path(source)
     shipped = ", ".join(shipped_books()) or "none is installed"
     with reading(path, f"give a file, or a shipped book: {shipped}") as file:
-        # The size of the open file: meanwhile the path may name another file.
         size = os.fstat(file.fileno()).st_size
-        blob = b"" if size > MAX_FILE else _content(file, size)
-        size = max(size, len(blob))
-    if size > MAX_FILE:
+        # A pipe or a device has no size, and may have no end.
+        chunks = islice(iter(partial(file.read, CHUNK), b""), MAX_FILE // CHUNK + 1)
+        blob = b"" if size > MAX_FILE else file.read(size) if size else b"".join(chunks)
+    if max(size, len(blob)) > MAX_FILE:
         raise InvalidBookError(f"not a book: it is larger than {MAX_FILE >> 20} MiB")
     return blob
-
-
-def _content(file: BinaryIO, size: int) -> bytes:
-    """Return the content of a file; a pipe or a device has no size, and may have no end."""
-    if size:
-        return file.read(size)
-    chunks: list[bytes] = []
-    while CHUNK * len(chunks) <= MAX_FILE and (chunk := file.read(CHUNK)):
-        chunks.append(chunk)
-    return b"".join(chunks)

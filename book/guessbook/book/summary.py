@@ -21,7 +21,7 @@ LIMITED = {
 
 
 def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
-    """Return the facts of a book and its file, of `size` bytes, for `--json`."""
+    """Return the facts of a book and its file, of `size` bytes."""
     return {"path": path, **facts(book), "bytes": size}
 
 
@@ -30,6 +30,11 @@ def facts(book: Strategy) -> dict[str, Any]:
     known = book.stats
     # The note is optional for a kind of game.
     note = getattr(book.game, "note", "")
+    by_weight = {
+        "weight": known.weight,
+        "weighted_guesses": known.weighted_guesses,
+        "weight_distribution": by_guess(known.weight_distribution),
+    }
     return {
         "game": book.game.name,
         **({"note": note} if note else {}),
@@ -44,38 +49,20 @@ def facts(book: Strategy) -> dict[str, Any]:
         "mean_guesses": known.mean_guesses,
         "max_guesses": known.max_guesses,
         "distribution": by_guess(known.distribution),
-        **weight_facts(known),
-    }
-
-
-def weight_facts(known: Stats) -> dict[str, Any]:
-    """Return the facts by weight, for scripts; empty if secrets have no weights."""
-    if not known.is_weighted:
-        return {}
-    return {
-        "weight": known.weight,
-        "weighted_guesses": known.weighted_guesses,
-        "weight_distribution": by_guess(known.weight_distribution),
+        **(by_weight if known.is_weighted else {}),
     }
 
 
 def by_guess(counts: Sequence[int]) -> dict[str, int]:
-    """Return a distribution as JSON has it, by the number of the guess.
-
-    >>> by_guess([1, 4])
-    {'1': 1, '2': 4}
-    """
+    """Return a distribution for JSON, by the number of the guess: {"1": 1, "2": 4}."""
     return {str(number): count for number, count in enumerate(counts, 1)}
 
 
 def claims(known: Stats) -> dict[str, Any]:
-    """Return the claims in the header of a book about all strategies, unchecked.
+    """Return the claims of a book about all strategies: the bounds of `Stats`, and their `limits`.
 
-    No strategy within the `limits` needs fewer guesses than `at_least`, or finds more secrets than
-    `found_at_most` within the number of guesses in the option `within`, both by weight if secrets
-    have weights. A book of `optimal` claims its own total, and one of `win` what it finds, unless
-    an option that is not known here may have cut its search short. `verify --policy` proves a
-    claim.
+    A book of `optimal` claims its own total, and a book of `win` the secrets that it finds, unless
+    an unknown option may have cut the search short. `verify --policy` proves a claim.
     """
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
     if known.options.keys() <= {"base", "within", *LIMITED}:
@@ -92,10 +79,7 @@ def claims(known: Stats) -> dict[str, Any]:
 def claim(known: Mapping[str, Any]) -> str:
     """Return the claim of a book in words, from its `facts`; empty if it claims nothing.
 
-    >>> claims = {"at_least": 5626, "limits": {"max_guesses": 5}}
-    >>> claim({"claims": claims, "total_guesses": 5626})
-    'optimal among those of at most 5 guesses'
-    >>> claim({"claims": {**claims, "limits": {}}, "total_guesses": 5700})
+    >>> claim({"claims": {"at_least": 5626, "limits": {}}, "total_guesses": 5700})
     'an upper bound; no strategy needs fewer than 5,626'
     """
     said = [win_in_words(known)] if "found_within" in known else []
@@ -111,10 +95,6 @@ def win_in_words(known: Mapping[str, Any]) -> str:
     """Describe the secrets that a book finds within its option `within`, from its `facts`.
 
     >>> known = {"found_within": 43, "options": {"within": 3}, "secrets": 64}
-    >>> win_in_words(known)
-    'at least 43 of 64 within 3 guesses (67.19%)'
-    >>> win_in_words({**known, "claims": {"found_at_most": 43, "limits": {"first_guess": "RRY"}}})
-    '43 of 64 within 3 guesses (67.19%), proven with first guess RRY'
     >>> win_in_words({**known, "claims": {"found_at_most": 45, "limits": {}}})
     '43 to 45 of 64 within 3 guesses (67.19% to 70.31%)'
     """
@@ -131,7 +111,7 @@ def win_in_words(known: Mapping[str, Any]) -> str:
 
 
 def bound_in_words(known: Mapping[str, Any]) -> str:
-    """Describe the guesses that all strategies need by a book's claim, from its `facts`."""
+    """Describe a book's claim about the guesses that all strategies need, from its `facts`."""
     at_least, limits = known["claims"]["at_least"], limits_in_words(known["claims"]["limits"])
     if at_least == known.get("weighted_guesses", known["total_guesses"]):
         return f"optimal{limits}"
@@ -143,21 +123,15 @@ def bound_in_words(known: Mapping[str, Any]) -> str:
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
-    """Return the limits of a claim in words, to follow "no strategy"; empty without any."""
+    """Return the limits of a claim in words, to follow "no strategy"; empty without limits."""
     return "".join([LIMITED[name].format(value) for name, value in limits.items()])
 
 
 def table(known: dict[str, Any], policy: str, width: int, encoding: str | None = None) -> str:
-    """Return the facts of a book as lines of at most `width` columns.
+    """Return the facts of a book, a result of `file_facts`, as lines for people.
 
-    Only the path of the file and texts of the header may be longer.
-
-    Args:
-        known: the result of `file_facts`; its first guess as `called` writes it.
-        policy: the policy in words, as `guessbook.policy.notation.in_words` gives it.
-        width: columns of the terminal.
-        encoding: the encoding of the terminal, by default that of stdout; bars are drawn with `#`
-            if it has no blocks.
+    `policy` is the policy in words. Lines have at most `width` columns; only the path of the file
+    and texts of the header may be longer. For the encoding see `bars`.
     """
     said = claim(known)
     if "claims" in known:
@@ -200,8 +174,8 @@ def bars(
 ) -> list[str]:
     """Return the bar chart of a distribution: a line for each number of guesses.
 
-    With `weights`, those of the secrets that take each number, a column has their chance. For the
-    encoding see `table`.
+    `weights` are the weights of the secrets that take each number; if there are any, a column shows
+    chances. Bars consist of `#` if the terminal's encoding, by default of stdout, has no blocks.
     """
     block = "█"
     try:
@@ -223,10 +197,7 @@ def bars(
 
 
 def plain(value: Any) -> Any:
-    """Return a value as JSON can hold it: named tuples become maps.
-
-    A field that is None by default is left out while it is None.
-    """
+    """Return a value for JSON: named tuples become maps, without their unset optional fields."""
     if hasattr(value, "_asdict"):
         unsaid = {name for name, usual in value._field_defaults.items() if usual is None}
         known = value._asdict().items()

@@ -8,11 +8,11 @@ from array import array
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import accumulate, compress
+from itertools import accumulate, compress, islice
 from operator import add, ge, not_, sub
 from typing import NamedTuple
 
-from guessbook.book.errors import InvalidBookError
+from guessbook.book.errors import InvalidBookError, UsageError
 
 
 class Columns(NamedTuple):
@@ -35,15 +35,15 @@ class Tree:
     """A strategy tree. A node is its index, and 0 is the root.
 
     The children of node i are `range(first[i], first[i + 1])`. The feedback "solved" has no child:
-    there is nothing left to guess. The constructor checks that every step leads down the tree or
-    nowhere. `guessbook.lookup.walk.step` checks that the tree belongs to its game.
+    there is nothing left to guess. The constructor raises InvalidBookError for columns that are no
+    tree, so that every walk ends. `guessbook.lookup.walk.step` checks that the tree belongs to its
+    game.
 
     Args:
         columns: the nodes.
         guesses: the number of guesses of the game.
         feedbacks: its number of feedback numbers.
-        weights: the weight of each guess as a secret, 0 if it is none; None if secrets count the
-            same.
+        weights: the weight of each guess as a secret, 0 if it is none; None if all are equal.
         grown: if the builder made the tree, `first`, and how many secrets each guess solves, 0 or
             1; then nothing is checked.
 
@@ -51,9 +51,6 @@ class Tree:
         weights: the weight of the candidates of each node; without weights, `candidates`.
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
         weight_distribution: the weights of these secrets.
-
-    Raises:
-        InvalidBookError: columns that are no tree, or that contradict each other.
     """
 
     __slots__ = (
@@ -83,15 +80,13 @@ class Tree:
             solves = self._check()
         else:
             self.first, solves = grown
-        levels = self.levels()
+        levels = list(self.levels())
         self.distribution = tuple([solves.count(1, level.start, level.stop) for level in levels])
         self.weights = self.candidates
         self.weight_distribution = self.distribution
         if weights is not None:
             own = [weights[g] * solved for g, solved in zip(self.guess, solves, strict=True)]
-            self.weight_distribution = tuple(
-                [sum(own[level.start : level.stop]) for level in self.levels()]
-            )
+            self.weight_distribution = tuple([sum(own[at.start : at.stop]) for at in levels])
             self.weights = self.sums(own)
             if 0 in self.weights:
                 raise InvalidBookError("the tree solves a guess that is no secret")
@@ -157,8 +152,7 @@ class Tree:
 
     def chance(self, node: int) -> float:
         """Return the probability that the node's guess is the secret, by weight."""
-        children = self.weights[self.first[node] : self.first[node + 1]]
-        return (self.weights[node] - sum(children)) / self.weights[node]
+        return self.found(node, 1) / self.weights[node]
 
     def found(self, node: int, guesses: int) -> int:
         """Return the weight of the candidates of a node that are found within `guesses` guesses."""
@@ -167,19 +161,65 @@ class Tree:
             start, end = self.first[start], self.first[end]
         return self.weights[node] - sum(self.weights[start:end])
 
-    def levels(self) -> Iterator[range]:
-        """Yield the nodes by depth: range(0, 1) first, then the children of the root, and so on."""
-        start, end = 0, 1
-        while start < end:
-            yield range(start, end)
-            start, end = end, self.first[end]
+    def levels(self, node: int = 0) -> Iterator[range]:
+        """Yield the nodes from a node down by depth: itself, its children, and so on."""
+        level = range(node, node + 1)
+        while level:
+            yield level
+            # Breadth first: the children of neighbours are neighbours.
+            level = range(self.first[level.start], self.first[level.stop])
+
+
+def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
+    """Return the nodes to show from a node down, by level: `depth` levels.
+
+    If `depth` is None, the levels have at most `limit` nodes in all. But two are always shown: one
+    says nothing about the tree. Raises UsageError if `depth` is no whole number above 0.
+    """
+    if depth is not None and (type(depth) is not int or depth < 1):
+        raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
+    levels: list[range] = []
+    shown = 0
+    for level in islice(tree.levels(node), depth):
+        shown += len(level)
+        if depth is None and shown > limit and len(levels) >= 2:
+            break
+        levels.append(level)
+    return levels
+
+
+def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
+    """Return, for each node of some levels, the number of secrets before it in tree order.
+
+    All secrets below a node are in a row, the one that its guess solves last. So the nodes of a
+    level are side by side, in their order.
+    """
+    places = {levels[0].start: 0}
+    for level in levels[:-1]:
+        for node in level:
+            before = places[node]
+            for child in range(tree.first[node], tree.first[node + 1]):
+                places[child] = before
+                before += tree.candidates[child]
+    return places
+
+
+def mean_guesses(tree: Tree) -> list[float]:
+    """Return, for each node, the mean number of further guesses for its candidates."""
+    totals = tree.sums(tree.candidates)
+    return [total / size for total, size in zip(totals, tree.candidates, strict=True)]
+
+
+def subtree_sizes(tree: Tree) -> Sequence[int]:
+    """Return, for each node, the number of nodes from it down, itself included."""
+    return tree.sums([1] * len(tree))
 
 
 def entropy(sizes: Iterable[int]) -> float:
     """Return the entropy, in bits, of a partition with cells of these sizes or weights.
 
-    That is -sum p*log2(p) over p = size/total: the expected information of the feedback (Shannon
-    1948; for Mastermind Neuwirth 1982).
+    It is the information that the feedback is expected to give: -sum p*log2(p) over p = size/total
+    (Shannon 1948; for Mastermind Neuwirth 1982).
 
     >>> round(entropy([1, 1, 1]), 4)
     1.585
@@ -191,16 +231,12 @@ def entropy(sizes: Iterable[int]) -> float:
 
 
 def total_of(distribution: Iterable[int]) -> int:
-    """Return the total of guesses, from the number of secrets that the 1st, 2nd, ... one solves.
-
-    >>> total_of([1, 4, 25])
-    84
-    """
+    """Return the total of guesses, from the number of secrets that the 1st, 2nd, ... one solves."""
     return sum(depth * n for depth, n in enumerate(distribution, 1))
 
 
 def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
-    """Raise InvalidBookError if columns, by themselves, are no tree of this game."""
+    """Raise InvalidBookError if a column has a wrong length, sum or value."""
     nodes = len(columns.guess)
     if nodes == 0 or any(len(column) != nodes for column in columns):
         raise InvalidBookError("the columns of the tree differ in length, or are empty")
@@ -220,7 +256,7 @@ def below(limit: int, values: Sequence[int]) -> bool:
 def to_planes(values: Sequence[int]) -> bytes:
     """Return a column as bytes for the file: the lowest byte of every value, then the next, ...
 
-    Bytes of equal weight side by side compress better than whole integers: the high ones repeat.
+    This order compresses better than whole integers: high bytes repeat.
     """
     if isinstance(values, bytes):
         return values

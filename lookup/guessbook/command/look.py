@@ -9,7 +9,7 @@ import typer
 from guessbook.book.errors import UsageError
 from guessbook.book.installation import citation
 from guessbook.book.summary import file_facts
-from guessbook.book.tree_levels import shown_levels, subtree_sizes
+from guessbook.book.tree import shown_levels, subtree_sizes
 from guessbook.command.arguments import BOOK, JSON, HistoryArguments, argument, flag, option
 from guessbook.command.books import source
 from guessbook.command.output import facts_table, print_json, say, show

@@ -7,8 +7,7 @@ from typing import Any
 from guessbook.book.errors import UsageError
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import facts
-from guessbook.book.tree import entropy
-from guessbook.book.tree_levels import shown_levels
+from guessbook.book.tree import entropy, shown_levels
 from guessbook.export import Options
 from guessbook.export.form import form_of
 

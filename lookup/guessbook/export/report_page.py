@@ -9,7 +9,7 @@ from guessbook.book.errors import printable
 from guessbook.book.games.game import called
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claim, facts
-from guessbook.book.tree_levels import shown_levels
+from guessbook.book.tree import shown_levels
 from guessbook.export.form import form_of
 from guessbook.export.page import digest, fill_template
 from guessbook.export.pictures import comparison, shapes

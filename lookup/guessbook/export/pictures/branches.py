@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from guessbook.book.strategy import Strategy
-from guessbook.book.tree_levels import mean_guesses
+from guessbook.book.tree import mean_guesses
 from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 

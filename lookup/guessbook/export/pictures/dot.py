@@ -3,7 +3,7 @@
 from guessbook.book.games.game import called
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average
-from guessbook.book.tree_levels import mean_guesses, shown_levels
+from guessbook.book.tree import mean_guesses, shown_levels
 from guessbook.export import Options
 from guessbook.export.pictures.shapes import contrast, shade
 

@@ -6,7 +6,7 @@ from math import ceil
 from guessbook.book.games.game import called
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average
-from guessbook.book.tree_levels import shown_levels
+from guessbook.book.tree import shown_levels
 from guessbook.export import Options
 from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes

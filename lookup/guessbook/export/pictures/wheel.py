@@ -9,7 +9,7 @@ from typing import NamedTuple
 from guessbook.book.errors import counted
 from guessbook.book.games.game import called
 from guessbook.book.strategy import Strategy
-from guessbook.book.tree_levels import mean_guesses, starts
+from guessbook.book.tree import mean_guesses, starts
 from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 

@@ -4,8 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 
 from guessbook.book.strategy import Strategy
-from guessbook.book.tree import entropy
-from guessbook.book.tree_levels import subtree_sizes
+from guessbook.book.tree import entropy, subtree_sizes
 from guessbook.play.display import Part, display_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
 
