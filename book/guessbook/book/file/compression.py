@@ -6,8 +6,8 @@ import zstandard
 
 from guessbook.book.errors import InvalidBookError
 
-# A real book unpacks to about three times its size. The bound keeps a hostile file of a few
-# kilobytes from claiming gigabytes.
+# Real books unpack to about three times their size. A hostile file of a few kilobytes must not
+# claim gigabytes.
 MAX_RATIO = 16
 MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
@@ -21,12 +21,9 @@ QUICK_LEVELS = (6, 1)
 def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
     """Return one zstd frame with its content size and checksum; equal contents give equal frames.
 
-    Very regular content makes a frame so small that `decompress` rejects it: then `padding_needed`
-    is positive. Raises MemoryError if there is too little memory.
-
-    Args:
-        content: the content of the frame.
-        levels: compression levels; a later one is used if an earlier one makes the frame too small.
+    A later one of `levels` is used if an earlier one makes a frame that `decompress` rejects.
+    Such a frame is too small for its content; if all are, `padding_needed` is positive. Raises
+    MemoryError if there is too little memory.
     """
     for level in levels:
         parameters = zstandard.ZstdCompressionParameters.from_level(
@@ -38,7 +35,7 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
         )
         try:
             frame = zstandard.ZstdCompressor(compression_params=parameters).compress(content)
-        except zstandard.ZstdError as error:  # content as such can always be compressed
+        except zstandard.ZstdError as error:  # nothing else fails
             raise MemoryError(str(error)) from error
         if not padding_needed(len(frame), len(content)):
             break
@@ -47,7 +44,7 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 def padding_needed(size: int, content: int) -> int:
     """Return the number of incompressible bytes that a file of `size` bytes needs; or 0."""
-    # Each byte of padding makes both larger.
+    # Each byte of padding makes the file and the content larger.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 
 
@@ -57,13 +54,7 @@ def max_content(size: int) -> int:
 
 
 def decompress(blob: bytes) -> bytes:
-    """Return the content of one frame as `compress` writes it.
-
-    Raises:
-        InvalidBookError: another format, a frame without checksum or content size, damage,
-            truncation, bytes after the end, or a content of more than `MAX_RATIO` times the size of
-            the file.
-    """
+    """Return the content of one frame as `compress` writes it. Raises InvalidBookError."""
     if not blob:
         raise InvalidBookError("not a book: it is empty")
     try:
@@ -80,9 +71,7 @@ def decompress(blob: bytes) -> bytes:
             f"expected at most {max_content(len(blob)):,}"
         )
     try:
-        content = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW).decompress(
-            blob, allow_extra_data=False
-        )
+        decompressor = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
+        return decompressor.decompress(blob, allow_extra_data=False)
     except (zstandard.ZstdError, MemoryError) as error:
         raise InvalidBookError(f"the book is damaged or truncated ({error})") from None
-    return content

@@ -1,9 +1,9 @@
 """The book file, version 1.3: one zstd frame of one msgpack map. FORMAT.md specifies it."""
 
-import operator
 from array import array
-from collections.abc import Sequence
-from typing import Any, TypeGuard
+from contextlib import suppress
+from operator import add, sub
+from typing import Any
 
 import msgpack
 
@@ -39,14 +39,6 @@ MAX_TEXT = 200
 
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
     """Return the bytes of a book file, which depend on the game, policy and tree alone."""
-    surplus = array("I", map(operator.sub, tree.candidates, tree.children))
-    columns: dict[str, Sequence[int]] = {
-        "guess": tree.guess,
-        "feedback": tree.feedback,
-        "children": tree.children,
-        # This is nearly always 0 or 1, unlike the number of candidates itself.
-        "surplus": surplus,
-    }
     minor = minor_version(game, policy)
     document = {
         "guessbook": [VERSION[0], minor],
@@ -59,25 +51,30 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "total_guesses": total_of(tree.distribution),
         "distribution": list(tree.distribution),
         **weight_entries(game, tree),
-        "tree": {name: to_planes(values) for name, values in columns.items()},
+        "tree": {
+            "guess": to_planes(tree.guess),
+            "feedback": to_planes(tree.feedback),
+            "children": to_planes(tree.children),
+            # This is nearly always 0 or 1, unlike the number of candidates itself.
+            "surplus": to_planes(array("I", map(sub, tree.candidates, tree.children))),
+        },
     }
     content = msgpack.packb(document)
-    # Free memory: the compressor takes as much as all of this.
-    del document, columns, surplus
+    # Free memory: the compressor takes as much as the document.
+    del document
     levels = QUICK_LEVELS if minor > 1 and len(content) > MIN_ALLOWANCE else LEVELS
     frame = compress(content, levels)
     if short := padding_needed(len(frame), len(content)):
-        document = {**msgpack.unpackb(content), "ballast": padding(short + SPARE)}
+        from hashlib import shake_256  # late: readers do not need it
+
+        ballast = shake_256(b"ballast").digest(short + SPARE)  # cannot be compressed
+        document = {**msgpack.unpackb(content), "ballast": ballast}
         frame = compress(msgpack.packb(document), levels)
     return frame
 
 
 def minor_version(game: Game, policy: dict[str, Any]) -> int:
-    """Return the lowest minor version of the format that has everything in a book.
-
-    Version 1.1 introduced `optimal`, an endgame, and a proven bound, 1.2 weights of secrets, 1.3
-    names of symbols, `win` and its bound; each kind of game states its own version.
-    """
+    """Return the lowest minor version of the format that has everything in a book."""
     newer = policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
     return max(
         int(newer),
@@ -89,17 +86,10 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
 
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
-    """Return the header entries of weights, apart from the entry of the game."""
+    """Return the header's entries of weights, apart from the game's entry."""
     if secret_weights(game) is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
-
-
-def padding(size: int) -> bytes:
-    """Return padding of this size that cannot be compressed; equal sizes give equal bytes."""
-    from hashlib import shake_256  # Late: readers do not need it.
-
-    return shake_256(b"ballast").digest(size)
 
 
 def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
@@ -109,16 +99,12 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     small multiple of the size of the file.
     """
     header = unpack(decompress(blob))
-    version: object = header.get("guessbook")
-    if not _is_version(version):
-        raise InvalidBookError(
-            "not a book: expected the key 'guessbook' with the two numbers of its version"
-        )
+    version = header.get("guessbook")
+    if not isinstance(version, list) or list(map(type, version)) != [int, int] or min(version) < 0:
+        raise InvalidBookError("not a book: its key 'guessbook' lacks the two version numbers")
     if version[0] != VERSION[0]:
-        raise InvalidBookError(
-            f"found a book of version {version[0]}, expected {VERSION[0]}: "
-            "a newer guessbook may read it"
-        )
+        found = f"found a book of version {version[0]}, expected {VERSION[0]}"
+        raise InvalidBookError(f"{found}: a newer guessbook may read it")
     _check_policy(header.get("policy"))
     game = game_from_header(header.get("game"))
     if header["policy"].get("hard_mode") is True and not game.has_hard_mode:
@@ -130,7 +116,9 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         "total_guesses": total_of(tree.distribution),
         **weight_entries(game, tree),
     }
-    if any(not _is_same(header.get(key), value) for key, value in right.items()):
+    claimed = {key: header.get(key) for key in right}
+    # To Python 1 == 1.0 == True, but their texts differ.
+    if claimed != right or repr(claimed) != repr(right):
         raise InvalidBookError("the header's statistics are not those of the tree")
     if (tree.candidates[0], tree.weights[0]) != (len(game.secrets), total_weight(game)):
         raise InvalidBookError("the tree's secrets are not those of the game")
@@ -139,87 +127,55 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     return header, game, tree
 
 
-def _is_version(found: object) -> TypeGuard[list[int]]:
-    """Return whether a value is a version of the format: two integers that are not negative."""
-    return (
-        isinstance(found, list)
-        and len(found) == 2
-        and all(type(number) is int and number >= 0 for number in found)
-    )
-
-
-def _is_same(found: object, right: object) -> bool:
-    """Return whether two values are equal, also in type: to Python 1 == 1.0 == True."""
-    return found == right and repr(found) == repr(right)
-
-
 def _check_policy(policy: object) -> None:
-    """Raise InvalidBookError unless a policy's texts are plain: they are printed as they are."""
+    """Raise InvalidBookError unless the policy has a name and printable texts."""
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
         raise InvalidBookError("the header names no policy")
     for value in (*policy, *policy.values()):
         text = str(value) if isinstance(value, (str, int)) else "\n"
         if not text.isprintable() or len(text) > MAX_TEXT:
-            raise InvalidBookError(
-                "found an invalid policy option, expected numbers and printable texts of at most "
-                f"{MAX_TEXT} characters"
-            )
+            expected = f"expected numbers and printable texts of at most {MAX_TEXT} characters"
+            raise InvalidBookError(f"found an invalid policy option, {expected}")
 
 
 def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
     """Raise InvalidBookError for options that the tree contradicts, whatever the policy."""
-    bound = policy.get("proven", 0)
-    total = total_of(tree.weight_distribution)
-    if type(bound) is not int or not 0 <= bound <= total:
-        raise InvalidBookError(
-            f"found a proven bound of {quote(bound)} in the header, expected a whole number of at "
-            f"most {total:,}, the total of the tree"
-        )
+    if "proven" in policy:
+        total = total_of(tree.weight_distribution)
+        _check_whole(policy, "proven", 0, total, ", the total of the tree")
     if policy["name"] == "win" or "found_at_most" in policy:
-        _check_found(policy, tree)
-    most, worst = policy.get("max_guesses", len(tree.distribution)), len(tree.distribution)
-    if type(most) is not int or most < worst:
-        raise InvalidBookError(
-            f"found max_guesses {quote(most)} in the header, expected a whole number of at least "
-            f"{worst}, the worst case of the tree"
-        )
-    opening = game.guesses[tree.guess[0]]
-    first = policy.get("first_guess")
-    if "first_guess" in policy and not _is_code(game, first, tree.guess[0]):
-        raise InvalidBookError(
-            f"found first_guess {quote(first)} in the header, expected {quote(opening)}, with "
-            "which the tree opens"
-        )
+        _check_whole(policy, "within", 1, MAX_WITHIN)
+    if "found_at_most" in policy:
+        found, within = tree.found(0, policy["within"]), counted(policy["within"])
+        why = f"; the tree finds {found:,} within {within}"
+        _check_whole(policy, "found_at_most", found, tree.weights[0], why)
+    if "max_guesses" in policy:
+        worst = len(tree.distribution)
+        _check_whole(policy, "max_guesses", worst, None, ", the worst case of the tree")
+    if "first_guess" in policy:
+        first, index = policy["first_guess"], -1
+        with suppress(InvalidCodeError):
+            index = game.parse_code(first) if isinstance(first, str) else -1
+        if index != tree.guess[0]:
+            opening = game.guesses[tree.guess[0]]
+            raise _wrong("first_guess", first, f"{quote(opening)}, with which the tree opens")
     for limit in LIMITS:
         if type(value := policy.get(limit, False)) is not bool:
-            raise InvalidBookError(
-                f"found {limit} {quote(value)} in the header, expected true or false"
-            )
+            raise _wrong(limit, value, "true or false")
 
 
-def _check_found(policy: dict[str, Any], tree: Tree) -> None:
-    """Raise InvalidBookError for a bound on secrets found that the tree contradicts."""
-    within = policy.get("within")
-    if type(within) is not int or not 1 <= within <= MAX_WITHIN:
-        raise InvalidBookError(
-            f"found within {quote(within)} in the header, expected a whole number, 1 to "
-            f"{MAX_WITHIN}"
-        )
-    found, total = tree.found(0, within), tree.weights[0]
-    bound = policy.get("found_at_most", total)
-    if type(bound) is not int or not found <= bound <= total:
-        raise InvalidBookError(
-            f"found found_at_most {quote(bound)} in the header, expected a whole number from "
-            f"{found:,}, which the tree finds within {counted(within)}, to {total:,}"
-        )
+def _check_whole(
+    policy: dict[str, Any], option: str, least: int, most: int | None, why: str = ""
+) -> None:
+    """Raise InvalidBookError unless an option is a whole number in its bounds."""
+    value = policy.get(option)
+    if type(value) is not int or value < least or (most is not None and value > most):
+        bounds = f"at least {least:,}" if most is None else f"{least:,} to {most:,}"
+        raise _wrong(option, value, f"a whole number, {bounds}{why}")
 
 
-def _is_code(game: Game, text: object, index: int) -> bool:
-    """Return whether a text is the guess of that index, as people may write it."""
-    try:
-        return isinstance(text, str) and game.parse_code(text) == index
-    except InvalidCodeError:
-        return False
+def _wrong(option: str, value: object, expected: str) -> InvalidBookError:
+    return InvalidBookError(f"found {option} {quote(value)} in the header, expected {expected}")
 
 
 def _tree(header: dict[str, Any], game: Game) -> Tree:
@@ -240,7 +196,7 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
             raise InvalidBookError(f"the tree lacks the column {name!r}")
         values.append(from_planes(data, nodes))
     guess, feedback, children, surplus = values
-    candidates = array("Q", map(operator.add, surplus, children))
+    candidates = array("Q", map(add, surplus, children))
     if not all(map(game.gives, set(feedback[1:]))):
         raise InvalidBookError("the tree holds a feedback that the game never gives")
     made = Columns(guess, feedback, children, candidates)

@@ -17,18 +17,19 @@ _NUMBERS = {
     **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
     **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
 }
-# The number of bytes of a length field, of a text, of bytes or of entries.
-_TEXTS = {0xC4: 1, 0xC5: 2, 0xC6: 4, 0xD9: 1, 0xDA: 2, 0xDB: 4}
-_ARRAYS = {0xDC: 2, 0xDD: 4}
-_MAPS = {0xDE: 2, 0xDF: 4}
+# The number of bytes of a length field, and the values of an entry: 0 for bytes and texts, 1 for
+# arrays, 2 for maps.
+_LENGTHS = {
+    **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0), 0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},
+    **{0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)},
+}
 
 
 def unpack(content: bytes) -> dict[str, Any]:
     """Return the map that the content holds.
 
-    Raises:
-        InvalidBookError: it is no map, or not one that a book may hold (FORMAT.md, Limits): it has
-            too many values or levels, a key that occurs twice or is no text, or an extension type.
+    Raises InvalidBookError unless it is a map as FORMAT.md allows it: few values and levels, each
+    key a text that occurs once, and no extension type.
     """
     _measure(content)
     try:
@@ -89,9 +90,9 @@ def _skip(content: bytes, offset: int) -> tuple[int, int]:
         return 0, offset + (first & 31)
     if first in _NUMBERS:
         return 0, offset + _NUMBERS[first]
-    for widths, each in ((_TEXTS, 0), (_ARRAYS, 1), (_MAPS, 2)):
-        if first in widths:
-            end = offset + widths[first]
-            size = int.from_bytes(content[offset:end])  # the highest byte first
-            return (each * size, end) if each else (0, end + size)
-    raise InvalidBookError("not a book: its header has a value of an extension type")
+    if first not in _LENGTHS:
+        raise InvalidBookError("not a book: its header has a value of an extension type")
+    width, each = _LENGTHS[first]
+    end = offset + width
+    size = int.from_bytes(content[offset:end])  # the highest byte first
+    return (each * size, end) if each else (0, end + size)

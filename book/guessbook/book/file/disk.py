@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -23,14 +23,10 @@ UNFINISHED = ".guessbook-part"
 def reading(path: Path | str, instead: str) -> Iterator[BufferedReader]:
     """Open a file for reading; a pipe that nobody writes to is empty.
 
-    Args:
-        path: the file. Not by Path, which raises where a name is too long.
-        instead: advice for the message if it cannot be read.
-
-    Raises:
-        UsageError: it cannot be opened or read.
+    Raises UsageError, with the advice `instead`, if the file cannot be opened or read.
     """
     try:
+        # Not by Path, which raises where a name is too long.
         with open(path, "rb", opener=open_at_once) as file:
             yield file
     except GuessbookError:
@@ -43,14 +39,10 @@ def reading(path: Path | str, instead: str) -> Iterator[BufferedReader]:
 def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> None:
     """Write a file that appears whole or not at all, and is on the disk when this returns.
 
-    It is first written beside its place under the unique name `.NAME.RANDOM.guessbook-part`; a
-    killed process may leave that file, which does no harm. If several processes write one file, the
-    last one wins, or without `overwrite` the first. A new file takes over the permissions of the
-    file it replaces.
-
-    Raises:
-        GuessbookError: the file cannot be written (no such folder, disk full, a folder or device of
-            that name, an existing file without `overwrite`, ...); an existing file is unchanged.
+    It is first written beside its place as `.NAME.RANDOM.guessbook-part`; a killed process may
+    leave this file, which does no harm. If several processes write one file, the last one wins, or
+    without `overwrite` the first. A new file takes over the permissions of the file it replaces.
+    Raises GuessbookError if the file cannot be written; an existing file is unchanged.
     """
     try:
         # A link stays a link: the file that it points to is replaced.
@@ -89,6 +81,6 @@ def _write(temporary: str, target: str, data: bytes, overwrite: bool) -> None:
             flush(file.fileno())
         rename(temporary, target, overwrite)
     except BaseException:
-        if os.path.exists(temporary):  # noqa: PTH110
+        with suppress(FileNotFoundError):
             os.unlink(temporary)  # noqa: PTH108
         raise

@@ -15,7 +15,7 @@ import os
 import stat
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 WINDOWS = sys.platform == "win32"
@@ -57,12 +57,10 @@ def mode_of(path: str) -> int | None:
 
 
 def open_new(path: str, flags: int, mode: int | None) -> int:
-    """Open a new file with some permissions, as an `opener`; None leaves them to the umask.
-
-    Nobody without these permissions can open it in the meantime.
-    """
+    """Open a new file with some permissions, as an `opener`; None leaves them to the umask."""
     if mode is None or sys.platform == "win32":
         return os.open(path, flags, 0o666)
+    # Nobody else can open the file before `fchmod`.
     descriptor = os.open(path, flags, mode)
     # Set the bits that the umask removed. A file system without permissions may refuse.
     with suppress(OSError):
@@ -76,20 +74,17 @@ def flush(descriptor: int) -> None:
         import fcntl
 
         # On macOS `fsync` ends in the cache of the disk, but some file systems have nothing better.
-        try:
+        with suppress(OSError):
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
-        except OSError:
-            pass
-        else:
             return
     os.fsync(descriptor)
 
 
 @contextmanager
 def keep_names(folder: str) -> Iterator[None]:
-    """Write the names given in a folder to the disk when the context ends.
+    """Write the names in a folder to the disk when the context ends.
 
-    Raises OSError, before anything is done, if the folder cannot be opened.
+    The folder is opened first, so an error comes before anything is done.
     """
     if WINDOWS:
         yield
@@ -108,15 +103,14 @@ def keep_names(folder: str) -> Iterator[None]:
 
 
 def rename(source: str, target: str, overwrite: bool) -> None:
-    """Give a file its name in one step.
-
-    Raises:
-        FileExistsError: the name exists, and must not be overwritten.
-        OSError: another failure.
-    """
+    """Rename a file in one step. Raises FileExistsError if the name must not be overwritten."""
     if WINDOWS:
-        _patiently(os.replace if overwrite else os.rename, source, target)
-        return
+        replace = os.replace if overwrite else os.rename
+        for _ in range(ATTEMPTS):
+            with suppress(PermissionError):
+                return replace(source, target)
+            time.sleep(PAUSE_SECONDS)
+        return replace(source, target)
     if not overwrite:
         try:
             os.link(source, target)
@@ -126,15 +120,5 @@ def rename(source: str, target: str, overwrite: bool) -> None:
             if os.path.lexists(target):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from error
         else:
-            os.unlink(source)  # noqa: PTH108
-            return
-    os.replace(source, target)  # noqa: PTH105
-
-
-def _patiently(name: Callable[[str, str], None], source: str, target: str) -> None:
-    for _ in range(ATTEMPTS):
-        try:
-            return name(source, target)
-        except PermissionError:
-            time.sleep(PAUSE_SECONDS)
-    return name(source, target)
+            return os.unlink(source)  # noqa: PTH108
+    return os.replace(source, target)  # noqa: PTH105
