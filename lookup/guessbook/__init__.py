@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from guessbook.lookup.hint import Hint as Hint
     from guessbook.play.board import Board as Board
     from guessbook.play.boards import Boards as Boards
+    from guessbook.play.codemaker import Adversary as Adversary
     from guessbook.play.codemaker import Codemaker as Codemaker
-    from guessbook.play.hide import Adversary as Adversary
     from guessbook.play.session import Session as Session
     from guessbook.policy.notation import make_policy as make_policy
 
@@ -80,8 +80,7 @@ _NAMES = {
     "guessbook.lookup.hint": ["Hint"],
     "guessbook.play.board": ["Board"],
     "guessbook.play.boards": ["Boards"],
-    "guessbook.play.codemaker": ["Codemaker"],
-    "guessbook.play.hide": ["Adversary"],
+    "guessbook.play.codemaker": ["Adversary", "Codemaker"],
     "guessbook.play.session": ["Session"],
     "guessbook.policy.notation": ["make_policy"],
 }

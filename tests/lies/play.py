@@ -31,7 +31,7 @@ from guessbook.lookup import Book, get
 from guessbook.lookup.__main__ import main as door
 from guessbook.play import Board, Session
 from guessbook.play.boards import Boards, boards_turns
-from guessbook.play.hide import Adversary
+from guessbook.play.codemaker import Adversary
 from guessbook.play.proof import prove
 from guessbook.play.run import simulate, turns
 from guessbook.play.shuffle import random_shuffle

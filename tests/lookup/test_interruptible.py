@@ -16,8 +16,7 @@ from guessbook.book.games.beyond import read_history
 from guessbook.lookup import interruptible
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.interruptible import StoppedError, run_interruptibly
-from guessbook.play import hide
-from guessbook.play import session as session_module
+from guessbook.play import codemaker, position
 from guessbook.play.analysis import Analysis
 from guessbook.play.boards import Boards
 from guessbook.play.rows import Row
@@ -156,12 +155,12 @@ def test_an_answer_that_nobody_saw_is_none(
         seen.append((list(adversary.history), len(adversary.candidates()), list(session.rows)))
         return lines.pop(0)
 
-    monkeypatch.setattr(hide, "Analysis", slow_once(gate, Analysis))
+    monkeypatch.setattr(codemaker, "Analysis", slow_once(gate, Analysis))
     monkeypatch.setattr(builtins, "input", read)
-    adversary, session = hide.Adversary(SMALL), Session(SMALL)
+    adversary, session = codemaker.Adversary(SMALL), Session(SMALL)
     assert not Player(session, [adversary], Screen()).play()
     assert "Stopped." in capsys.readouterr().out
-    told = hide.Adversary(SMALL).answer("RRY")
+    told = codemaker.Adversary(SMALL).answer("RRY")
     assert seen[:2] == [([], 64, [])] * 2
     assert seen[2][0] == [("RRY", str(told))]
     assert seen[2][2] == [Row("RRY", str(told))]
@@ -172,7 +171,7 @@ def test_what_was_stopped_knows_nothing_of_later_rows(
 ) -> None:
     """What is found out for rows that have been changed since is not believed of others."""
     ours = Session(SMALL, ["RRY=1,0"])
-    monkeypatch.setattr(session_module, "read_history", slow_once(gate, read_history))
+    monkeypatch.setattr(position, "read_history", slow_once(gate, read_history))
     with pytest.raises(StoppedError):
         wait_for("x", ours, Session.candidates)
     ours.undo()
@@ -226,6 +225,6 @@ def test_what_was_found_is_known_to_the_game(monkeypatch: pytest.MonkeyPatch) ->
     """After the wait the same question is answered at once, by the game itself."""
     ours = Session(SMALL, ["RRY=1,0"])
     found = [wait_for("x", ours, ask) for ask in (Session.hint, Session.analysis)]
-    monkeypatch.setattr(session_module, "hint_for", None)
-    monkeypatch.setattr(session_module, "analysed", None)
+    monkeypatch.setattr(position, "hint_for", None)
+    monkeypatch.setattr(position, "analysed", None)
     assert [ours.hint(), ours.analysis()] == found

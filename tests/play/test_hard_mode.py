@@ -13,8 +13,7 @@ from guessbook.book import WordGame, parse_history
 from guessbook.builder import build_strategy
 from guessbook.play import Session
 from guessbook.play.boards import Boards
-from guessbook.play.codemaker import Codemaker, Opponent
-from guessbook.play.hide import Adversary
+from guessbook.play.codemaker import Adversary, Codemaker, Opponent
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.report import explanation_lines, rating_lines

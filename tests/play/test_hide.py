@@ -8,7 +8,7 @@ import pytest
 
 from guessbook.book import InconsistentFeedbackError, Mastermind, parse_history
 from guessbook.play import Session
-from guessbook.play.hide import MAX_PLAYED, Adversary
+from guessbook.play.codemaker import MAX_PLAYED, Adversary
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.search.search import Choice
 from tests.helpers.samples import KINDS

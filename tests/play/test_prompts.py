@@ -13,8 +13,7 @@ from guessbook.book import Mastermind, TableGame
 from guessbook.book.errors import UsageError
 from guessbook.play import Session
 from guessbook.play.boards import Boards
-from guessbook.play.codemaker import Codemaker
-from guessbook.play.hide import Adversary
+from guessbook.play.codemaker import Adversary, Codemaker
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.questions import QuestionError, answered

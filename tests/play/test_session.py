@@ -21,7 +21,7 @@ from guessbook.export import export
 from guessbook.lookup import open_book
 from guessbook.play import Board, Session
 from guessbook.play.boards import Boards
-from guessbook.play.hide import Adversary
+from guessbook.play.codemaker import Adversary
 from guessbook.play.run import turns
 from guessbook.play.shuffle import random_shuffle
 from guessbook.play.terminal.report import rating_lines

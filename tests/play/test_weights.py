@@ -20,8 +20,7 @@ from guessbook.lookup import open_book
 from guessbook.lookup.hint import hint
 from guessbook.play import analysis
 from guessbook.play.boards import Boards
-from guessbook.play.codemaker import random_secrets, secrets_of_day
-from guessbook.play.hide import Adversary
+from guessbook.play.codemaker import Adversary, random_secrets, secrets_of_day
 from guessbook.play.pairs import best_pairs, searcher
 from guessbook.play.proof import prove
 from guessbook.play.run import simulate, simulate_games, turns

@@ -24,8 +24,7 @@ from guessbook.export.spreadsheet import line
 from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.play import run as games
 from guessbook.play.boards import MAX_BOARDS, Boards, BoardsTurn, boards_turns
-from guessbook.play.codemaker import Codemaker, random_secrets, secrets_of_day, today
-from guessbook.play.hide import Adversary
+from guessbook.play.codemaker import Adversary, Codemaker, random_secrets, secrets_of_day, today
 from guessbook.play.session import Session
 from guessbook.play.shuffle import Shuffle, random_shuffle
 from guessbook.play.terminal.drawing import Screen

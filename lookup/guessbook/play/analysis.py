@@ -5,17 +5,18 @@ from __future__ import annotations
 import math
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Collection, Iterable, Sequence, Set
+from functools import cached_property
 from itertools import islice
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from guessbook.book.errors import EngineError, UsageError
 from guessbook.book.games.beyond import among_guesses, listed_guesses
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import Exchangeable, SearchBudget, has_symmetry
+from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
 from guessbook.book.tree import entropy
-from guessbook.policy.one_step import OneStep
+from guessbook.policy.one_step import OneStep, allowed
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
 from guessbook.policy.search.symmetry import (
     MAX_STEPS_TO_LOWEST,
@@ -26,13 +27,12 @@ from guessbook.policy.search.symmetry import (
 )
 
 # Pairs of a guess and a candidate that plain Python counts in a quarter of a second, and in two
-# minutes, which nobody waits for.
+# minutes. Longer searches are refused.
 SOME_PAIRS = 5_000_000
 MAX_PAIRS = 2_400_000_000
 # The candidates that take as long as the lookup of one guess.
 PAIRS_OF_A_GUESS = 110
-
-# Guesses whose images under all permutations are looked at, in plain Python.
+# The most guesses whose images under all permutations plain Python compares.
 MAX_LEADING = 10_000
 
 
@@ -42,7 +42,7 @@ class Split(NamedTuple):
     Where secrets have weights a size is the sum of the candidates' weights.
 
     Attributes:
-        entropy: the information that the feedback is expected to give, in bits (`entropy`).
+        entropy: the expected information of the feedback, in bits (`entropy`).
         expected_size: the expected number of remaining candidates (`expected`).
         cells: the number of cells (`parts`).
         worst: the size of the largest cell (`minimax`).
@@ -61,10 +61,9 @@ def split_of(sizes: Iterable[int]) -> Split:
     Split(entropy=1.5, expected_size=1.5, cells=3, worst=2)
     """
     sizes = list(sizes)
-    total = sum(sizes)
     # No information is 0 bits, and never a rounded -0.
     bits = entropy(sizes) if len(sizes) > 1 else 0.0
-    return Split(bits, sum(n * n for n in sizes) / total, len(sizes), max(sizes))
+    return Split(bits, sum(n * n for n in sizes) / sum(sizes), len(sizes), max(sizes))
 
 
 class Analysis:
@@ -80,21 +79,16 @@ class Analysis:
         game: the game.
         history: the guesses made and their feedbacks.
         candidates: every secret that fits, in the order of the game; none if nothing fits.
-        weight: the sum of their weights; their number if secrets have no weights.
     """
-
-    __slots__ = ("_held", "_sums", "candidates", "game", "history")
 
     def __init__(self, game: Game, history: History, candidates: list[str] | None = None) -> None:
         self.game = game
         self.history = list(history)
         self.candidates = candidates_of(game, history) if candidates is None else candidates
-        self._sums: Sums | None = None
-        self._held: Set[int] | None = None
 
-    @property
+    @cached_property
     def weight(self) -> int:
-        """The sum of the candidates' weights."""
+        """The sum of the candidates' weights; their number if secrets have no weights."""
         return weight_of(self.game, self.candidates)
 
     @property
@@ -102,17 +96,26 @@ class Analysis:
         """The sum of the candidates' weights; None where secrets have no weights."""
         return None if secret_weights(self.game) is None else self.weight
 
+    @cached_property
+    def possible(self) -> Set[str]:
+        """The candidates as a set."""
+        return set(self.candidates)
+
+    @cached_property
+    def sums(self) -> Sums:
+        """The feedbacks of the candidates."""
+        return sums_of(self.game, self.candidates)
+
+    @cached_property
+    def _held(self) -> Set[int]:
+        """The ranks of the symbols that some candidate of a code game has."""
+        assert has_symmetry(self.game)
+        return held_symbols(self.game, self.candidates)
+
     def chance(self, guess: str) -> float:
         """Return the probability that a guess is the secret."""
         own = weight_of(self.game, [guess]) if guess in self.candidates else 0
         return own / self.weight if own else 0.0
-
-    @property
-    def sums(self) -> Sums:
-        """The feedbacks of the candidates."""
-        if self._sums is None:
-            self._sums = sums_of(self.game, self.candidates)
-        return self._sums
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
@@ -123,9 +126,9 @@ class Analysis:
         return self.sums.counted(self.answers(guess))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
-        """Return the partition by a guess: candidates by feedback number, the likeliest cell first.
+        """Return the candidates by their feedback number to a guess.
 
-        Cells of one size come in the order of their feedback numbers.
+        The likeliest cell comes first. Equally likely cells are in the order of their numbers.
         """
         cells: dict[int, list[str]] = {}
         for secret, feedback in zip(self.candidates, self.answers(guess), strict=True):
@@ -149,29 +152,26 @@ class Analysis:
 
         A symmetry beyond the budget of the search counts as none.
         """
-        game = self.game
-        if not has_symmetry(game):
+        if not has_symmetry(self.game):
             return list(first) == list(second)
-        held = self._held_by(game)
-        return maps_onto(game, self.history, held, first, second, effort or SearchBudget())
+        effort = effort or SearchBudget()
+        return maps_onto(self.game, self.history, self._held, first, second, effort)
+
+    def ranked(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
+        """Return the inequivalent guesses that a policy allows, without refused ones."""
+        found = self.inequivalent(allowed(self.game, policy, self.history, self.candidates))
+        codes = self.game.guesses
+        return [index for index in found if codes[index] not in refused] if refused else found
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return the exact scores of guesses under several one-step policies, the credits included.
+        """Return for each policy the exact scores of guesses, the credits included.
 
-        Args:
-            policies: the policies; the result has a list for each.
-            guesses: what to score; of equivalent guesses `inequivalent` keeps one.
-
-        Raises:
-            UsageError: plain Python would take minutes and there is no engine.
+        Raises UsageError if plain Python would take minutes and there is no engine.
         """
         pairs = len(guesses) * (len(self.candidates) + PAIRS_OF_A_GUESS)
         if pairs > SOME_PAIRS:
             try:
-                # Late: small analyses need no engine.
-                from guessbook.kernels.hints import hints_of
-
-                hints = hints_of(self.game, self.history, self.candidates)
+                hints = self._hints()
                 return [hints.scores(policy, guesses) for policy in policies]
             except EngineError as error:
                 if pairs > MAX_PAIRS:
@@ -197,36 +197,31 @@ class Analysis:
             return listed_guesses(game) if indices is None else indices
         # A symmetry depends on the code of a guess that was made, not on its feedback.
         history = [*self.history, *[(guess, 0) for guess in made]]
-        held = self._held_by(game)
-        leaders = lowest_guesses(game, history, held) if indices is None else indices
+        leaders = lowest_guesses(game, history, self._held) if indices is None else indices
         found = list(islice(leaders, MAX_LEADING + 1))
         if len(found) > MAX_LEADING:
             lowest = self._lowest(history)
             return lowest if indices is None else sorted(set(indices).intersection(lowest))
-        return representatives(game, history, held, found, SearchBudget(MAX_STEPS_TO_LOWEST))
-
-    def _held_by(self, game: Exchangeable) -> Set[int]:
-        """Return the ranks of the symbols that some candidate has."""
-        if self._held is None:
-            self._held = held_symbols(game, self.candidates)
-        return self._held
+        return representatives(game, history, self._held, found, SearchBudget(MAX_STEPS_TO_LOWEST))
 
     def _lowest(self, history: History) -> Sequence[int]:
-        """Return the inequivalent guesses of a large code game, found by the engine."""
+        """Return the inequivalent guesses of a large code game, or all if there is no engine."""
         try:
-            # Late: small games need no engine.
-            from guessbook.kernels.hints import hints_of
-
-            hints = hints_of(self.game, self.history, self.candidates)
-            found: list[int] = hints.lowest([guess for guess, _ in history])
-        except EngineError:  # then all of them
+            found: list[int] = self._hints().lowest([guess for guess, _ in history])
+        except EngineError:
             return range(len(self.game.guesses))
         return found
 
+    def _hints(self) -> Any:
+        # Late: small games and analyses need no engine.
+        from guessbook.kernels.hints import hints_of
+
+        return hints_of(self.game, self.history, self.candidates)
+
     def _plain(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        game, weight = self.game, self.weight
-        costs = [policy.costs(weight) for policy in policies]
-        possible = dict(zip(self.candidates, weights_of(game, self.candidates), strict=True))
+        game, codes = self.game, self.candidates
+        costs = [policy.costs(self.weight) for policy in policies]
+        weights = dict(zip(codes, weights_of(game, codes), strict=True))
         known: dict[tuple[int, ...], list[int]] = {}
         rows = []
         for index in guesses:
@@ -234,19 +229,18 @@ class Analysis:
             sizes = tuple(sorted(self.counted(guess).values()))
             if sizes not in known:
                 known[sizes] = [p.score(sizes, own) for p, own in zip(policies, costs, strict=True)]
-            row = known[sizes]
-            if guess in possible:
-                own = possible[guess]
-                row = [s + p.credit * own for s, p in zip(row, policies, strict=True)]
-            rows.append(row)
+            own = weights.get(guess, 0)
+            rows.append([s + p.credit * own for s, p in zip(known[sizes], policies, strict=True)])
         return [list(column) for column in zip(*rows, strict=True)]
 
 
-def analysed(game: Game, history: History) -> Analysis:
-    """Return the candidates after a history; if no secret fits, all guesses are searched."""
-    found = Analysis(game, history)
-    more = None if found.candidates else among_guesses(game)
-    return Analysis(more, history) if more else found
+def analysed(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
+    """Return the candidates that are not refused; if there are none, all guesses are searched."""
+    codes = candidates_of(game, history)
+    if refused:
+        codes = [code for code in codes if code not in refused]
+    more = None if codes else among_guesses(game)
+    return analysed(more, history, refused) if more else Analysis(game, history, codes)
 
 
 def surprise(size: int, total: int) -> float:

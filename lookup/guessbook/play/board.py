@@ -1,4 +1,4 @@
-"""The board: a game in progress, for a script or a prompt."""
+"""The board: a game of codes in progress, with hints by the policy `entropy`."""
 
 from collections.abc import Sequence
 
@@ -10,7 +10,7 @@ POLICY = "entropy"
 
 
 class Board:
-    """A game of Mastermind or Bulls and Cows in progress, advised by the policy `entropy`.
+    """A game of Mastermind or Bulls and Cows in progress, with hints by the policy `entropy`.
 
     The shipped book of the game is used if there is one; otherwise every guess is computed.
 
@@ -24,7 +24,7 @@ class Board:
         pegs, colors, repeats, symbols: as in `Mastermind`.
 
     Raises:
-        InvalidGameError: numbers or symbols that make no game.
+        InvalidGameError: the numbers or symbols make no game.
     """
 
     def __init__(
@@ -35,8 +35,8 @@ class Board:
         self._book = _shipped_book(self.game)
 
     def __repr__(self) -> str:
-        made = " ".join([f"{guess}={feedback}" for guess, feedback in self.history])
-        return f"<Board {self.game.name}: {made or 'no guesses so far'}>"
+        made = " ".join(map("=".join, self.history)) or "no guesses so far"
+        return f"<Board {self.game.name}: {made}>"
 
     def _repr_html_(self) -> str:
         """Return the guesses and their feedbacks as a table, which a notebook shows."""
@@ -60,8 +60,8 @@ class Board:
         """Return the best next guess, with the remaining candidates and its expected information.
 
         Raises:
-            InconsistentFeedbackError: no code fits; its message says which answers to re-check,
-                its `suspects` are their positions in `history`.
+            InconsistentFeedbackError: no code fits. Its message says which answers to re-check; its
+                `suspects` are their positions in `history`.
         """
         return hint_for(self.game, POLICY, self.history, self._book)
 

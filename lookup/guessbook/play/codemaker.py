@@ -1,4 +1,4 @@
-"""The codemaker: has a secret, drawn at random or for the day, and answers by it."""
+"""Opponents of a player: a codemaker, who has a secret, and an adversary, who has none."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ from abc import ABC, abstractmethod
 from bisect import bisect
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from fractions import Fraction
 from hashlib import sha256
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.errors import UsageError, counted, quote
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, counted, quote
 from guessbook.book.games.beyond import number_between, text_of
 from guessbook.book.games.game import Game, History, called, plain
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import secret_weights, total_weight
+from guessbook.lookup.live import choose
+from guessbook.play.analysis import Analysis
+from guessbook.policy.one_step import POLICIES
 
 if TYPE_CHECKING:
     from random import Random
+
+# The most candidates of cells that an adversary plays to their end when they tie.
+MAX_PLAYED = 12
 
 
 class Score(NamedTuple):
@@ -37,13 +44,12 @@ class Score(NamedTuple):
 
 
 def score(game: Game, guess: object, secret: object) -> Score:
-    """Score a guess against a secret. Of word games the list may lack both.
+    """Score a guess against a secret; the list of a word game may lack both.
+
+    Raises InvalidCodeError if a code is not of the game, or `secret` is never the secret.
 
     >>> score(game_of("mastermind-4x6"), "RGBY", "pyro").feedback
     '0,2'
-
-    Raises:
-        InvalidCodeError: the game has no such code, or `secret` is never the secret.
     """
     number = number_between(game, guess, secret)
     codes = text_of(game, guess), text_of(game, secret)
@@ -51,14 +57,7 @@ def score(game: Game, guess: object, secret: object) -> Score:
 
 
 class Opponent(ABC):
-    """Who answers the guesses of a game.
-
-    Args:
-        game: the game, or its name, such as "bagels".
-
-    Raises:
-        UsageError: there is no such game.
-    """
+    """The opponent of a player: it answers guesses. `game` may be a name, such as "bagels"."""
 
     def __init__(self, game: Game | str) -> None:
         self.game = game_of(game)
@@ -80,7 +79,7 @@ class Opponent(ABC):
         return bool(self._history) and self._history[-1][1] == self.game.solved
 
     def answer(self, guess: str | Sequence[str]) -> object:
-        """Answer a guess, and stand by it: plain data, as `Game.feedback` gives it.
+        """Answer a guess with plain data, as `Game.feedback` does, and note it.
 
         Raises InvalidCodeError.
         """
@@ -89,19 +88,18 @@ class Opponent(ABC):
         return feedback
 
     def feedback(self, guess: str | Sequence[str]) -> object:
-        """Return the answer that a guess would get, as plain data; nothing is kept.
+        """Return the answer to a guess, as plain data, without noting it.
 
         Raises InvalidCodeError.
         """
         return plain(self.game, self._answered(self.game.parse_code(guess)))
 
     def note(self, guess: str | Sequence[str], feedback: object) -> None:
-        """Keep an answer, as `answer` does.
+        """Note a guess and its answer.
 
         Raises:
-            InvalidCodeError: the game has no such guess.
-            InvalidFeedbackError: the game never gives the feedback.
-            InconsistentFeedbackError: of an adversary: no candidate gives it.
+            InvalidCodeError, InvalidFeedbackError: the game has no such guess or feedback.
+            InconsistentFeedbackError: the opponent is an adversary, and no candidate gives it.
         """
         self._keep(self.game.parse_code(guess), self.game.parse_feedback(feedback))
 
@@ -131,7 +129,7 @@ class Codemaker(Opponent):
     Args:
         game: the game, or its name, such as "bagels".
         secret: the secret; drawn at random if None.
-        random_seed: draws the same secret again.
+        random_seed: the seed of the draw; the same seed draws the same secret.
 
     Raises:
         UsageError: there is no such game, or the seed is no whole number.
@@ -142,11 +140,10 @@ class Codemaker(Opponent):
         self, game: Game | str, secret: str | None = None, random_seed: int | None = None
     ) -> None:
         super().__init__(game)
-        self.secret = (
-            random_secrets(self.game, 1, random_seed)[0]
-            if secret is None
-            else self.game.guesses[self.game.parse_code(secret)]
-        )
+        if secret is None:
+            (self.secret,) = random_secrets(self.game, 1, random_seed)
+        else:
+            self.secret = self.game.guesses[self.game.parse_code(secret)]
 
     def _answered(self, guess: int) -> int:
         return self.game.feedback_number(self.game.guesses[guess], self.secret)
@@ -160,12 +157,96 @@ class Codemaker(Opponent):
         return f"The secret is {called(self.game, self.secret)}."
 
 
-def seeded(random_seed: int | None) -> Random:
-    """Return a random generator; a seed makes its draws reproducible.
+class Adversary(Opponent):
+    """Plays a game without a secret (as Absurdle does): each answer keeps the most candidates.
+
+    It ignores the weights of secrets and counts candidates. Ties of feedbacks go
+
+    1. to any but "solved";
+    2. for cells of at most 12 candidates, to the cell that takes the policy `entropy` the most
+       guesses in total;
+    3. for larger cells, to the cell in which the best guess has the least expected information;
+    4. to the lowest feedback number.
+
+    >>> from guessbook.book import Mastermind
+    >>> adversary = Adversary(Mastermind(4, 6))
+    >>> adversary.answer("RRYY"), len(adversary.candidates())
+    (Pegs(black=0, white=1), 256)
+
+    Args:
+        game: the game, or its name, such as "bagels".
+
+    Attributes:
+        game: the game.
 
     Raises:
-        UsageError: the seed is no whole number.
+        UsageError: there is no such game.
     """
+
+    def __init__(self, game: Game | str) -> None:
+        super().__init__(game)
+        self._left: list[str] = list(self.game.secrets)
+
+    def candidates(self) -> list[str]:
+        """Return the secrets that fit all answers so far, in the order of the game's list."""
+        return list(self._left)
+
+    def _answered(self, guess: int) -> int:
+        cells = self._cells(guess)
+        most = max(len(cell) for cell in cells.values())
+        tied = sorted(feedback for feedback, cell in cells.items() if len(cell) == most)
+        # "Solved" is the highest number.
+        tied = [feedback for feedback in tied if feedback != self.game.solved] or tied
+        if len(tied) == 1:
+            return tied[0]
+        # max keeps the first of equals: the lowest feedback number.
+        return max(tied, key=lambda f: self._hardness([*self._history, (guess, f)]))
+
+    def _keep(self, guess: int, feedback: int) -> None:
+        left = self._cells(guess).get(feedback)
+        if left is None:
+            code, answer = self.game.guesses[guess], self.game.format_feedback(feedback)
+            raise InconsistentFeedbackError(
+                f"found {called(self.game, code)}={answer}, but no candidate gives this answer"
+            )
+        self._left = left
+        super()._keep(guess, feedback)
+
+    def reveal(self) -> str:
+        """Return a code that fits all answers: the first of the candidates."""
+        return self._left[0]
+
+    def confess(self) -> str:
+        """Say in a sentence that there was no secret, and which code fits."""
+        return f"There was no secret; {called(self.game, self._left[0])} is one that fits."
+
+    def _cells(self, guess: int) -> dict[int, list[str]]:
+        """Return the candidates by the feedback that each gives to a guess."""
+        analysis = Analysis(self.game, self._history, self._left)
+        return analysis.cells(self.game.guesses[guess])
+
+    def _hardness(self, history: History) -> Fraction | int:
+        """Return the remaining effort after a history: total guesses, or minus the expected bits.
+
+        Cells that are compared have one size, so the two are never mixed.
+        """
+        choice = choose(self.game, history, "entropy")
+        assert choice is not None
+        if choice.candidates > MAX_PLAYED:
+            # Exact, as the policy itself: equal cells tie, however they are summed.
+            policy, weight = POLICIES["entropy"], sum(choice.sizes)
+            costs = policy.costs(weight)
+            return Fraction(-policy.score(choice.sizes, costs) - costs[weight], weight)
+        total: Fraction | int = choice.candidates
+        if choice.candidates > 1:
+            for feedback in Analysis(self.game, history).cells(self.game.guesses[choice.guess]):
+                if feedback != self.game.solved:
+                    total += self._hardness([*history, (choice.guess, feedback)])
+        return total
+
+
+def seeded(random_seed: int | None) -> Random:
+    """Return a random generator. Raises UsageError if the seed is no whole number."""
     from random import Random
 
     if random_seed is not None and type(random_seed) is not int:
@@ -180,20 +261,15 @@ def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> l
 
 
 def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
-    """Return a secret for each board that is the same for everybody on that day.
+    """Return a secret for each board, which is the same for everybody on a day (see `today`).
 
-    It follows from the day, the name of the game and the number of the board: of the secrets in
-    their order, each as often as its weight says, it is number SHA-256("DAY NAME BOARD") modulo how
-    many these are, counted from 0. So all books of a game agree.
+    Count the secrets from 0, in their order, each as often as its weight says. The secret of a
+    board is number SHA-256("DAY NAME BOARD") modulo the total weight, with the name of the game and
+    the number of the board from 1. So all books of a game agree.
 
     >>> from guessbook.book import Mastermind
     >>> secrets_of_day(Mastermind(4, 6), 2, "2026-11-22")
     ['PYGB', 'GYBY']
-
-    Args:
-        game: the game.
-        boards: the number of boards; their numbers begin with 1.
-        day: the day, see `today`.
     """
     texts = [f"{day} {game.name} {board}" for board in range(1, boards + 1)]
     total = total_weight(game)
@@ -206,7 +282,7 @@ def today() -> str:
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secrets of these numbers, where each stands as often as its weight says."""
+    """Return the secrets with some numbers, where each has as many numbers as its weight says."""
     weights = secret_weights(game)
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

@@ -18,9 +18,9 @@ class Canvas(Protocol):
     """The surface that a display draws on, such as the screen of a terminal.
 
     Attributes:
-        colour: whether there is colour.
+        colour: whether it has colours.
         symbols: whether it can show pegs and squares.
-        width: columns.
+        width: the number of its columns.
     """
 
     colour: bool
@@ -81,8 +81,9 @@ class Display:
         game = self.game
         given = (number for number in range(game.feedbacks) if game.gives(number))
         names = [game.format_feedback(number) for number in islice(given, NAMED + 1)]
-        listed = ", ".join([*names[:NAMED], *(["..."] if len(names) > NAMED else [])])
-        return f"{listed}; {game.format_feedback(game.solved)} says that it is the secret"
+        names[NAMED:] = ["..."] * (len(names) > NAMED)
+        last = game.format_feedback(game.solved)
+        return f"{', '.join(names)}; {last} says that it is the secret"
 
 
 def display_of(game: Game) -> Display:

@@ -6,13 +6,13 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.errors import counted
-from guessbook.book.games.beyond import among_guesses, others_fitting
+from guessbook.book.games.beyond import others_fitting
 from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.book.games.weights import likeliest_first, weight_of
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis, surprise
 from guessbook.policy.notation import PolicyLike, fallback
-from guessbook.policy.one_step import POLICIES, OneStep, allowed
+from guessbook.policy.one_step import POLICIES, OneStep
 
 EXAMPLES = 5
 
@@ -25,8 +25,7 @@ class Cell(NamedTuple):
         size: the number of candidates that give it.
         chance: the probability that it comes, by the weights of the secrets.
         bits: its information if it comes: -log2(chance).
-        sum: the sum of chance * bits over this cell and those before it; the last one is the
-            entropy of the partition.
+        sum: the sum of chance * bits up to this cell; the last sum is the partition's entropy.
         examples: some of its candidates: the likeliest ones, of equals the first.
     """
 
@@ -61,19 +60,18 @@ class Explanation(NamedTuple):
         guess: the guess.
         candidate: whether it may be the secret.
         remaining: the number of candidates before it.
-        entropy: the information that its feedback is expected to give.
+        entropy: the expected information of its feedback, in bits.
         policy: the name of the policy; of an imported tree `entropy`, which plays off it.
-        ranked_by: the one-step policy that ranks the alternatives: the policy itself, its base, or
-            `entropy`.
+        ranked_by: the one-step policy that ranks alternatives: the policy, its base, or `entropy`.
         partition: its cells, the largest first.
         alternatives: the best guesses by that policy, best first.
-        best_by: for each one-step policy its own guess.
-        among_guesses: whether no secret fits, and guesses that do are the candidates.
+        best_by: the best guess of each one-step policy.
+        among_guesses: whether no secret fits, so that the fitting guesses are the candidates.
         weight: the sum of the candidates' weights; None where secrets have no weights.
         chance: the probability that it is the secret; None where secrets have no weights.
         breaks: the rule of hard mode that it breaks, if the book keeps this mode; else empty.
-        win: of the suggested guess, the probability that the policy `win` finds the secret within
-            the guesses that are left; else None.
+        win: for the suggested guess of the policy `win`, its probability to find the secret within
+            the remaining guesses; else None.
     """
 
     guess: str
@@ -99,46 +97,29 @@ class Explanation(NamedTuple):
 def explanation(
     analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10, refused: Sequence[str] = ()
 ) -> Explanation:
-    """Explain a guess after the history of an analysis.
-
-    Args:
-        analysis: the candidates.
-        guess: the guess.
-        policy: the policy, as `policy_of` takes it.
-        count: the number of alternatives to list.
-        refused: guesses that are excluded.
-    """
+    """Explain a guess, with `count` alternatives, none of which is refused."""
     rule = ranking_policy(policy)
-    rules = [rule]
-    for other in POLICIES.values():
-        rules.append(other._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode))
-    indices = allowed(analysis.game, rule, analysis.history, analysis.candidates)
-    ranked = accepted(analysis, indices, refused)
-    possible = set(analysis.candidates)
-    # Best first by the tie rule of every book: a candidate, then the lowest index.
-    columns = analysis.scores(rules, ranked)
+    rules = [rule, *[limited(other, rule) for other in POLICIES.values()]]
+    ranked = analysis.ranked(rule, refused)
     counts = [count, *[1] * len(POLICIES)]
-    orders = [
-        best_first(analysis, ranked, *each, possible) for each in zip(columns, counts, strict=True)
-    ]
+    columns = zip(analysis.scores(rules, ranked), counts, strict=True)
+    orders = [best_first(analysis, ranked, scores, most) for scores, most in columns]
     if has_symmetry(analysis.game):  # such a game has no unlisted guesses
         index, effort = analysis.game.parse_code(guess), SearchBudget()
         if index not in ranked:
             orders = [shown_as(analysis, index, order, effort) for order in orders]
-    best = orders[0]
-    listed = [order[0] for order in orders[1:]] + best
-    known = {index: alternative(analysis, index, possible) for index in listed}
-    best_by = {other.name: known[o[0]] for other, o in zip(rules[1:], orders[1:], strict=True)}
+    known = {index: alternative(analysis, index) for order in orders for index in order}
+    pairs = zip(POLICIES, orders[1:], strict=True)
     return Explanation(
         guess,
-        guess in possible,
+        guess in analysis.possible,
         len(analysis.candidates),
         analysis.split(guess).entropy,
         fallback(policy).name,
         rule.name,
         cells(analysis, guess),
-        tuple([known[index] for index in best]),
-        MappingProxyType(best_by),
+        tuple([known[index] for index in orders[0]]),
+        MappingProxyType({name: known[order[0]] for name, order in pairs}),
         weight=analysis.total,
         chance=None if analysis.total is None else analysis.chance(guess),
     )
@@ -147,8 +128,8 @@ def explanation(
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
     """Return the best guesses, with the explained guess in place of an equivalent one.
 
-    Of equivalent guesses only the lowest is ranked, and the suggested one may be another: a hint by
-    symmetry, or through a shuffle, often is.
+    Only the lowest of equivalent guesses is ranked. A hint by symmetry or through a shuffle often
+    is another one.
     """
     own = [index if analysis.carried([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
@@ -160,65 +141,48 @@ def ranking_policy(policy: PolicyLike) -> OneStep:
     `entropy` ranks all guesses, or only candidates where the policy guesses no others.
     """
     asked = fallback(policy)
-    limited = getattr(asked, "consistent_only", False)
-    return asked.rule or POLICIES["entropy"]._replace(consistent_only=limited)
+    only = getattr(asked, "consistent_only", False)
+    return asked.rule or POLICIES["entropy"]._replace(consistent_only=only)
 
 
 def yardstick(policy: PolicyLike) -> OneStep:
     """Return the policy `entropy`, limited to the guesses that a policy is limited to."""
-    rule = ranking_policy(policy)
-    entropy = POLICIES["entropy"]
-    return entropy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
+    return limited(POLICIES["entropy"], ranking_policy(policy))
 
 
-def without(analysis: Analysis, refused: Sequence[str]) -> Analysis:
-    """Return the candidates that are not refused; where none is left, those among all guesses."""
-    found = [code for code in analysis.candidates if code not in refused]
-    more = among_guesses(analysis.game) if analysis.candidates and not found else None
-    if more is not None:
-        analysis = Analysis(more, analysis.history)
-        found = [code for code in analysis.candidates if code not in refused]
-    return Analysis(analysis.game, analysis.history, found)
-
-
-def accepted(
-    analysis: Analysis, indices: Sequence[int] | None, refused: Sequence[str]
-) -> Sequence[int]:
-    """Return the guesses to rank: the lowest of each equivalence class, without refused ones."""
-    ranked, codes = analysis.inequivalent(indices), analysis.game.guesses
-    return [k for k in ranked if codes[k] not in refused] if refused else ranked
+def limited(policy: OneStep, rule: OneStep) -> OneStep:
+    """Return a policy that is limited to the guesses of another one."""
+    return policy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
 
 
 def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
     """Return the hint without refused words: its own guess, or the next one of the ranking."""
-    possible, guess = set(analysis.candidates), hint.guess
+    guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
-        rule, codes = ranking_policy(policy), analysis.game.guesses
-        indices = allowed(analysis.game, rule, analysis.history, analysis.candidates)
-        left = accepted(analysis, indices, refused)
+        rule = ranking_policy(policy)
+        left = analysis.ranked(rule, refused)
         (scores,) = analysis.scores([rule], left)
-        guess = codes[best_first(analysis, left, scores, 1, possible)[0]]
+        guess = analysis.game.guesses[best_first(analysis, left, scores, 1)[0]]
     return hint._replace(
         guess=guess,
         source="live",
-        remaining=len(possible),
+        remaining=remaining,
         entropy=analysis.split(guess).entropy,
-        candidate=guess in possible,
+        candidate=guess in analysis.possible,
         chance=analysis.chance(guess),
-        others=others_fitting(analysis.game, analysis.history, len(possible), refused),
+        others=others_fitting(analysis.game, analysis.history, remaining, refused),
         win=None,
     )
 
 
 def best_first(
-    analysis: Analysis,
-    guesses: Sequence[int],
-    scores: Sequence[int],
-    count: int,
-    possible: set[str],
+    analysis: Analysis, guesses: Sequence[int], scores: Sequence[int], count: int
 ) -> list[int]:
-    """Return the `count` best guesses: by score, then candidates, then the lowest index."""
-    codes = analysis.game.guesses
+    """Return the `count` best guesses: by score, then candidates, then the lowest index.
+
+    This is the tie rule of every book.
+    """
+    codes, possible = analysis.game.guesses, analysis.possible
     least = nlargest(count, scores)[-1]
     keys = [
         (-score, codes[index] not in possible, index)
@@ -228,11 +192,11 @@ def best_first(
     return [index for _, _, index in sorted(keys)[:count]]
 
 
-def alternative(analysis: Analysis, index: int, possible: set[str]) -> Alternative:
+def alternative(analysis: Analysis, index: int) -> Alternative:
     """Return a guess with its numbers."""
     guess = analysis.game.guesses[index]
     chance = None if analysis.total is None else analysis.chance(guess)
-    return Alternative(guess, guess in possible, *analysis.split(guess), chance)
+    return Alternative(guess, guess in analysis.possible, *analysis.split(guess), chance)
 
 
 def cells(analysis: Analysis, guess: str) -> tuple[Cell, ...]:
@@ -242,16 +206,9 @@ def cells(analysis: Analysis, guess: str) -> tuple[Cell, ...]:
     so_far = 0.0
     for number, codes in analysis.cells(guess).items():
         weight = weight_of(game, codes)
-        bits = surprise(weight, total)
-        so_far += weight / total * bits
-        listed.append(
-            Cell(
-                game.format_feedback(number),
-                len(codes),
-                weight / total,
-                bits,
-                so_far,
-                tuple(likeliest_first(game, codes)[:EXAMPLES]),
-            )
-        )
+        chance, bits = weight / total, surprise(weight, total)
+        so_far += chance * bits
+        examples = tuple(likeliest_first(game, codes)[:EXAMPLES])
+        answer = game.format_feedback(number)
+        listed.append(Cell(answer, len(codes), chance, bits, so_far, examples))
     return tuple(listed)

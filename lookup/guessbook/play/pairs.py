@@ -11,17 +11,14 @@ from guessbook.play.analysis import Analysis
 from guessbook.play.rate import PairRating, pair_rating
 from guessbook.policy.one_step import POLICIES
 
-# Pairs of guesses times candidates: what plain Python does in a second or two, and in a minute or
-# two; and what the engine does in some minutes, of which its bounds usually save the larger part.
+# Pairs of guesses times candidates: for plain Python a second or two, and a minute or two; for the
+# engine some minutes, most of which its bounds usually save.
 SOME_WORK = 20_000_000
 MAX_PLAIN_WORK = 600_000_000
 MAX_WORK = 500_000_000_000
 MAX_FEEDBACKS = 1 << 28
-
-# For each pair that is wanted: symbols that may be looked at to tell whether symmetries carry pairs
-# onto each other. That takes a tenth of a second.
+# The budget of the search for symmetries between pairs, for each wanted pair: a tenth of a second.
 MAX_STEPS_TO_TELL = 5 * MAX_STEPS
-
 # The most first guesses whose partners are sought one by one.
 MAX_FIRSTS = 100
 
@@ -32,12 +29,8 @@ Found = tuple[int, int, int]
 def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
     """Return the pairs of guesses with the most expected information together, best first.
 
-    No pair that could be among them is passed over. Of pairs that tell equally much the one with
-    the lower guesses comes first; of pairs in a code game that a symmetry carries onto each other
-    one is listed.
-
-    Raises:
-        UsageError: the search would take too long.
+    The search is exact. Ties go to the pair with the lower guesses. Of equivalent pairs, which a
+    symmetry maps to each other, one is listed. Raises UsageError if the search takes too long.
     """
     search = searcher(analysis)
     wanted = 2 * count
@@ -51,11 +44,7 @@ def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
 
 
 def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
-    """Return the function that finds pairs: of partners in plain Python, else of all pairs.
-
-    Raises:
-        UsageError: the search would take too long.
-    """
+    """Return the function that finds a number of pairs. Raises UsageError if it takes too long."""
     game, size = analysis.game, len(analysis.candidates)
     costs, counted = POLICIES["entropy"].costs(analysis.weight), analysis.sums.counted
 
@@ -70,9 +59,8 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     work = size * len(firsts) * len(game.guesses)
     if work > MAX_WORK or size * len(game.guesses) > MAX_FEEDBACKS:
         raise UsageError(
-            f"found {len(game.guesses):,} guesses and {size:,} candidates, which make too many "
-            "pairs to search; rate a pair of your own, "
-            "or give a history that leaves fewer candidates"
+            f"found {len(game.guesses):,} guesses and {size:,} candidates, too many pairs to "
+            "search; rate a pair of your own, or give a history that leaves fewer candidates"
         )
     every = range(len(game.guesses))
     rows = answers(every)
@@ -83,9 +71,8 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
             from guessbook.kernels.pairs import best_pairs as best_of  # likewise
 
             engine()
-            table = [rows[index] for index in every]
             weights = weights_of(game, analysis.candidates)
-            return lambda count: best_of(table, firsts, costs, count, weights)
+            return lambda count: best_of([*rows.values()], firsts, costs, count, weights)
         except EngineError as error:
             if work > MAX_PLAIN_WORK:
                 raise UsageError(f"found too many pairs for plain Python: {error}") from None
@@ -102,16 +89,15 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence
     partners: dict[int, Sequence[int]] = {}
     work = 0
     for first in firsts:
-        found = analysis.inequivalent(made=[first])
-        partners[first] = found
-        work += len(found) * len(analysis.candidates)
+        partners[first] = analysis.inequivalent(made=[first])
+        work += len(partners[first]) * len(analysis.candidates)
         if work > SOME_WORK:
             return None
     return partners
 
 
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
-    """Return the first `count` pairs; equivalent ones are left out if a short search finds it."""
+    """Return the first `count` pairs, without those that a short search finds equivalent."""
     kept: list[Found] = []
     effort = SearchBudget(count * MAX_STEPS_TO_TELL)
     for cost, a, b in found:
@@ -133,14 +119,14 @@ def search_plain(
     count: int,
     counted: Callable[[Iterable[Any]], Mapping[Any, int]] = Counter,
 ) -> list[Found]:
-    """Return the best pairs, as `guessbook.kernels.pairs.best_pairs` finds them, in plain Python.
+    """Return the `count` best pairs, as `guessbook.kernels.pairs.best_pairs` finds them.
 
     Args:
         rows: the feedback number of each candidate to each guess.
-        partners: the guesses that come second, for each that comes first.
-        costs: the cost of a cell whose candidates count 0, 1, ..., of the policy `entropy`.
+        partners: the second guesses for each first guess.
+        costs: the cost of a cell of weight 0, 1, ... by the policy `entropy`.
         count: the number of wanted pairs.
-        counted: the weight of the candidates with each of some answers.
+        counted: returns the weight of the candidates for each of their answers.
     """
     # The information that a guess leaves open, as an exact integer: lower is better.
     alone = {index: sum(costs[n] for n in counted(row).values()) for index, row in rows.items()}

@@ -6,19 +6,20 @@ from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, counted
 from guessbook.book.file.container import IMPORTED, LIMITS
-from guessbook.book.games.game import Game, History, called
+from guessbook.book.games.game import Game, called
 from guessbook.book.games.weights import weight_of
-from guessbook.book.strategy import Stats, Strategy
+from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claims, limits_in_words
+from guessbook.book.tree import total_of
 from guessbook.policy.notation import MissingPolicy, fallback, in_words
 
 
 class Check(NamedTuple):
-    """One property of a book, checked.
+    """One checked property of a book.
 
     Attributes:
-        name: the checked property, in a word.
-        passed: whether the book has the property; None where that was not checked.
+        name: the property, in a word.
+        passed: whether the book has the property; None if it was not checked.
         found: the result in one line for people, with the first fault if there is one.
     """
 
@@ -59,37 +60,35 @@ def verified(book: Strategy, policy: bool = False) -> Verification:
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
     """Check that a book solves every secret and that its header is true.
 
-    Args:
-        book: the book.
-        policy: also compute every guess again by the book's policy, and prove what the book claims
-            of all strategies. Without it a claim is reported as not checked.
+    With `policy`, also compute every guess again by the book's policy, and prove the claims of the
+    book about all strategies. Without it, claims are reported as not checked.
 
     Raises:
-        UsageError: `policy` is asked of a policy that this version does not know.
+        UsageError: `policy` is set, but this version does not know the policy.
         BuildError: the claim cannot be searched here.
-        EngineError: it is asked where the extra `build` is not installed.
+        EngineError: `policy` is set, but the extra `build` is not installed.
     """
     yield from check_walks(book)
     claimed = [bound for bound in claims(book.stats) if bound != "limits"]
-    if policy:
-        again = built_again(book)
+    again = built_again(book) if policy else None
+    if again is not None:
         yield check_policy(book, again)
-        yield from [check_claim(book, again, bound) for bound in claimed]
-    else:
-        for bound in claimed:
+    for bound in claimed:
+        if again is not None:
+            yield check_claim(book, again, bound)
+        else:
             yield Check("claim", None, f"{_statement(book, bound)}: checked only with --policy")
 
 
 def check_walks(book: Strategy) -> list[Check]:
     """Play a book against all its secrets, with nothing but the game's own feedback rule.
 
-    It takes one feedback for each guess that each secret needs, and no other.
+    It computes one feedback for each guess that each secret needs, and no other.
     """
     game, tree, known = book.game, book.tree, book.stats
     solved_after = [0] * known.max_guesses
-    found = 0
     correct = bytearray(len(tree))
-    lost = 0
+    found = lost = 0
     fault = ""
     for node, depth, secrets, cells in _visits(book):
         correct[node] = tree.candidates[node] == len(secrets)
@@ -100,50 +99,37 @@ def check_walks(book: Strategy) -> list[Check]:
             if tree.child(node, feedback) < 0:
                 lost += len(cell)
                 answer = game.format_feedback(feedback)
-                asked = [*_history(book, node), f"{_guess(book, node)}={answer}"]
-                fault = fault or f"; {cell[0]} is not: no guess after {' '.join(asked)}"
+                asked = f"{_history(book, node)} {_guess(book, node)}={answer}".lstrip()
+                fault = fault or f"; {cell[0]} is not: no guess after {asked}"
     # A node that no secret reaches counts as wrong: its own count is at least 1.
-    right = sum(correct)
-    wrong = f"; wrong {_place(book, correct.index(0))}" if right < len(tree) else ""
-    total = sum(depth * n for depth, n in enumerate(solved_after, 1))
+    right, nodes = sum(correct), len(tree)
+    wrong = f"; wrong {_place(book, correct.index(0))}" if right < nodes else ""
+    total = total_of(solved_after)
     true = tuple(solved_after) == known.distribution and total == known.total_guesses
     said = f"the header says {known.total_guesses:,}, {_by_depth(known.distribution)}"
-    return [
+    sums = f"{total:,} guesses, secrets by guesses {_by_depth(solved_after)}"
+    checks = [
         Check("secrets", not lost, f"{sum(solved_after):,} of {known.secrets:,} solved{fault}"),
-        Check(
-            "candidates",
-            right == len(tree),
-            f"{right:,} of {len(tree):,} nodes count them right{wrong}",
-        ),
-        Check(
-            "statistics",
-            true,
-            f"{total:,} guesses, secrets by guesses {_by_depth(solved_after)}; "
-            + ("as the header says" if true else said),
-        ),
-        *([] if known.within is None else [_check_found(known, found)]),
+        Check("candidates", not wrong, f"{right:,} of {nodes:,} nodes count them right{wrong}"),
+        Check("statistics", true, f"{sums}; {'as the header says' if true else said}"),
     ]
-
-
-def _check_found(known: Stats, found: int) -> Check:
-    """Compare the weight found within the guesses of a book of `win` with its statistics."""
-    right, guesses = found == known.found_within, counted(known.within or 0)
-    more = "" if right else f"; the tree says {known.found_within:,}"
-    of = f"of {known.weight:,}{' by weight' * known.is_weighted} found within {guesses}"
-    return Check("found", right, f"{found:,} {of}, {found / known.weight:.2%}{more}")
+    if known.within is not None:
+        more = "" if found == known.found_within else f"; the tree says {known.found_within:,}"
+        of = f"of {known.weight:,}{' by weight' * known.is_weighted}"
+        said = f"{found:,} {of} found within {counted(known.within)}, {found / known.weight:.2%}"
+        checks.append(Check("found", not more, said + more))
+    return checks
 
 
 def built_again(book: Strategy) -> Strategy:
     """Build a book once more, by the policy and the first guess that its header names.
 
-    Raises:
-        UsageError: a policy or an option of it that is not known here and so cannot be checked, or
-            a tree from elsewhere.
+    Raises UsageError for an imported tree, and for an unknown policy or option.
     """
     if book.stats.policy == IMPORTED:
         raise UsageError(
-            "found a tree from elsewhere (policy imported), whose guesses no known rule computes "
-            "again; expected the book of a policy: verify this one without the policy"
+            "found an imported tree, whose guesses no policy computes again; expected the book of "
+            "a policy; verify this book without the policy"
         )
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):
@@ -159,40 +145,28 @@ def check_policy(book: Strategy, again: Strategy) -> Check:
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
-    """Prove the claims of a book about all strategies, by a search for a better one.
+    """Prove a claim of a book about all strategies, "at_least" or "found_at_most".
 
-    A book of `optimal` or `win` without a bound in its header claims that none is better than
-    itself: the search that has just built it again is the proof.
-
-    Args:
-        book: the book.
-        again: what its policy builds.
-        bound: which of its `claims` to prove, "at_least" or "found_at_most".
-
-    Raises:
-        BuildError: the game is too large for the search.
+    The proof is a search for a better strategy. A book of `optimal` or `win` without a bound in its
+    header claims that none is better than itself: then the search that built `again` is the proof.
+    Raises BuildError if the game is too large for the search.
     """
     claimed: int = claims(book.stats)[bound]
     if bound == "found_at_most":
         most = _most(book, again)
         better = f"that finds {most:,}" if most > claimed else ""
     else:
-        least = _least(book, again)
+        least: int | None = again.stats.weighted_guesses
+        if book.stats.at_least is not None:
+            # Late, as it loads numpy.
+            from guessbook.builder.growth.optimum import cheaper
+
+            least = cheaper(book.game, book.policy, book.stats.at_least)
         better = f"of {least:,}" if least is not None and least < claimed else ""
     said = _statement(book, bound)
     if better:
         return Check("claim", False, f"found a strategy {better}, the file says {said}")
     return Check("claim", True, f"{said}: searched again")
-
-
-def _least(book: Strategy, again: Strategy) -> int | None:
-    """Return the guesses of a strategy (perhaps the book's) that beats the claim, or None."""
-    if book.stats.at_least is None:
-        return again.stats.weighted_guesses
-    # Late, as it loads numpy.
-    from guessbook.builder.growth.optimum import cheaper
-
-    return cheaper(book.game, book.policy, book.stats.at_least)
 
 
 def _most(book: Strategy, again: Strategy) -> int:
@@ -252,26 +226,19 @@ def _visits(book: Strategy) -> Iterator[tuple[int, int, Sequence[str], dict[int,
         yield node, depth, secrets, cells
 
 
-def _pairs(book: Strategy, node: int) -> History:
-    """Return the history that leads to a node."""
-    tree, pairs = book.tree, []
+def _history(book: Strategy, node: int) -> str:
+    """Return the history that leads to a node, as people write it."""
+    tree, entries = book.tree, []
     while node:
         parent = bisect_right(tree.first, node) - 1
-        pairs.append((tree.guess[parent], tree.feedback[node]))
+        feedback = book.game.format_feedback(tree.feedback[node])
+        entries.append(f"{_guess(book, parent)}={feedback}")
         node = parent
-    return pairs[::-1]
-
-
-def _history(book: Strategy, node: int) -> list[str]:
-    """Return the history that leads to a node, as people write it."""
-    game = book.game
-    return [
-        f"{called(game, game.guesses[g])}={game.format_feedback(f)}" for g, f in _pairs(book, node)
-    ]
+    return " ".join(entries[::-1])
 
 
 def _place(book: Strategy, node: int) -> str:
-    return f"after {' '.join(_history(book, node))}" if node else "at the start"
+    return f"after {_history(book, node)}" if node else "at the start"
 
 
 def _guess(book: Strategy, node: int) -> str:

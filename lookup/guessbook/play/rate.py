@@ -10,7 +10,7 @@ from guessbook.book.errors import counted
 from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split
-from guessbook.policy.one_step import OneStep, allowed
+from guessbook.policy.one_step import OneStep
 
 
 class Rating(NamedTuple):
@@ -19,10 +19,10 @@ class Rating(NamedTuple):
     Attributes:
         guess: the guess.
         skill: 0 to 100; 100 is as good as the best.
-        entropy: the information that its feedback is expected to give.
+        entropy: the expected information of its feedback, in bits.
         best: the guess of the policy `entropy`, the yardstick.
-        best_entropy: the information that its feedback is expected to give.
-        rank: 1 if no guess is expected to tell more; guesses that tell equally much share a rank.
+        best_entropy: the expected information of its feedback, in bits.
+        rank: 1 for the most expected information; equally good guesses share a rank.
         ranks: the number of ranks.
         cells: the number of cells into which it splits the candidates.
         worst: the number of candidates in the largest cell.
@@ -30,8 +30,8 @@ class Rating(NamedTuple):
         chance: the probability that it is the secret.
         remaining: the number of candidates before it.
         breaks: the rule of hard mode that it breaks, if the book keeps this mode; else empty.
-        weight: the sum of their weights, in the units of `worst` and `expected_size`; None
-            where secrets have no weights.
+        weight: the sum of the candidates' weights, in which `worst` and `expected_size` count, too;
+            None where secrets have no weights.
         mirror: a guess that a symmetry of the history maps to `best`, so that both are equally
             good: the rated guess if it is one, else the lowest one; empty if there is none lower.
     """
@@ -58,16 +58,16 @@ class Rating(NamedTuple):
 
 
 class PairRating(NamedTuple):
-    """Rate two guesses that are made one after the other, whatever the first feedback is.
+    """Two guesses that are made one after the other, whatever the first feedback is.
 
     Attributes:
         first, second: the guesses; their order changes nothing.
-        entropy: the information that both feedbacks together are expected to give.
+        entropy: the expected information of both feedbacks together, in bits.
         cells: the number of cells into which both together split the candidates.
         worst: the number of candidates in the largest cell.
         expected_size: the expected number of remaining candidates.
         remaining: the number of candidates before them.
-        weight: the sum of their weights; None where secrets have no weights.
+        weight: the sum of the candidates' weights; None where secrets have no weights.
     """
 
     first: str
@@ -85,24 +85,19 @@ class PairRating(NamedTuple):
 
 
 def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
-    """Return the rating of a guess.
+    """Return the rating of a guess against `best`, which `policy` guesses.
 
-    Args:
-        analysis: the candidates before it.
-        guess: the guess.
-        best: the yardstick, the guess of `policy`.
-        policy: the policy `entropy`, which may be limited to some guesses.
+    The policy is `entropy`, which may be limited to some guesses.
     """
     own, top = analysis.split(guess), analysis.split(best)
-    indices = allowed(analysis.game, policy, analysis.history, analysis.candidates)
     # Equivalent guesses share a rank, so one of them is enough.
-    ranked = analysis.inequivalent(indices)
+    ranked = analysis.ranked(policy)
     (scores,) = analysis.scores([policy], ranked)
     policy = policy.of(analysis.game)
     costs = policy.costs(analysis.weight)
     score, most = [policy.score(analysis.counted(g).values(), costs) for g in (guess, best)]
     place, places = rank(scores, score)
-    tied = [index for index, own_score in zip(ranked, scores, strict=True) if own_score == most]
+    tied = [index for index, other in zip(ranked, scores, strict=True) if other == most]
     return Rating(
         guess,
         skill(analysis, guess, own, best, top),
@@ -124,11 +119,8 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
     """Return a guess that is equivalent to the best one; empty if the best is the lowest such.
 
-    Args:
-        analysis: the candidates.
-        guess: the guess to return if it is equivalent.
-        best: the best guess.
-        tied: the lowest guess of each class that gives as much expected information as `best`.
+    This is `guess` if it is equivalent, else one of `tied`: the lowest guesses of the equivalence
+    classes with as much expected information as `best`.
     """
     game = analysis.game
     if not has_symmetry(game):
@@ -141,28 +133,22 @@ def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) ->
 
 def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:
     """Return the rating of two guesses."""
-    own = analysis.pair(first, second)
+    bits, expected, cells, worst = analysis.pair(first, second)
     left, total = len(analysis.candidates), analysis.total
-    return PairRating(
-        first, second, own.entropy, own.cells, own.worst, own.expected_size, left, total
-    )
+    return PairRating(first, second, bits, cells, worst, expected, left, total)
 
 
 def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> int:
     """Return the value of a guess as a percentage of the best guess's value, at most 100.
 
-    The value is the information expected, in bits, plus the probability that the guess is the
-    secret. The yardstick's is 0 only if it is from a wrong book: if nothing is left to learn, the
-    best guess is the secret.
-
-    Raises:
-        WrongTreeError: it is 0.
+    The value is the expected information, in bits, plus the probability that the guess is the
+    secret. Raises WrongTreeError if the value of the best guess is 0. Only a guess of a wrong book
+    is worth 0: if nothing is left to learn, the best guess is the secret.
     """
-    value = own.entropy + analysis.chance(guess)
     most = top.entropy + analysis.chance(best)
     if not most:
         raise wrong_tree(analysis.game, analysis.history)
-    return min(100, round(100 * value / most))
+    return min(100, round(100 * (own.entropy + analysis.chance(guess)) / most))
 
 
 def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
@@ -178,17 +164,12 @@ def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
 def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
     """Return the luck of a feedback, 0 to 100; 50 is the mean, neither lucky nor unlucky.
 
-    It is the probability, in percent, that the feedback tells less than this one did, plus half
-    of the probability that it tells as much. Of two feedbacks the one that leaves fewer candidates
-    tells more (the less likely one, where secrets have weights), and "solved" tells most.
+    It is the probability, in percent, of a feedback with less information, plus half of the
+    probability of a feedback with as much. The feedback of a smaller cell has more information, and
+    `solved` has the most. `sizes` has the size or the weight of the cell of each feedback number.
 
     >>> luck({4: 3, 7: 1}, 7, solved=14), luck({4: 3, 7: 1}, 4, solved=14)
     (88, 38)
-
-    Args:
-        sizes: the size or the weight of the cell of each feedback number.
-        feedback: the feedback that came.
-        solved: the feedback number that says: this guess is the secret.
     """
 
     def tells(number: int) -> tuple[bool, int]:

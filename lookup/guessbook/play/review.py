@@ -1,70 +1,15 @@
 """The review of a game: the skill of each guess, and the luck of its feedback."""
 
-from __future__ import annotations
-
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, counted
 from guessbook.book.games.beyond import number_between
-from guessbook.book.games.game import Game, History, called
-from guessbook.lookup.hint import Hint
-from guessbook.play.analysis import Analysis, split_of, surprise
-from guessbook.play.explain import without
+from guessbook.book.games.game import called
+from guessbook.play.analysis import Analysis, analysed, split_of, surprise
+from guessbook.play.position import Position
 from guessbook.play.rate import luck, skill
-from guessbook.play.rows import Row, check_order
+from guessbook.play.rows import check_order
 from guessbook.policy.reference import broken_hint
-
-
-class Reviewable(Protocol):
-    """A game that can be reviewed: see `Session`, whose attributes and methods these are."""
-
-    game: Game
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The guesses and feedbacks, including rows that are set aside."""
-
-    @property
-    def known(self) -> Game:
-        """The game, with the guesses of the history that its list lacks."""
-
-    @property
-    def history(self) -> list[tuple[str, str]]:
-        """The guesses and feedbacks."""
-
-    @property
-    def parsed_history(self) -> History:
-        """Their numbers."""
-
-    @property
-    def hard(self) -> bool:
-        """Whether hints have to be used."""
-
-    @property
-    def solved(self) -> bool:
-        """Whether the secret was guessed."""
-
-    def analysis(self) -> Analysis:
-        """Return the candidates."""
-
-    def checked(self) -> Analysis:
-        """Return the candidates, at least one."""
-
-    def best(self, history: list[tuple[str, str]], /) -> str:
-        """Return the guess of the yardstick."""
-
-    def hint(self) -> Hint:
-        """Return what to guess next."""
-
-    def add_guess(self, guess: str, feedback: object, /) -> None:
-        """Note a guess and its feedback."""
-
-    @property
-    def refused(self) -> tuple[str, ...]:
-        """The guesses that the game refuses."""
-
-    def at(self, history: list[tuple[str, str]], /) -> Reviewable:
-        """Return the same game after other rows."""
 
 
 class ReviewedTurn(NamedTuple):
@@ -75,10 +20,10 @@ class ReviewedTurn(NamedTuple):
         feedback: as people write it.
         remaining: the number of candidates before it.
         left: the number of candidates after it; 1 if it solved the game.
-        entropy: the information that its feedback was expected to give.
+        entropy: the expected information of its feedback, in bits.
         bits: the information that the feedback gave: log2(remaining / left).
         best: the guess of the policy `entropy`, the yardstick.
-        best_entropy: the information that its feedback was expected to give.
+        best_entropy: the expected information of its feedback, in bits.
         skill: 0 to 100; 100 is as good as the best.
         luck: 0 to 100; 50 is neither lucky nor unlucky.
     """
@@ -109,8 +54,7 @@ class Review(NamedTuple):
         skill: the mean of the guesses' skill, 0 to 100.
         luck: the mean of the guesses' luck, 0 to 100.
         secret: the secret, if it is known.
-        line: the (guess, feedback) pairs that the policy would have played against that secret;
-            empty if the secret is not known.
+        line: the (guess, feedback) pairs that the policy plays against the secret, if it is known.
     """
 
     turns: tuple[ReviewedTurn, ...]
@@ -127,13 +71,13 @@ class Review(NamedTuple):
         return f"<Review of {counted(len(self.turns))}: {known}, {end}>"
 
 
-def review(session: Reviewable, secret: str | None = None) -> Review:
+def review(session: Position, secret: str | None = None) -> Review:
     """Review the game of a session, as `Session.review` describes."""
     game = session.game
     check_order(game, session.history, "review")
     if secret is not None:
         secret = game.guesses[game.parse_code(secret)]
-        # First, as it names the rows that are wrong where they contradict each other.
+        # First, as its error names the wrong rows if rows contradict each other.
         _check_fits(session, secret)
     left = session.checked().candidates
     if secret is None and len(left) == 1:
@@ -153,10 +97,10 @@ def review(session: Reviewable, secret: str | None = None) -> Review:
     )
 
 
-def _check_fits(session: Reviewable, secret: str) -> None:
-    """Raise UsageError with the rows to which a secret gives another answer, if there are any.
+def _check_fits(session: Position, secret: str) -> None:
+    """Raise UsageError if a secret is refused, or gives other answers than the rows have.
 
-    Raises InvalidCodeError where the code is never the secret.
+    Raises InvalidCodeError if the code is never the secret.
     """
     if secret in session.refused:
         raise UsageError(f"found secret {secret}, which this game refuses")
@@ -169,15 +113,10 @@ def _check_fits(session: Reviewable, secret: str) -> None:
         raise UsageError(f"found secret {secret}, which does not fit {'; '.join(faults)}")
 
 
-def _turns(session: Reviewable) -> list[ReviewedTurn]:
+def _turns(session: Position) -> list[ReviewedTurn]:
     """Review each guess among the candidates that the answers before it have left."""
-    game, history, pairs, hard = (
-        session.known,
-        session.history,
-        session.parsed_history,
-        session.hard,
-    )
-    before, best = without(Analysis(game, []), session.refused), ""
+    game, history, pairs = session.known, session.history, session.parsed_history
+    before, best = analysed(game, [], session.refused), ""
     turns: list[ReviewedTurn] = []
     for number, pair in enumerate(pairs):
         guess, came = history[number][0], pair[1]
@@ -185,26 +124,19 @@ def _turns(session: Reviewable) -> list[ReviewedTurn]:
         best = best or session.best(history[:number])
         fits = before.candidates
         if came not in before.answers(guess):  # from here on all guesses were searched
-            before = without(Analysis(session.analysis().game, pairs[:number]), session.refused)
+            before = analysed(session.analysis().game, pairs[:number], session.refused)
         turns.append(_reviewed(before, history[number], came, best))
         answers = zip(before.candidates, before.answers(guess), strict=True)
         left = [code for code, answer in answers if answer == came]
         if left != fits:
             before, best = Analysis(before.game, pairs[: number + 1], left), ""
-        elif hard and broken_hint(game, best, [pair]):
+        elif session.hard and broken_hint(game, best, [pair]):
             best = ""
     return turns
 
 
 def _reviewed(before: Analysis, row: tuple[str, str], came: int, best: str) -> ReviewedTurn:
-    """Review a guess among the candidates before it.
-
-    Args:
-        before: these candidates.
-        row: the guess and its feedback, as people write it.
-        came: the number of that feedback.
-        best: the best guess for these candidates.
-    """
+    """Review a guess with its feedback, of number `came`, among the candidates before it."""
     guess, feedback = row
     answers = before.answers(guess)
     weights = before.sums.counted(answers)
@@ -223,7 +155,7 @@ def _reviewed(before: Analysis, row: tuple[str, str], came: int, best: str) -> R
     )
 
 
-def _line(session: Reviewable, secret: str) -> list[tuple[str, str]]:
+def _line(session: Position, secret: str) -> list[tuple[str, str]]:
     """Return the (guess, feedback) pairs that the policy plays against a secret, from the start."""
     played = session.at([])
     while not (played.rows and played.hint().solved):

@@ -1,11 +1,11 @@
-"""The rows of a session: guesses and feedbacks in their order, and the grid of them to share."""
+"""The rows of a session: guesses and feedbacks in their order, and the grid that players share."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from guessbook.book.errors import UsageError, counted, quote
-from guessbook.book.games.beyond import read_entries, text_of
-from guessbook.book.games.game import Game, History, called, feedback_to
+from guessbook.book.games.beyond import read_entries
+from guessbook.book.games.game import Game, History, called
 from guessbook.play.display import display_of
 
 # The guesses and feedbacks of a history.
@@ -27,16 +27,13 @@ class Row(NamedTuple):
 
 
 def rows_of(game: Game, history: object) -> list[Row]:
-    """Return the rows of a history, in its order.
-
-    A guess that is made twice gives two rows, although a hint counts it once.
-    """
+    """Return the rows of a history, in its order: two rows for a guess that is made twice."""
     known, pairs = read_entries(game, history)
     return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]
 
 
 def row_at(rows: Sequence[Row], number: int) -> Row:
-    """Return the row of that number, counted from 0. Raises UsageError if there is none."""
+    """Return the row with a number, counted from 0. Raises UsageError if there is none."""
     if type(number) is not int:
         raise UsageError(f"found row {quote(number)}, expected a number, counted from 0")
     if not 0 <= number < len(rows):
@@ -53,7 +50,7 @@ def replaced(rows: Sequence[Row], number: int, new: Row, twins: bool) -> tuple[R
 
 
 def html(game: Game, rows: Sequence[Row]) -> str:
-    """Return the rows as a table of HTML, for notebooks: number, guess, feedback drawn and written.
+    """Return the rows as an HTML table for notebooks: number, guess, feedback drawn and written.
 
     >>> from guessbook.book import Mastermind
     >>> html(Mastermind(4, 6), [Row("RYGB", "1,1")])
@@ -95,11 +92,8 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
     ●○··
     ●●●●
 
-    Args:
-        game: the game.
-        boards: the guesses of each board, in their order.
-        ascii_only: write pegs as B, W and `.`, and squares as digits.
-        day: whose secret it was; empty if no day's.
+    With `ascii_only`, pegs are B, W and `.`, and squares are digits. The title names the day of the
+    secret unless `day` is empty.
     """
     several = f"{len(boards)} boards" if len(boards) > 1 else ""
     count = counted(max(map(len, boards)))
@@ -109,82 +103,3 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
     for board in boards:
         lines += ["", *[display_of(game).shared(feedback, ascii_only) for _, feedback in board]]
     return "\n".join(lines)
-
-
-class Rows:
-    """The guesses and feedbacks entered so far, with methods to correct them.
-
-    Attributes:
-        game: the game.
-    """
-
-    game: Game
-    _rows: tuple[Row, ...]
-
-    def __repr__(self) -> str:
-        rows = [f"{row.guess}={row.feedback}{' (set aside)' * row.aside}" for row in self.rows]
-        return f"<Session {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
-
-    def _repr_html_(self) -> str:
-        """Return the rows as a table, which a notebook shows."""
-        return html(self.game, self.rows)
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        """The guesses and feedbacks so far, including rows that are set aside."""
-        return self._rows
-
-    @property
-    def history(self) -> Entries:
-        """The rows that are not set aside, as (guess, feedback) pairs of texts."""
-        return [(row.guess, row.feedback) for row in self.rows if not row.aside]
-
-    def restore(self, rows: Iterable[Row]) -> None:
-        """Replace the rows by the rows of an earlier session."""
-        self._rows = tuple(rows)
-
-    def undo(self) -> Row:
-        """Take the last row back, and return it. Raises UsageError if there is none."""
-        if not self.rows:
-            raise UsageError("found no guess to take back: nothing has been answered yet")
-        last, self._rows = self._rows[-1], self._rows[:-1]
-        return last
-
-    def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
-        """Correct a row, and count it again; return the new row.
-
-        Identical rows are one entry: their feedback is corrected together.
-
-        Args:
-            row: which one, counted from 0.
-            guess: the corrected guess; None if the guess was right.
-            feedback: the corrected feedback.
-
-        Raises:
-            UsageError: there is no such row.
-            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
-        """
-        old = row_at(self.rows, row)
-        number = feedback_to(self.game, old.guess if guess is None else guess, feedback)
-        code = old.guess if guess is None else text_of(self.game, guess)
-        new = Row(code, self.game.format_feedback(number))
-        self._rows = replaced(self.rows, row, new, twins=guess is None)
-        return new
-
-    def reguess(self, row: int, guess: str) -> None:
-        """Correct the guess of a row alone, which stays believed or set aside."""
-        new = row_at(self.rows, row)._replace(guess=text_of(self.game, guess))
-        self._rows = replaced(self.rows, row, new, twins=False)
-
-    def set_aside(self, row: int) -> Row:
-        """Set a row aside, or count it again; return the new row.
-
-        Identical rows are one entry, and are set aside together.
-
-        Raises:
-            UsageError: there is no such row.
-        """
-        old = row_at(self.rows, row)
-        new = old._replace(aside=not old.aside)
-        self._rows = replaced(self.rows, row, new, twins=True)
-        return new

@@ -14,9 +14,8 @@ from guessbook.play.analysis import surprise
 from guessbook.play.codemaker import random_secrets, seeded
 from guessbook.play.session import Session
 
-# As people write it.
+# A code as people write it.
 Code: TypeAlias = str | Sequence[str]
-
 Given = TypeVar("Given", bound=Code)
 
 
@@ -28,7 +27,7 @@ class Turn(NamedTuple):
         feedback: as people write it.
         left: the number of candidates after it; 1 if it solved the game.
         bits: the information that the feedback gave.
-        source: where the guess came from: "first guess", "book", "symmetry" or "live".
+        source: the origin of the guess: "first guess", "book", "symmetry" or "live".
     """
 
     guess: str
@@ -39,16 +38,15 @@ class Turn(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """Many games of one policy.
+    """Many games of one policy. A repeated secret counts each time.
 
     Attributes:
-        played: the number of games; a repeated secret counts each time, here and in
-            all that follows.
+        played: the number of games.
         total_guesses: the guesses of all games together.
-        mean_guesses: the guesses for one on average, by the weights of the secrets.
-        max_guesses: the guesses for the hardest of them.
+        mean_guesses: the mean number of guesses, by the weights of the secrets.
+        max_guesses: the guesses of the longest game.
         distribution: the number of games that the 1st, 2nd, ... guess solved.
-        guesses: the guesses that each secret took.
+        guesses: the number of guesses for each secret.
     """
 
     played: int
@@ -71,24 +69,22 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
     game = session.game
     code = game.guesses[game.parse_code(secret)]
     if code not in game.secrets and not (any_guess and among_guesses(game)):
-        raise UsageError(f"found secret {code}, which may be guessed but is never the secret")
+        raise never_secret(code)
     return code
 
 
+def never_secret(code: str) -> UsageError:
+    """Return the error for a guess that is given as a secret."""
+    return UsageError(f"found secret {code}, which may be guessed but is never the secret")
+
+
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Play a session to its end by its policy, against a secret, and return the turns.
+    """Play a session without rows to its end by its policy, and return the turns.
 
-    Args:
-        session: a session without rows.
-        secret: the secret.
-        first_guess: the opening, if the policy is not to choose it.
-
-    Raises:
-        InvalidCodeError: the game does not know a code.
-        UsageError: `secret` is never the secret.
+    The policy chooses the first guess unless it is given. Raises InvalidCodeError for a code that
+    the game does not know, and UsageError if `secret` is never the secret.
     """
-    game = session.game
-    code = secret_of(session, secret)
+    game, code = session.game, secret_of(session, secret)
     played: list[Turn] = []
     before = total_weight(game)
     while not (played and session.hint().solved):
@@ -100,8 +96,7 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
         feedback = game.format_feedback(game.feedback_number(guess, code))
         session.add_guess(guess, feedback)
         after = session.weight or session.remaining
-        bits = surprise(after, before)
-        played.append(Turn(guess, feedback, session.remaining, bits, source))
+        played.append(Turn(guess, feedback, session.remaining, surprise(after, before), source))
         before = after
     return played
 
@@ -109,26 +104,14 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 def simulate(
     book: Strategy, secrets: Iterable[Code], progress: Callable[[int], None] | None = None
 ) -> Simulation:
-    """Play secrets by a book.
-
-    Args:
-        book: the book.
-        secrets: what to play, in any notation of codes.
-        progress: is called now and then with the number of played secrets.
-
-    Raises:
-        UsageError: there are none, or one of them is never the secret.
-        InvalidCodeError: the game does not know one of them.
-        WrongTreeError: the book does not find one of them.
-    """
+    """Play secrets by a book, with the arguments and errors of `Book.simulate`."""
     game, known = book.game, set(book.game.secrets)
     codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
     if not codes:
         raise UsageError("found no secrets, expected at least one")
-    # A guess that is never the secret has no weight, and may not be found although it is known.
-    never = next((secret for secret in codes if secret not in known), None)
-    if never is not None:
-        raise UsageError(f"found secret {never}, which may be guessed but is never the secret")
+    for code in codes:  # first, as other guesses have no weight, and a book may not find them
+        if code not in known:
+            raise never_secret(code)
     taken: dict[str, int] = {}
     for number, secret in enumerate(codes):
         if progress and number % 256 == 0:
@@ -137,18 +120,10 @@ def simulate(
             taken[secret] = guesses_for(book, secret)
     if progress:
         progress(len(codes))
-    weights = weights_of(game, codes)
-    counts = [taken[secret] for secret in codes]
-    weighted = sum(map(mul, counts, weights))
-    most = max(counts)
-    return Simulation(
-        len(counts),
-        sum(counts),
-        weighted / sum(weights),
-        most,
-        tuple([counts.count(depth) for depth in range(1, most + 1)]),
-        MappingProxyType(taken),
-    )
+    counts, weights = [taken[secret] for secret in codes], weights_of(game, codes)
+    mean, most = sum(map(mul, counts, weights)) / sum(weights), max(counts)
+    solved = tuple([counts.count(depth) for depth in range(1, most + 1)])
+    return Simulation(len(counts), sum(counts), mean, most, solved, MappingProxyType(taken))
 
 
 def simulate_games(
@@ -157,19 +132,18 @@ def simulate_games(
     random_seed: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Simulation:
-    """Play random secrets by a book, drawn as often as their weights say; all games count alike.
+    """Play random secrets by a book, drawn by their weights; in the mean all games count alike.
 
-    Raises WrongTreeError: the book does not find one of them.
+    Raises WrongTreeError if the book does not find a secret.
     """
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
     return found._replace(mean_guesses=found.total_guesses / games)
 
 
 def guesses_for(book: Strategy, secret: str) -> int:
-    """Return the number of guesses that a book needs for a secret, including the right one.
+    """Return the number of guesses that a book needs to find a secret.
 
-    Raises:
-        WrongTreeError: the book does not find it.
+    Raises WrongTreeError if the book does not find it.
     """
     game, tree = book.game, book.tree
     node, depth = 0, 1
@@ -182,8 +156,7 @@ def guesses_for(book: Strategy, secret: str) -> int:
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
     """Draw a fraction of the secrets at random, and return it in their order.
 
-    Raises:
-        UsageError: the fraction is not above 0 and at most 1, or there is no list of secrets.
+    Raises UsageError unless the fraction is above 0 and at most 1, and there is a list of secrets.
     """
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
         raise UsageError(f"found fraction {quote(fraction)}, expected more than 0 and at most 1")

@@ -1,8 +1,7 @@
-"""The shuffle: a policy seen through a random symmetry of its game.
+"""The shuffle: a random symmetry of a game, through which a policy plays.
 
-Exchanging positions, or symbols, changes no feedback. So a policy that is played through a fixed
-permutation needs as many guesses for the image of a secret as it needs for the secret itself: its
-openings become unpredictable, and its strength stays the same.
+An exchange of positions or symbols changes no feedback. So the policy needs as many guesses for the
+image of a secret as for the secret itself: unpredictable openings, equal strength.
 """
 
 from typing import NamedTuple
@@ -16,10 +15,9 @@ from guessbook.play.codemaker import seeded
 class Shuffle(NamedTuple):
     """A permutation of the positions and of the symbols of a code game.
 
-    >>> Shuffle("RYGB", (1, 0, 2), "GYRB").there("RRY")
-    'GGY'
-    >>> Shuffle("RYGB", (2, 0, 1), "GYRB").back(Shuffle("RYGB", (2, 0, 1), "GYRB").there("RBY"))
-    'RBY'
+    >>> shuffle = Shuffle("RYGB", (2, 0, 1), "GYRB")
+    >>> shuffle.there("RBY"), shuffle.back("YGB")
+    ('YGB', 'RBY')
 
     Attributes:
         symbols: the symbols of the game.
@@ -39,25 +37,16 @@ class Shuffle(NamedTuple):
     def back(self, image: str) -> str:
         """Return the code that has this image."""
         moved = image.translate(str.maketrans(self.images, self.symbols))
-        code = [""] * len(moved)
-        for symbol, position in zip(moved, self.positions, strict=True):
-            code[position] = symbol
-        return "".join(code)
+        return "".join([symbol for _, symbol in sorted(zip(self.positions, moved, strict=True))])
 
 
 def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
-    """Return a random symmetry of a code game, another one each time if there is no seed.
-
-    Raises:
-        UsageError: the game has no symmetry, such as one of words, which would not stay words.
-    """
+    """Return a random symmetry of a code game. Raises UsageError for other games."""
     if not has_symmetry(game):
         raise UsageError(
             f"found {game.name}, expected a game of codes: no other can be shuffled, because an "
             "exchange of symbols does not make words of words"
         )
     chance = seeded(random_seed)
-    positions = chance.sample(range(game.pegs), game.pegs)
-    return Shuffle(
-        game.symbols, tuple(positions), "".join(chance.sample(game.symbols, game.colors))
-    )
+    positions = tuple(chance.sample(range(game.pegs), game.pegs))
+    return Shuffle(game.symbols, positions, "".join(chance.sample(game.symbols, game.colors)))

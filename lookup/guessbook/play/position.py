@@ -1,0 +1,352 @@
+"""The position: a game in progress, its rows and candidates, and the next guess."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from copy import copy
+from itertools import starmap
+from typing import Any, Self, TypeVar
+
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, quote
+from guessbook.book.games.beyond import read_history, text_of
+from guessbook.book.games.game import Game, History, feedback_to
+from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
+from guessbook.book.source import Source, open_source
+from guessbook.book.strategy import DEFAULT_BOOK
+from guessbook.lookup.hint import Hint, hint_for
+from guessbook.lookup.walk import wrong_tree
+from guessbook.play.analysis import Analysis, Split, analysed
+from guessbook.play.explain import ranking_policy, unrefused, yardstick
+from guessbook.play.rows import Entries, Row, html, replaced, row_at, rows_of
+from guessbook.play.shuffle import Shuffle
+from guessbook.policy.notation import PolicyLike, header, policy_of_session
+from guessbook.policy.reference import broken_hint
+
+Result = TypeVar("Result")
+
+
+class Position:
+    """A game in progress: the base of `Session`, which describes arguments and attributes."""
+
+    def __init__(
+        self,
+        source: Source = DEFAULT_BOOK,
+        history: object = (),
+        policy: PolicyLike | None = None,
+        shuffle: Shuffle | None = None,
+        refused: Sequence[str] = (),
+    ) -> None:
+        self.book, self.game = open_source(source)
+        if self.book is not None and policy is not None:
+            raise UsageError("found a book and a policy, expected one of them: a book has its own")
+        own = policy_of_session("entropy" if policy is None else policy)
+        self.policy: PolicyLike = self.book.policy if self.book else own
+        if not isinstance(shuffle, Shuffle | None):
+            raise UsageError(f"found {quote(shuffle)}, expected a Shuffle, as random_shuffle gives")
+        self.shuffle = shuffle
+        self._rows: tuple[Row, ...] = ()
+        self._refused: tuple[str, ...] = ()
+        self._found: dict[str, tuple[object, Any]] = {}
+        for guess in refused:
+            self.refuse(guess)
+        self._rows = tuple(rows_of(self.game, history))
+
+    def __repr__(self) -> str:
+        rows = [f"{row.guess}={row.feedback}{' (set aside)' * row.aside}" for row in self.rows]
+        return f"<Session {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
+
+    def _repr_html_(self) -> str:
+        """Return the rows as a table, which a notebook shows."""
+        return html(self.game, self.rows)
+
+    # The rows.
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The guesses and feedbacks so far, including rows that are set aside."""
+        return self._rows
+
+    @property
+    def history(self) -> Entries:
+        """The rows that are not set aside, as (guess, feedback) pairs of texts."""
+        return [(row.guess, row.feedback) for row in self.rows if not row.aside]
+
+    @property
+    def parsed_history(self) -> History:
+        """The history as (guess index, feedback number) pairs, of the game that `known` gives."""
+        game = self.known
+        return [(game.parse_code(g), game.parse_feedback(f)) for g, f in self.history]
+
+    def add_guess(self, guess: str | Sequence[str] | None, feedback: object) -> None:
+        """Note a guess, or with None the hinted one, and its feedback.
+
+        Raises:
+            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing is noted.
+            InconsistentFeedbackError: no guess is given and none can be suggested.
+            UsageError: the game is solved.
+        """
+        feedback_to(self.game, guess, feedback)
+        if self.solved:
+            raise UsageError(
+                "found a guess after the game was solved; take the last one back first"
+            )
+        code = self.hint().guess if guess is None else text_of(self.game, guess)
+        number = feedback_to(self.game, code if guess is None else guess, feedback)
+        self._refused = tuple([other for other in self.refused if other != code])
+        self._rows += (Row(code, self.game.format_feedback(number)),)
+
+    def undo(self) -> Row:
+        """Take the last row back, and return it. Raises UsageError if there is none."""
+        if not self.rows:
+            raise UsageError("found no guess to take back: nothing has been answered yet")
+        last, self._rows = self._rows[-1], self._rows[:-1]
+        return last
+
+    def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
+        """Correct a row, and count it again; return the new row.
+
+        Identical rows are one entry: their feedback is corrected together.
+
+        Args:
+            row: its number, counted from 0.
+            guess: the corrected guess; None if the guess was right.
+            feedback: the corrected feedback.
+
+        Raises:
+            UsageError: there is no such row.
+            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
+        """
+        old = row_at(self.rows, row)
+        number = feedback_to(self.game, old.guess if guess is None else guess, feedback)
+        code = old.guess if guess is None else text_of(self.game, guess)
+        new = Row(code, self.game.format_feedback(number))
+        self._rows = replaced(self.rows, row, new, twins=guess is None)
+        return new
+
+    def reguess(self, row: int, guess: str) -> None:
+        """Correct the guess of a row alone, which stays believed or set aside."""
+        new = row_at(self.rows, row)._replace(guess=text_of(self.game, guess))
+        self._rows = replaced(self.rows, row, new, twins=False)
+
+    def set_aside(self, row: int) -> Row:
+        """Set a row aside, or count it again; return the new row.
+
+        Identical rows are one entry, and are set aside together. Raises UsageError if there is no
+        such row.
+        """
+        old = row_at(self.rows, row)
+        new = old._replace(aside=not old.aside)
+        self._rows = replaced(self.rows, row, new, twins=True)
+        return new
+
+    def restore(self, rows: Iterable[Row]) -> None:
+        """Replace the rows by the rows of an earlier session."""
+        self._rows = tuple(rows)
+
+    def fresh(self) -> Self:
+        """Return a session of the same game and policy without any rows."""
+        twin = self.at([])
+        twin._refused = ()
+        return twin
+
+    def at(self, history: Entries) -> Self:
+        """Return a session with this game, policy and refused guesses, but other rows."""
+        twin = copy(self)
+        twin._rows, twin._found = tuple(starmap(Row, history)), {}
+        return twin
+
+    def copy(self) -> Self:
+        """Return a session with the same rows, which can be changed without changing this one."""
+        return copy(self)  # caches are shared
+
+    # The candidates.
+
+    @property
+    def known(self) -> Game:
+        """The game, with the guesses of the history that its list lacks: see `read_history`."""
+        return self._once("game", lambda: read_history(self.game, self.history)[0])
+
+    @property
+    def among_guesses(self) -> bool:
+        """Whether no secret fits, but guesses do: these are the candidates then."""
+        return len(self.analysis().game.secrets) > len(self.game.secrets)
+
+    @property
+    def remaining(self) -> int:
+        """The number of candidates; 0 if nothing fits. No guess is computed for it."""
+        history = self.history
+        if not history and not self.refused:
+            return len(self.game.secrets)
+        told, hint = self._found.get("hint", (None, None))
+        if hint is not None and told == (history, self.refused):
+            return int(hint.remaining)
+        return len(self.analysis().candidates)
+
+    @property
+    def weight(self) -> int | None:
+        """The sum of the candidates' weights; None where secrets have no weights."""
+        return None if secret_weights(self.game) is None else self.analysis().total
+
+    @property
+    def solved(self) -> bool:
+        """Whether a feedback says that its guess is the secret, and the others agree."""
+        return any(f == self.game.solved for _, f in self.parsed_history) and self.remaining > 0
+
+    def candidates(self) -> list[str]:
+        """Return the candidates, in the order of the game; none if nothing fits."""
+        return list(self.analysis().candidates)
+
+    def chances(self) -> dict[str, float]:
+        """Return the probability of each candidate to be the secret, the likeliest first.
+
+        Equally likely ones are in the order of the game.
+
+        >>> from guessbook.book import WordGame
+        >>> from guessbook.play import Session
+        >>> Session(WordGame(["ab", "ac", "ad"], weights=[1, 6, 1])).chances()
+        {'ac': 0.75, 'ab': 0.125, 'ad': 0.125}
+        """
+        seen = self.analysis()
+        codes = likeliest_first(seen.game, seen.candidates)
+        weights = zip(codes, weights_of(seen.game, codes), strict=True)
+        return {code: weight / seen.weight for code, weight in weights}
+
+    def listed(self) -> list[str]:
+        """Return the candidates for people, with their chances where secrets have weights."""
+        if self.weight is None:
+            return self.candidates()
+        return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
+
+    def analysis(self) -> Analysis:
+        """Return the candidates and what can be computed about them; none if nothing fits."""
+        return self._once(
+            "analysis", lambda: analysed(self.known, self.parsed_history, self.refused)
+        )
+
+    def checked(self) -> Analysis:
+        """Return the analysis, of at least one candidate.
+
+        Raises:
+            InconsistentFeedbackError: no secret fits.
+            WrongTreeError: the hint of a book has another number of candidates.
+        """
+        analysis = self.analysis()
+        if not analysis.candidates:
+            self._found.pop("hint", None)  # a wrong book may have one all the same
+            raise self._contradiction()
+        if self.remaining != len(analysis.candidates):
+            raise wrong_tree(self.game, analysis.history)
+        return analysis
+
+    def split(self, guess: str | Sequence[str]) -> Split:
+        """Return the effect of a guess on the candidates, in numbers.
+
+        Raises:
+            InconsistentFeedbackError: no secret fits.
+            InvalidCodeError: the game does not know the guess.
+        """
+        code = text_of(self.game, guess)
+        return self.checked().split(code)
+
+    # The next guess.
+
+    @property
+    def hard(self) -> bool:
+        """Whether the policy keeps Wordle's hard mode: a guess uses all shown letters."""
+        return ranking_policy(self.policy).hard_mode and self.game.has_hard_mode
+
+    def broken(self, guess: str | Sequence[str]) -> str:
+        """Return the rule of hard mode that a guess breaks, with the letter; empty if none.
+
+        It is empty in games without hard mode, too. Raises InvalidCodeError.
+        """
+        code = text_of(self.game, guess)
+        return broken_hint(self.known, code, self.parsed_history) if self.hard else ""
+
+    @property
+    def refused(self) -> tuple[str, ...]:
+        """The guesses that the game refuses, although its list has them here; see `refuse`."""
+        guessed = {row.guess for row in self.rows}
+        return tuple([guess for guess in self._refused if guess not in guessed])
+
+    def refuse(self, guess: str | Sequence[str] | None = None) -> str:
+        """Leave out a guess that the game does not accept, or with None the hinted one; return it.
+
+        For the rest of the game, or until the guess is answered after all, hints name the first
+        guess of the policy's ranking that is not refused, and no refused guess is a candidate.
+
+        >>> from guessbook.book import WordGame
+        >>> from guessbook.play import Session
+        >>> session = Session(WordGame(["light", "night", "might", "sight"]))
+        >>> session.refuse(), session.hint().guess, session.remaining
+        ('light', 'night', 3)
+
+        Raises:
+            UsageError: the game takes every code, or nothing else fits.
+            InvalidCodeError: the game does not know the guess.
+            InconsistentFeedbackError: no secret fits.
+        """
+        if has_symmetry(self.game):
+            raise UsageError(f"found a refused guess, but {self.game.name} takes every code")
+        self.checked()
+        code = self.hint().guess if guess is None else text_of(self.game, guess)
+        after = self.copy()
+        after._refused = tuple(dict.fromkeys([*self.refused, code]))
+        if not after.remaining:
+            raise UsageError(f"found nothing that fits but {code} and refused guesses")
+        self._refused = after.refused
+        return code
+
+    def hint(self) -> Hint:
+        """Return the next guess, from the book, by symmetry, or computed live.
+
+        Raises:
+            InconsistentFeedbackError: no secret fits; its `suspects` are positions in `rows`.
+        """
+        return self._once("hint", self._hint)
+
+    def best(self, history: Entries) -> str:
+        """Return the best guess by the policy `entropy`, with which other guesses are compared."""
+        twin, rule = self.at(history), yardstick(self.policy)
+        if self.book is None or self.book.policy != header(rule):
+            twin.book, twin.policy = None, rule
+        return twin.hint().guess
+
+    def _hint(self) -> Hint:
+        """Return the hint, through the shuffle if there is one, and without refused guesses."""
+        history, shuffle = self.history, self.shuffle
+        if shuffle is not None:
+            history = [(shuffle.back(guess), feedback) for guess, feedback in history]
+        try:
+            hint = hint_for(self.game, self.policy, history, self.book)
+        except InconsistentFeedbackError:
+            raise self._contradiction() from None
+        if shuffle is not None:
+            hint = hint._replace(guess=shuffle.there(hint.guess))
+        if hint.solved or not self.refused:
+            return hint
+        found = unrefused(self.checked(), hint, self.policy, self.refused)
+        return found._replace(source="guesses") if self.among_guesses else found
+
+    def _once(self, what: str, work: Callable[[], Result]) -> Result:
+        """Return the result of some work for the present history, computed once for all copies.
+
+        Copies may be asked by several threads: a result is stored together with its history.
+        """
+        key = (self.history, self.refused)
+        known = self._found.get(what)
+        if known is None or known[0] != key:
+            known = self._found[what] = (key, work())
+        found: Result = known[1]
+        return found
+
+    def _contradiction(self) -> InconsistentFeedbackError:
+        """Return the error for a history that no secret fits, in the codes that were typed."""
+        try:
+            hint_for(self.game, self.policy, self.history)
+        except InconsistentFeedbackError as error:
+            believed = [k for k, row in enumerate(self.rows) if not row.aside]
+            return InconsistentFeedbackError(str(error), tuple(believed[k] for k in error.suspects))
+        refused = ", ".join(self.refused)
+        return InconsistentFeedbackError(f"only refused guesses fit these answers: {refused}")
