@@ -12,32 +12,19 @@ from guessbook.lookup.json_text import error_as_json
 
 
 class Limits(NamedTuple):
-    """The limits of the server.
+    """The limits of the server."""
 
-    Attributes:
-        size: the bytes of a body, or of the request line and the headers.
-        entries: the entries of a history.
-        connections: the connections of all clients that are open at a time.
-        seconds: the time in which a connection has to finish a request and fetch its answer.
-        live_seconds: the time that a question off the book may wait for its turn, and again the
-            time that its answer may take.
-    """
-
-    size: int = 16384
-    entries: int = 100
-    connections: int = 64
-    seconds: float = 30.0
-    live_seconds: float = 10.0
+    size: int = 16384  # bytes of a body, or of the request line and the headers
+    entries: int = 100  # of a history
+    connections: int = 64  # open at a time, of all clients
+    seconds: float = 30.0  # for a connection to finish a request and fetch its answer
+    live_seconds: float = 10.0  # for a question off the book to wait its turn, and to be answered
 
 
 class Connection(H11Protocol):
-    """A connection with a clock, which runs while the server waits for the client.
+    """A connection with a clock, which runs while the server waits for the client."""
 
-    Attributes:
-        limits: the limits, which a subclass of the server sets.
-    """
-
-    limits = Limits()
+    limits = Limits()  # a subclass for each server sets them
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the clock; close the connection that waited longest if there are too many."""
@@ -60,7 +47,7 @@ class Connection(H11Protocol):
                 super().data_received(data[start : start + self.limits.size])
 
     def send_400_response(self, msg: str) -> None:
-        """Answer bytes that are no request by an error in JSON, like all other errors."""
+        """Answer bytes that are no request with an error in JSON, like all other errors."""
         most = f"{self.limits.size:,} bytes"
         error = UsageError(f"found no request of HTTP/1.1, or a head of more than {most}")
         data = (json.dumps(error_as_json(error)) + "\n").encode()

@@ -31,28 +31,18 @@ History = list[Any]
 MAX_LISTED = 1000
 
 
-class Candidates(NamedTuple):
-    """The number of candidates, and the first ones in the order of the game.
-
-    If no secret fits, the candidates are guesses, and `among_guesses` is True.
-    """
-
-    remaining: int
-    among_guesses: bool
-    candidates: tuple[str, ...]
-
-
 def hint(book: Book, history: History) -> Hint:
     """Answer what to guess next."""
     return book.hint(history)
 
 
-def candidates(book: Book, history: History, count: int = MAX_LISTED) -> Candidates:
-    """Answer which codes may be the secret."""
+def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
+    """Answer how many codes may be the secret, and the first ones in the order of the game."""
     session = Session(book, history)
     session.checked()  # raises an error that names the entries to re-check if nothing fits
-    found = session.candidates()
-    return Candidates(len(found), session.among_guesses, tuple(found[:count]))
+    found = list(session.candidates())
+    known = {"remaining": len(found), "among_guesses": session.among_guesses}
+    return {**known, "candidates": found[:count]}
 
 
 def explain(book: Book, history: History, guess: str | None = None, count: int = 10) -> Explanation:
@@ -88,36 +78,31 @@ def parameters(name: str) -> dict[str, bool]:
 
 
 def check_fields(name: str, found: Iterable[str]) -> None:
-    """Raise UsageError if a question does not take one of these fields; it says which ones do."""
+    """Raise UsageError if a question does not take one of these fields; it names those that do."""
     known, asked = parameters(name), {*found}
-    if not asked <= known.keys():
-        wrong = next(field for field in found if field not in known)
-        others = [each for each in QUESTIONS if asked <= parameters(each).keys()]
-        near = did_you_mean(wrong, known)
-        if others:
-            how = f'(bot: "question": "{others[0]}", HTTP: /{others[0]})'
-            near = f"; ask {' or '.join(others)} {how}"
-        raise UsageError(
-            f"found the field {quote(wrong)} for {name}, which takes {', '.join(known)}{near}"
-        )
+    wrong = next((field for field in found if field not in known), None)
+    if wrong is None:
+        return
+    near = did_you_mean(wrong, known)
+    if others := [each for each in QUESTIONS if asked <= parameters(each).keys()]:
+        how = f'(bot: "question": "{others[0]}", HTTP: /{others[0]})'
+        near = f"; ask {' or '.join(others)} {how}"
+    takes = f"{name}, which takes {', '.join(known)}"
+    raise UsageError(f"found the field {quote(wrong)} for {takes}{near}")
 
 
 def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Check the parameters `found` of a question from a script, and read its history into entries.
+    """Check the parameters `found` of a question, and read its history into entries.
 
-    Raises:
-        UsageError: a parameter is missing, unknown or out of range.
+    Raises UsageError if a parameter is missing, unknown or out of range.
     """
     check_fields(name, found)
-    missing = [key for key, due in parameters(name).items() if due and key not in found]
-    if missing:
-        key, example = missing[0], game.guesses[0]
-        if key == "history":
-            example += f"={game.format_feedback(0)}"
-        raise UsageError(
-            f'found no {key}, expected one, such as "{key}": "{example}" in JSON or '
-            f"/{name}?{key}={example} over HTTP"
-        )
+    for key, due in parameters(name).items():
+        if due and key not in found:
+            answered = f"={game.format_feedback(0)}" if key == "history" else ""
+            example = game.guesses[0] + answered
+            ways = f'"{key}": "{example}" in JSON or /{name}?{key}={example} over HTTP'
+            raise UsageError(f"found no {key}, expected one, such as {ways}")
     refuse_constants([*found.values()])
     count = found.get("count", 1)
     if type(count) is not int or not 1 <= count <= MAX_LISTED:
@@ -146,8 +131,8 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
 
 def refusal(error: GuessbookError) -> Answer:
     """Return the answer that reports an error."""
-    # 4xx: the question is wrong. 500: the book is wrong, so a retry fails too, unlike after a 503,
-    # for which this machine lacks something. Malformed requests have been refused before.
+    # 4xx: the question is wrong. 500: the book is wrong, so a retry fails too. 503: this machine
+    # lacks something, so a retry may help. Malformed requests have been refused before.
     kinds = {
         InconsistentFeedbackError: 422,
         InvalidCodeError: 400,

@@ -16,8 +16,8 @@ from guessbook.lookup import Book
 # Loopback only, as there are no accounts and no encryption.
 HOST = "127.0.0.1"
 
-# There is no CORS header, so pages of other sites cannot read an answer. The page says itself what
-# it may load.
+# Without a CORS header pages of other sites cannot read an answer. The page itself says what it
+# may load.
 HEADERS = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
@@ -29,17 +29,9 @@ HEADERS = [
 
 
 def serve(book: Book, size: int, port: int, ready: Callable[[str], None]) -> None:
-    """Serve a book until Ctrl-C.
+    """Serve a book, of a file of `size` bytes, until Ctrl-C raises KeyboardInterrupt.
 
-    Args:
-        book: the book.
-        size: the size of its file in bytes.
-        port: where to listen; 0 takes a free port.
-        ready: called with the address once the server listens.
-
-    Raises:
-        KeyboardInterrupt: Ctrl-C.
-        GuessbookError: the port is not available.
+    `ready` is called with the address once the server listens.
     """
     # In the worker process, a file in the current folder must not replace a module.
     os.environ["PYTHONSAFEPATH"] = "1"
@@ -50,11 +42,7 @@ def serve(book: Book, size: int, port: int, ready: Callable[[str], None]) -> Non
 
 
 def open_listener(port: int) -> socket.socket:
-    """Return a socket that listens on a port, a free one for 0.
-
-    Raises:
-        GuessbookError: the port is in use, or this user may not listen on it.
-    """
+    """Return a socket that listens on a port, a free one for 0. Raises GuessbookError if none."""
     try:
         listener = socket.create_server((HOST, port))
         # Connections send a second piece without waiting for the client's acknowledgement.
@@ -63,10 +51,8 @@ def open_listener(port: int) -> socket.socket:
     except OSError as error:
         reason = {errno.EADDRINUSE: "it is in use", errno.EACCES: "permission denied"}
         why = reason.get(error.errno or 0, error.strerror)
-        raise GuessbookError(
-            f"cannot listen on port {port} ({why}); choose another with --port, "
-            "or any free one with --port 0"
-        ) from None
+        advice = "choose another with --port, or any free one with --port 0"
+        raise GuessbookError(f"cannot listen on port {port} ({why}); {advice}") from None
 
 
 def server_of(book: Book, size: int, limits: Limits) -> Server:

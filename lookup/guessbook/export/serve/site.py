@@ -76,24 +76,22 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
             with fail_after(limits.live_seconds):
                 asked, found = await get_running_loop().run_in_executor(reader, work)
         except UsageError as error:
-            return reply(400, error_as_json(error))
+            return refuse(400, error)
         except TimeoutError:
-            within = f"within {limits.live_seconds:g} seconds; try again"
-            return reply(
-                503, error_as_json(GuessbookError(f"could not read this request {within}"))
-            )
+            within = f"within {limits.live_seconds:g} seconds"
+            return refuse(503, GuessbookError(f"could not read this request {within}; try again"))
         return reply(*(found or await worker.ask(name, asked)))
 
     try:
         page = Response(export(book, "html"), media_type="text/html")
     except UsageError as error:  # a kind of game without a page
-        page = reply(404, error_as_json(UsageError(f"there is no page for this book: {error}")))
+        page = refuse(404, UsageError(f"there is no page for this book: {error}"))
     # Without the path of the file, which other users of this machine need not know.
     known = reply(200, {**facts(book), "bytes": size})
-    fixed = {"/": page, "/info": known}
     app = Starlette(
         routes=[
-            *[Exactly(path, found, methods=["GET"]) for path, found in fixed.items()],
+            Exactly("/", page, methods=["GET"]),
+            Exactly("/info", known, methods=["GET"]),
             *[Exactly(f"/{name}", ask, methods=["GET", "POST"]) for name in QUESTIONS],
         ],
         middleware=[Middleware(guarded)],
@@ -120,7 +118,7 @@ def guarded(app: ASGIApp) -> ASGIApp:
             await app(scope, receive, send)
             return
         fault = f"found host {quote(host)}, expected localhost, 127.0.0.1 or [::1]"
-        await reply(400, error_as_json(UsageError(fault)))(scope, receive, send)
+        await refuse(400, UsageError(fault))(scope, receive, send)
 
     return guard
 
@@ -128,8 +126,7 @@ def guarded(app: ASGIApp) -> ASGIApp:
 def check_origin(request: Request) -> None:
     """Refuse requests of foreign pages, which cannot read an answer but would make us compute it.
 
-    Raises:
-        HTTPException: the request comes from a foreign page.
+    Raises HTTPException for such a request.
     """
     headers = request.headers
     own = {"sec-fetch-site": {"none", "same-origin"}, "origin": {f"http://{headers['host']}"}}
@@ -144,10 +141,7 @@ def answer_at_once(
     """Read a request, and answer it if the book itself has the answer.
 
     `given` is the body if the request is posted, else the query. A history may have at most
-    `entries` entries.
-
-    Raises:
-        UsageError: the request is malformed.
+    `entries` entries. Raises UsageError if the request is malformed.
     """
     found = from_body(given) if posted else from_query(given, book.game, name)
     asked = read(book.game, name, found)
@@ -165,9 +159,6 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     {'guess': 'YYYY', 'history': ['RYGB=1,1', 'RGOP=0,2']}
     >>> from_query(b"count=3&history=RYGB=1,1%20RGOP%200,2", Mastermind(4, 6), "candidates")
     {'count': 3, 'history': ['RYGB=1,1', 'RGOP 0,2']}
-
-    Raises:
-        UsageError: the query is not UTF-8, its history is malformed JSON, or a field is unknown.
     """
     if b"+" in query and not has_plus(game):
         query = query.replace(b"+", b" ")  # as forms and many libraries write a blank
@@ -204,15 +195,14 @@ def has_plus(game: Game) -> bool:
     (False, True)
     """
     feedbacks = map(game.format_feedback, filter(game.gives, range(game.feedbacks)))
-    return any(
-        "+" in text for texts in (game.guesses, feedbacks) for text in islice(texts, LOOKED_AT)
-    )
+    texts = [*islice(game.guesses, LOOKED_AT), *islice(feedbacks, LOOKED_AT)]
+    return any("+" in text for text in texts)
 
 
 def check_part(game: Game, name: str, part: str) -> None:
     """Raise UsageError if a part of a query is a field that the question does not have.
 
-    A part with an answer is an entry, whose guess the list may lack: to look for that takes long.
+    A part with an answer is an entry, whose guess the list may lack: that look-up takes long.
     """
     key, _, value = part.partition("=")
     if not is_entry(game, value):
@@ -240,11 +230,7 @@ def is_typed(game: Game, part: object) -> bool:
 
 
 async def body_of(request: Request, size: int) -> bytes:
-    """Return the body of a request, of at most `size` bytes.
-
-    Raises:
-        HTTPException: the body is longer, by its content or its header, or it never ends.
-    """
+    """Return the body of a request. Raises HTTPException above `size` bytes or without an end."""
     too_long = HTTPException(413, f"found a body of more than {size:,} bytes, expected fewer")
     declared = request.headers.get("content-length", "0")
     # Python refuses to read a number of thousands of digits.
@@ -262,11 +248,7 @@ async def body_of(request: Request, size: int) -> bytes:
 
 
 def from_body(body: bytes) -> dict[str, Any]:
-    """Return the parameters of a body, such as `{"history": ["RYGB=1,1"], "guess": "YYYY"}`.
-
-    Raises:
-        UsageError: the body is no object of JSON in UTF-8.
-    """
+    """Return the parameters of a body, such as `{"history": ["RYGB=1,1"], "guess": "YYYY"}`."""
     expected = 'a JSON object such as {"history": []}'
     try:
         found = json_from(body.decode("utf-8-sig"), expected)
@@ -280,14 +262,11 @@ def from_body(body: bytes) -> dict[str, Any]:
 def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     """Return whether a question is answered at once: a score, or a hint that the book has.
 
-    Raises:
-        UsageError: the history is too long, or a code or a feedback is not of this game.
+    Raises UsageError if the history is too long, or a code or a feedback is not of this game.
     """
     history = asked.get("history", [])
-    if len(history) > entries:
-        raise UsageError(
-            f"found a history of {len(history):,} entries, expected at most {entries:,}"
-        )
+    if (count := len(history)) > entries:
+        raise UsageError(f"found a history of {count:,} entries, expected at most {entries:,}")
     try:
         pairs = parse_history(book.game, history)
         for key in asked.keys() & {"guess", "secret"}:
@@ -295,8 +274,8 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     except InvalidCodeError:
         if not hasattr(book.game, "knowing"):
             raise
-        # It may be a guess that the list lacks. The worker finds out, which takes long in a list of
-        # a million words; only other errors are reported at once.
+        # It may be a guess that the list lacks. The worker looks, which takes long among a million
+        # words; only other errors are reported at once.
         for entry in history:
             with suppress(InvalidCodeError):
                 parse_history(book.game, [entry])
@@ -311,6 +290,13 @@ def reply(
     return Response(json.dumps(content) + "\n", status, headers, "application/json")
 
 
+def refuse(
+    status: int, error: GuessbookError, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return an error as an answer."""
+    return reply(status, error_as_json(error), headers)
+
+
 async def _refused(request: Request, error: Exception) -> Response:
     """Return an error of HTTP as JSON; for 404 and 405 it lists the paths or methods there are."""
     assert isinstance(error, HTTPException)
@@ -321,9 +307,9 @@ async def _refused(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         methods = sorted(next(r.methods for r in routes if r.path == path))
         text = f"found {quote(request.method)} {path}, expected one of {', '.join(methods)}"
-    return reply(error.status_code, error_as_json(UsageError(text)), error.headers)
+    return refuse(error.status_code, UsageError(text), error.headers)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
     print(f"Error: {request.scope['path']!r}: {error!r}", file=sys.stderr)
-    return reply(500, error_as_json(GuessbookError("this should not happen; please report it")))
+    return refuse(500, GuessbookError("this should not happen; please report it"))

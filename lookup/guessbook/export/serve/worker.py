@@ -23,12 +23,8 @@ class Worker:
     """The server's side of the process: long computations do not delay answers of the book.
 
     Every wait for the process has a limit, as a stopped process neither answers nor dies. A process
-    that is too late is killed, and the next question starts another.
-
-    Args:
-        book: the book.
-        seconds: the time that a question may wait for its turn, and again that its answer may take,
-            without the start of a process.
+    that is too late is killed, and the next question starts another. A question may wait `seconds`
+    for its turn, and its answer may take `seconds` again, without the start of a process.
     """
 
     def __init__(self, book: Book, seconds: float) -> None:
@@ -51,8 +47,8 @@ class Worker:
             except BrokenWorkerProcess:  # it was killed or stopped, which one retry repairs
                 return await self._answer(*question)
         except TimeoutError:
-            within = f"within {self._seconds:g} seconds; stay nearer to the book"
-            return refusal(GuessbookError(f"found no answer {within}"))
+            late = f"found no answer within {self._seconds:g} seconds; stay nearer to the book"
+            return refusal(GuessbookError(late))
         except BrokenWorkerProcess:
             return refusal(GuessbookError("the process that computes has failed twice; try again"))
         finally:
