@@ -89,7 +89,7 @@ def test_the_command_words_has_priors(run: Run, tmp_path: Path) -> None:
     assert "expected --prior known or --prior usage" in one_line(run("words", "--weights"))
     assert "did you mean known" in one_line(run("words", "--prior", "know"))
     assert "found --at-least nan, expected" in one_line(run("words", "--at-least", "nan"))
-    assert "they are for --prior known" in one_line(run("words", "--width", 1))
+    assert "without --prior known" in one_line(run("words", "--width", 1))
     assert "cannot read" in one_line(run("words", "--exclude", "none"))
     assert run("words", "--weights").code == 2
     german = run("words", "--language", "de", "--at-least", 5)

@@ -24,7 +24,7 @@ from guessbook.builder.openings import best_build, best_codes, is_code, opening_
 from guessbook.command.arguments import FORCE, JOBS, JSON, QUIET, flag, option, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.command.output import check_target, facts_table, print_json, progress_bar, say, write
-from guessbook.policy.notation import in_words, policy_of, summary
+from guessbook.policy.notation import policy_of, summary
 
 if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
@@ -39,14 +39,13 @@ class BuildOptions:
 
     first_guess: str | None = option(
         "CODE",
-        "Always begin with this code, whatever the policy prefers. `best`: build a book for "
-        "every first guess, as for --openings all, and write the one with the lowest mean.",
+        "Always begin with this code. `best`: build a book for every first guess, as for "
+        "--openings all, and write the one with the lowest mean.",
     )
     openings: str | None = option(
         "all",
-        "Write a book for every first guess, into the folder -o. Where exchanging symbols or "
-        "positions makes one first guess of another, one book serves both: 5 books for 4 pegs "
-        "and 6 colors. At most 200 words.",
+        "Write a book for every first guess, into the folder -o; one for all that differ by an "
+        "exchange of symbols or positions: 5 books for 4 pegs and 6 colors. At most 200 words.",
     )
     jobs: int | None = JOBS
     output: Path | None = output_option(
@@ -59,20 +58,17 @@ class BuildOptions:
         "workers have Guessbook as well. Whoever reaches it can run code there.",
     )
     memory: str | None = option(
-        "SIZE",
-        "What optimal, win, or an endgame, may keep in memory, such as 4G, on each machine.  "
-        "[default: 2G]",
+        "SIZE", "Memory on each machine for optimal, win or an endgame, such as 4G.  [default: 2G]"
     )
     stop_at_gap: str | None = option(
         "GAP",
-        "For optimal and win: end the search as soon as the strategy found is proven to be "
-        "within this part of the best one, such as 0.5%, and write it.  [default: search to "
-        "the end]",
+        "For optimal and win: end the search once the strategy is proven to be within this part "
+        "of the best one, such as 0.5%, and write it.  [default: search to the end]",
     )
     stats: bool = flag(
         "--stats",
-        "Also say how much work the build was: how many pairs of a guess and a candidate were "
-        "compared to choose the 1st, 2nd, ... guess.",
+        "Also count the pairs of a guess and a candidate that were compared to choose the 1st, "
+        "2nd, ... guess.",
     )
     quiet: bool = QUIET
     json: bool = JSON
@@ -90,17 +86,15 @@ def build_book(
 ) -> None:
     """Build the book of a game.
 
-    It holds the policy's guess for every history that can come up. The result depends on the game
-    and the policy alone, not on the number of threads.
+    It holds the policy's guess for every possible history. It depends on the game and the policy
+    alone, not on the number of threads.
 
-    A build that takes longer than ten seconds keeps its finished tasks in .FILE.guessbook-parts;
-    after Ctrl-C or a power cut the same command goes on from there. Not kept is the search of
-    optimal or win for the best of many openings, as in games of words without --first-guess. A
-    build to stdout has no such folder. Outside a terminal a line says every ten seconds how far it
-    is.
+    After ten seconds a build keeps its finished tasks in the folder .FILE.guessbook-parts; after
+    Ctrl-C or a power cut the same command goes on from there. A build to stdout keeps none, nor
+    does the search of optimal or win for the best of many openings, as for words without
+    --first-guess. Outside a terminal a line every ten seconds shows the progress.
 
-    A game may have up to 16,777,216 codes, and the machine must have 200 bytes of memory for each
-    of them.
+    A game may have up to 16,777,216 codes, and needs 200 bytes of memory for each.
 
     Example: guessbook build-book --pegs 4 --colors 6 --policy entropy
     """
@@ -109,9 +103,15 @@ def build_book(
         found = f"Got unexpected extra argument(s) ({' '.join(ctx.args)})"
         ctx.fail(found + advice if game_options.symbols else found)
     game, rule = game_options.game(), policy_options.described()
-    opening = chosen_opening(policy_options.policy, rule, options.first_guess, options.openings)
+    opening = options.first_guess
+    if (pinned := rule.pop("first_guess", None)) is not None:
+        if opening is not None or options.openings is not None:
+            other = f"openings {options.openings}" if opening is None else f"first-guess {opening}"
+            named = policy_options.policy
+            raise UsageError(f"found --{other} and --policy {named}, expected one opening")
+        opening = str(pinned)
     check_build(game, policy_of(rule), options.resources())
-    plans = planned(game, rule, opening, options.openings, options.output)
+    plans = planned(game, rule, opening, options)
     for path in plans:
         check_target(path, options.force, json=options.json, binary=True)
     written: list[dict[str, Any]] = []
@@ -133,9 +133,7 @@ def build_book(
     else:
         # If a book goes to stdout, the facts about it go to stderr.
         screen = sys.stderr if any(map(is_stdout, plans)) else sys.stdout
-        policies = [in_words({"name": facts["policy"], **facts["options"]}) for facts in written]
-        tables = [facts_table(game, *each, screen) for each in zip(written, policies, strict=True)]
-        print("\n\n".join(tables), file=screen)
+        print("\n\n".join([facts_table(game, facts, screen) for facts in written]), file=screen)
 
 
 def is_stdout(path: Path) -> bool:
@@ -143,54 +141,32 @@ def is_stdout(path: Path) -> bool:
     return str(path) == "-"
 
 
-def chosen_opening(
-    policy: str, rule: dict[str, str | int], first_guess: str | None, openings: str | None
-) -> str | None:
-    """Return the first guess that `--first-guess` or `--policy` names, and remove it from `rule`.
-
-    Raises UsageError if the options name several openings.
-    """
-    pinned = rule.pop("first_guess", None)
-    if pinned is None:
-        return first_guess
-    if first_guess is not None or openings is not None:
-        other = f"--openings {openings}" if first_guess is None else f"--first-guess {first_guess}"
-        raise UsageError(f"found {other} and --policy {policy}, expected one opening")
-    return str(pinned)
-
-
 def planned(
-    game: Game,
-    rule: dict[str, str | int],
-    first_guess: str | None,
-    openings: str | None,
-    output: Path | None,
+    game: Game, rule: dict[str, str | int], first_guess: str | None, options: BuildOptions
 ) -> dict[Path, list[str | None]]:
     """Return the files to write, each with the first guesses to try; None is the policy's choice.
 
     Raises UsageError if the options contradict each other, or ask for too many openings.
     """
-    name = summary(policy_of(rule))
+    policy, openings, output = policy_of(rule), options.openings, options.output
+    name = summary(policy)
     if openings is not None:
         if openings != "all" or first_guess is not None:
-            raise UsageError(
-                f"found --openings {openings}"
-                + (f" and --first-guess {first_guess}" if first_guess else "")
-                + ", expected --openings all without --first-guess"
-            )
+            also = f" and --first-guess {first_guess}" if first_guess else ""
+            expected = "--openings all without --first-guess"
+            raise UsageError(f"found --openings {openings}{also}, expected {expected}")
         folder = output or Path()
         if not folder.is_dir():
-            raise UsageError(
-                f"found -o {output}, expected a folder, for several books; make it first"
-            )
+            raise UsageError(f"found -o {output}, expected a folder for several books; make it")
         return {folder / default_name(game, name, code): [code] for code in opening_codes(game)}
-    if first_guess is None:
-        return {output or Path(default_name(game, name, None)): [None]}
+    codes: list[str | None] = [None]
+    default = default_name(game, name, None)
     if first_guess == "best" and not is_code(game, first_guess):
-        path = output or Path(f"{game.name}-{name}-best.book")
-        return {path: list(best_codes(game, policy_of(rule)))}
-    code = game.guesses[game.parse_code(first_guess)]
-    return {output or Path(default_name(game, name, code)): [code]}
+        codes, default = [*best_codes(game, policy)], f"{game.name}-{name}-best.book"
+    elif first_guess is not None:
+        code = game.guesses[game.parse_code(first_guess)]
+        codes, default = [code], default_name(game, name, code)
+    return {output or Path(default): codes}
 
 
 def bytes_of(text: str | None) -> int | None:
@@ -198,8 +174,6 @@ def bytes_of(text: str | None) -> int | None:
 
     >>> bytes_of("4G"), bytes_of("512m"), bytes_of(None)
     (4294967296, 536870912, None)
-
-    Raises UsageError if the text is no size.
     """
     if text is None:
         return None
@@ -214,8 +188,6 @@ def gap_of(text: str | None) -> float:
 
     >>> gap_of("0.5%"), gap_of("0.02"), gap_of(None)
     (0.005, 0.02, 0.0)
-
-    Raises UsageError if the text is no number between 0 and 1.
     """
     if text is None:
         return 0.0
@@ -249,7 +221,7 @@ def write_best(
     show: Callable[[Progress], None],
 ) -> dict[str, Any]:
     """Build the books of the first guesses, write the best book, and return its facts."""
-    # Late, as it loads numpy; here, so that `seconds` does not include the loading.
+    # Loads numpy, late and before the clock starts.
     import guessbook.builder.growth.frontier  # noqa: F401
 
     start = time.perf_counter()
@@ -314,13 +286,12 @@ def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -
     """Describe the files that an interrupted build of some books leaves, and how to continue it."""
     if written == books:
         return "the book is written" if books == 1 else f"all {books} books are written"
-    again, before = "the same command", ""
-    if written:
-        # The command refuses to overwrite those files without --force.
-        again, before = f"{again} with --force", f"{written} of {books} books are written; "
+    again, before, nothing = "the same command", "", "nothing"
+    if written:  # the command overwrites the books only with --force
+        again, nothing = f"{again} with --force", "nothing else"
+        before = f"{written} of {books} books are written; "
     kept = [checkpoint for checkpoint in checkpoints if checkpoint.kept]
     if not kept:
-        nothing = "nothing else" if written else "nothing"
         return f"{before}{nothing} is kept, and {again} starts anew"
     count = sum(checkpoint.kept for checkpoint in kept)
     tasks = "1 finished task is" if count == 1 else f"{count:,} finished tasks are"

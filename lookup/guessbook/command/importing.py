@@ -1,6 +1,5 @@
 """The commands that read published strategy trees and dictionaries: import and words."""
 
-import sys
 from dataclasses import dataclass
 from functools import partial
 from math import isfinite
@@ -33,10 +32,9 @@ from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import read_text
 from guessbook.book.summary import file_facts
 from guessbook.command.arguments import FORCE, JSON, REQUIRED, argument, option, output_option
-from guessbook.command.output import check_target, facts_table, print_json, say, write
+from guessbook.command.output import check_target, say, show_facts, write
 from guessbook.front.making import read_tree
 from guessbook.lookup.interruptible import run_interruptibly
-from guessbook.policy.notation import in_words
 
 
 def import_tree(
@@ -47,10 +45,9 @@ def import_tree(
     ),
     symbols: str | None = option(
         "SYMBOLS",
-        "The symbols of the book, in the order of those of the text, such as RYGBOP for "
-        "123456.  [default: those of the text]",
+        "The symbols of the book for those of the text: RYGBOP for 123456.  [default: the same]",
     ),
-    source: str | None = option("TEXT", "Where the tree is from; `info` will say so."),
+    source: str | None = option("TEXT", "Where the tree is from; `info` prints it."),
     output: Path | None = output_option(
         "The file to write.  [default: GAME-imported.book in this folder]"
     ),
@@ -59,13 +56,13 @@ def import_tree(
 ) -> None:
     """Make a book of a strategy that somebody published as text.
 
-    Papers about Mastermind print a strategy as one text, in the notation of Irving (1978), such as
+    Papers about Mastermind print a strategy in the notation of Irving (1978), such as
     4 (12: 1, 0, 0; 2; 1) for 2 pegs and 2 colors: the number of codes left, the guess, and after a
-    colon the same for each answer, first those with no black peg, then with 1, 2, ..., each time
-    from most white pegs to none. `export --to irving` writes this notation.
+    colon the same for each answer, by black pegs from 0 up, then by white pegs from most to none.
+    `export --to irving` writes this notation.
 
-    The strategy is played against every secret. A text that is incomplete, or contradicts the
-    rules, is refused with its line and the history.
+    The strategy plays every secret. The error for a text that is incomplete or contradicts the
+    rules names its line and the history.
 
     Example: guessbook import knuth.txt --source "Knuth 1976" -o knuth.book
     """
@@ -80,13 +77,8 @@ def import_tree(
     if output is None:
         check_target(path, force)
     data = book.to_bytes()
-    if not write(path, data, force):
-        return
-    known = file_facts(book, str(path), len(data))
-    if json:
-        print_json(known)
-    else:
-        print(facts_table(book.game, known, in_words(book.policy), sys.stdout))
+    if write(path, data, force):
+        show_facts(book.game, file_facts(book, str(path), len(data)), json)
 
 
 # The meaning of the weights of each prior; `even` writes no weights.
@@ -107,19 +99,18 @@ class Selection:
     )
     at_least: float | None = option(
         "ZIPF",
-        "Keep words that are at least this common on Zipf's scale: 3 is once in a million "
-        "words of text, 4 ten times as often.",
+        "Keep words at least this common on Zipf's scale: 3 is once in a million words of text, 4 "
+        "ten times as often.",
     )
     exclude: list[Path] | None = option(
         "FILE",
-        "Leave out the words of this file, one a line, such as past answers or names; may be "
-        "given several times.",
+        "Leave out the words of this file, one a line, such as past answers; may be repeated.",
     )
     prior: str = option(
         "NAME",
-        "How likely each word is to be the secret. even: all alike, no weights are written; "
-        "known: well-known words are alike, rare ones unlikely, with a smooth step between "
-        "them, as a puzzle's editor chooses; usage: as often as it is used.",
+        "How likely each word is the secret. even: all alike, without weights; known: well-known "
+        "words are alike and rare ones unlikely, with a smooth step between them, as a puzzle's "
+        "editor chooses; usage: as often as it is used.",
         default="even",
     )
     # Not in the help: its error names --prior.
@@ -135,8 +126,8 @@ class Selection:
     )
     language: str = option(
         "CODE",
-        "The language, such as de; other than for en its words are those of wordfreq, names as "
-        "well, unless --dictionary has better ones.",
+        "The language, such as de; words of others than en are those of wordfreq, with names, "
+        "unless --dictionary has better ones.",
         default="en",
     )
 
@@ -145,28 +136,20 @@ class Selection:
         if self.weights:
             raise UsageError("found --weights, expected --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):
-            if not isfinite(getattr(self, name) or 0):
-                told = name.replace("_", "-")
-                raise UsageError(f"found --{told} {getattr(self, name)}, expected a number")
+            if not isfinite(value := getattr(self, name) or 0):
+                raise UsageError(f"found --{name.replace('_', '-')} {value}, expected a number")
         if self.prior not in PRIORS:
-            raise UsageError(
-                f"found --prior {quote(self.prior)}, expected {', '.join(PRIORS)}"
-                f"{did_you_mean(self.prior, PRIORS)}"
-            )
+            expected = f"{', '.join(PRIORS)}{did_you_mean(self.prior, PRIORS)}"
+            raise UsageError(f"found --prior {quote(self.prior)}, expected {expected}")
         if self.prior != "known" and (self.middle, self.width) != (None, None):
-            raise UsageError(
-                f"found --middle or --width with --prior {self.prior}; they are for --prior known"
-            )
+            raise UsageError("found --middle or --width without --prior known, which uses them")
         middle = MIDDLE if self.middle is None else self.middle
         return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
 
     def chosen(
         self, length: int, dictionary: Path | None, prior: Prior
     ) -> tuple[DictionaryWords, list[str], list[int]]:
-        """Return the dictionary, its selected words, and their weights.
-
-        Raises UsageError if no words are left.
-        """
+        """Return the dictionary, its selected words, and their weights."""
         found = words_of(length, dictionary, self.language)
         unlimited = (self.common, self.at_least, self.prior) == (None, None, "even")
         needed = not unlimited or self.language != "en"
@@ -174,9 +157,8 @@ class Selection:
         excluded = set[str]().union(*map(read_excluded, self.exclude or ()))
         kept = common_words(found.words, frequencies, self.common, self.at_least, excluded)
         if not kept:
-            raise UsageError(
-                f"found {len(found.words):,} words and kept none; lower --at-least or exclude fewer"
-            )
+            advice = "lower --at-least or exclude fewer"
+            raise UsageError(f"found {len(found.words):,} words and kept none; {advice}")
         return found, kept, prior.weights(kept, frequencies)
 
 
@@ -194,10 +176,9 @@ def words(
 ) -> None:
     """Make a list of words for a game, from a dictionary.
 
-    It takes the words of that length which are written in lower case and with letters alone: no
-    abbreviations or hyphens, and no names that the dictionary writes with a capital. Names and
-    foreign words that it has in lower case stay: leave them out with --exclude. `build-book
-    --answers` reads the list, with the weights that --prior writes.
+    It takes the words of lower-case letters alone: no abbreviations or hyphens, and no names with a
+    capital. Names and foreign words in lower case stay: leave them out with --exclude.
+    `build-book --answers` reads the list, with the weights that --prior writes.
 
     Example: guessbook words --common 3000 --prior known -o common.txt
     """

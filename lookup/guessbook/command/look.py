@@ -12,7 +12,7 @@ from guessbook.book.summary import file_facts
 from guessbook.book.tree import shown_levels, subtree_sizes
 from guessbook.command.arguments import BOOK, JSON, HistoryArguments, argument, flag, option
 from guessbook.command.books import source
-from guessbook.command.output import facts_table, print_json, say, show
+from guessbook.command.output import print_json, say, show, show_facts
 from guessbook.export.json_tree import MAX_DEPTH, nest
 from guessbook.export.spreadsheet import line
 from guessbook.lookup.interruptible import run_interruptibly
@@ -28,7 +28,6 @@ from guessbook.play.terminal.report import (
     rating_lines,
     review_lines,
 )
-from guessbook.policy.notation import in_words
 
 # The most lines of a tree by default.
 READABLE = 40
@@ -48,8 +47,8 @@ def candidates(
 ) -> None:
     """List the codes that may still be the secret.
 
-    A line for each code that fits the history, in the order of the game; if secrets have
-    weights, the likeliest first, with their chances.
+    They are in the order of the game; if secrets have weights, the likeliest first, with their
+    chances.
 
     Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
     """
@@ -80,8 +79,7 @@ class GuessArguments(HistoryArguments):
 
     words: list[str] | None = argument(
         "BOOK GUESS=FEEDBACK ... GUESS",
-        "The book and the history, as for `hint`; then the guess that you ask about, which "
-        "`explain` can do without.",
+        "The book and the history, as for `hint`; then the guess in question, if any.",
     )
 
     def session(self) -> tuple[Session, str | None]:
@@ -98,8 +96,8 @@ def explain(
 ) -> None:
     """Say why a guess is the one to make.
 
-    Prints its partition: each feedback with the candidates that give it, its probability, what it
-    tells, and how the entropy adds up; then the best guesses with their numbers under each policy.
+    Prints its partition: each feedback with its candidates, its probability, its information and
+    the sum of the entropy; then the best guesses with their numbers under each policy.
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
@@ -123,9 +121,8 @@ def rate(
 ) -> None:
     """Rate a guess against the best one.
 
-    Its skill, 0 to 100, compares the information that the guess is expected to give, in bits, with
-    that of the best one: 100 * (bits + chance) / (bits + chance of the best), where chance is the
-    probability, 0 to 1, that a guess is the secret.
+    Its skill is 100 * (bits + chance) / (bits + chance of the best guess): bits is the expected
+    information, chance the probability, 0 to 1, that a guess is the secret.
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
@@ -149,10 +146,9 @@ def review(
 ) -> None:
     """Look back at a game, finished or not.
 
-    For each guess: the information, in bits, that it was expected to give and did give, the best
-    guess, skill as in `rate`, and luck: the probability, in percent, of an answer that tells less,
-    half of those that tell as much included, so 50 on average. At the end: what the policy would
-    have played.
+    For each guess: its expected and its actual information, in bits, the best guess, skill as in
+    `rate`, and luck: the probability, in percent, of an answer that tells less, plus half of those
+    that tell as much, so 50 on average. At the end: the guesses of the policy.
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
@@ -168,7 +164,7 @@ def share(
 ) -> None:
     """Write the grid of a game, to share it.
 
-    The grid has its pegs or squares, and nothing of its codes.
+    The grid has its pegs or squares, but not its codes.
 
     Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
     """
@@ -191,8 +187,8 @@ def info(
 ) -> None:
     """Describe a book and its results.
 
-    What the file claims beyond its own tree, such as that no strategy is better, is called a claim:
-    `verify --policy` proves it.
+    A statement about other strategies, such as that none is better, is a claim: `verify --policy`
+    proves it.
 
     Example: guessbook info mastermind-5x8
     """
@@ -202,11 +198,7 @@ def info(
         print(citation())
         return
     opened, path, size = source(book)
-    known = file_facts(opened, path, size)
-    if json:
-        print_json(known)
-    else:
-        print(facts_table(opened.game, known, in_words(opened.policy), sys.stdout))
+    show_facts(opened.game, file_facts(opened, path, size), json)
 
 
 def tree(
@@ -221,9 +213,9 @@ def tree(
 ) -> None:
     """Show the strategy tree of a book, or the part below a history.
 
-    A line for each node: the feedback that leads to it, the guess, how many candidates there are
-    before it, the bits that its feedback is expected to give, and, where the outline ends, how many
-    nodes are below. With --json the nodes are those of `export --to json`.
+    A line for each node: the feedback that leads to it, the guess, the number of candidates before
+    it, its expected information in bits, and, where the outline ends, the number of nodes below.
+    With --json the nodes are those of `export --to json`.
 
     Example: guessbook tree mastermind-4x6 RYGB=1,1
     """
@@ -250,16 +242,16 @@ def verify(
     book: str | None = BOOK,
     policy: bool = flag(
         "--policy",
-        "Also compute every guess again by the policy that the book names, and prove what it "
-        "claims of all strategies; takes as long as the build.",
+        "Also compute every guess again by the book's policy, and prove its claims about all "
+        "strategies; takes as long as the build.",
     ),
     json: bool = JSON,
 ) -> None:
     """Prove a book against every secret.
 
-    The book plays each secret by the rules of its game, and what it says of itself must be what
-    comes out. A claim about all strategies is proven only with --policy. Prints one line a check;
-    the exit code is 1 if any fails.
+    The book plays each secret by the rules of its game, and its statements must be the results. A
+    claim about all strategies is proven only with --policy. Prints a line for each check; the exit
+    code is 1 if any fails.
 
     Example: guessbook verify mastermind-4x6 --policy
     """

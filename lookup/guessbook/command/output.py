@@ -36,10 +36,18 @@ def show(found: Any) -> None:
         print_json(found)
 
 
-def facts_table(game: Game, facts: dict[str, Any], policy: str, screen: TextIO) -> str:
-    """Return the facts of a book and its policy as a table for people."""
+def facts_table(game: Game, facts: dict[str, Any], screen: TextIO) -> str:
+    """Return the facts of a book as a table for people."""
+    from guessbook.policy.notation import in_words  # late, as a hint does not need it
+
+    policy = in_words({"name": facts["policy"], **facts["options"]})
     shown = {**facts, "first_guess": called(game, facts["first_guess"])}
     return table(shown, policy, shutil.get_terminal_size().columns, screen.encoding)
+
+
+def show_facts(game: Game, facts: dict[str, Any], json: bool) -> None:
+    """Print the facts of a book, as JSON or as a table."""
+    print_json(facts) if json else print(facts_table(game, facts, sys.stdout))
 
 
 def print_json(found: Any) -> None:
@@ -52,21 +60,15 @@ def print_json(found: Any) -> None:
 def check_target(
     path: Path, force: bool, option: str = "-o", json: bool = False, binary: bool = False
 ) -> None:
-    """Check that a file can be written, before the work for it starts; `-` is stdout.
+    """Check that a file, named by an option, can be written before the work for it starts.
 
-    `option` is the option that names the file, for the messages. Raises UsageError if JSON goes to
-    stdout too, or binary data to a terminal; GuessbookError if the file cannot be written.
+    The path `-` is stdout: it cannot take JSON as well, and a terminal takes no `binary` data.
     """
     if str(path) == "-":
         if json:
-            raise UsageError(
-                f"found --json and {option} -, which both print; "
-                "leave one of them out or name a file"
-            )
+            raise UsageError(f"found --json and {option} -, which both print; leave out one")
         if binary and sys.stdout.isatty():
-            raise UsageError(
-                f"found {option} - and a terminal, expected a file or a pipe: a book is no text"
-            )
+            raise UsageError(f"found {option} - and a terminal, expected a file or a pipe")
         return
     # os.path, as Path raises where a name is too long.
     exists = os.path.exists(path)  # noqa: PTH110
@@ -75,29 +77,22 @@ def check_target(
     if exists and not path.is_file():
         raise GuessbookError(f"{path} is no regular file, expected a file to write")
     if exists and not force:
-        raise GuessbookError(
-            f"{path} exists already; overwrite it with --force or choose another file with {option}"
-        )
-    folder = path.parent
-    if os.path.islink(path):  # noqa: PTH114
-        # The target of the link is written, in its own folder.
-        target = Path(os.path.realpath(path))
-        if target.is_symlink():
-            raise GuessbookError(f"{path} is a symbolic link loop, expected a file to write")
-        folder = target.parent
+        other = f"choose another file with {option}"
+        raise GuessbookError(f"{path} exists already; overwrite it with --force or {other}")
+    # The target of a link is written, in its own folder.
+    target = Path(os.path.realpath(path)) if os.path.islink(path) else path  # noqa: PTH114
+    if target.is_symlink():
+        raise GuessbookError(f"{path} is a symbolic link loop, expected a file to write")
+    folder = target.parent
     if not folder.is_dir():
-        raise GuessbookError(
-            f"there is no folder {folder}; make it or choose another with {option}"
-        )
+        advice = f"make it or choose another with {option}"
+        raise GuessbookError(f"there is no folder {folder}; {advice}")
     if not os.access(folder, os.W_OK):
         raise GuessbookError(f"the folder {folder} is not writable; choose another with {option}")
 
 
 def write(path: Path, data: bytes, force: bool) -> bool:
-    """Write a file, or stdout if the path is `-`; return whether it was a file.
-
-    Raises GuessbookError if the file cannot be written, or exists now and `force` is False.
-    """
+    """Write a file, or stdout if the path is `-`; return whether it was a file."""
     if str(path) == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
@@ -107,16 +102,11 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file and report its path and size; print the text if `output` is `-`.
-
-    With `json` the report is JSON, and has the entries of `known` as well.
-    """
-    data = text.encode()
-    if not write(Path(output), data, force):
-        return
-    path = str(Path(output))
-    found = {"path": path, **known, "bytes": len(data)}
-    show(found if json else [f"{printable(path)}  {len(data):,} bytes"])
+    """Write a text to a file, and report path, size and, as JSON, `known`; print it for `-`."""
+    data, path = text.encode(), Path(output)
+    if write(path, data, force):
+        found = {"path": str(path), **known, "bytes": len(data)}
+        show(found if json else [f"{printable(path)}  {len(data):,} bytes"])
 
 
 @contextmanager
