@@ -186,7 +186,7 @@ def test_a_game_of_too_many_codes_says_how_many_there_may_be(
 ) -> None:
     """The message has the number of codes, the limit, and the way out; it comes at once."""
     monkeypatch.setattr(limits, "physical_memory", lambda: 1 << 40)
-    message = r"43,046,721 codes, expected at most 16,777,216: take fewer pegs or colors"
+    message = r"43,046,721 codes, expected at most 16,777,216; take fewer pegs or colors"
     with pytest.raises(InvalidGameError, match=message):
         limits.check_limits(Mastermind(8, 9))
     for pegs, colors in ((8, 8), (7, 10), (6, 16), (12, 4)):

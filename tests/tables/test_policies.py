@@ -96,7 +96,7 @@ def test_arrays(game: TableGame) -> None:
 def test_tables_that_no_file_or_memory_holds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Before any work: a table too large for memory, or for a file that a reader takes."""
     monkeypatch.setattr(limits, "MAX_FILE", 50)
-    with pytest.raises(InvalidGameError, match=r"book of table-9x9 would have about 0 MiB"):
+    with pytest.raises(InvalidGameError, match=r"table-9x9 needs a book of 0 MiB"):
         build_strategy(NUMBERS)
     monkeypatch.setattr(limits, "physical_memory", lambda: 100)
     monkeypatch.setattr(limits, "BYTES_PER_CODE", 1)

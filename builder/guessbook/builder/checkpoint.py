@@ -1,10 +1,9 @@
 """Finished work on disk, so that a long build survives Ctrl-C, SIGKILL and power cuts.
 
-A checkpoint is a folder. `identity.json` says which build it belongs to. Every other file, a part,
-is one result. Its name is the SHA-256 of a key: the kind of work and its nodes. Results do not
-depend on the process that computes them, so any run can resume the build. Each file is written
-atomically. A part begins with a checksum of its content, its name and the identity: a part that is
-damaged, renamed or from another build is refused. Other files in the folder are left alone.
+A checkpoint is a folder. `identity.json` names its build. Each other file, a part, is one result;
+its name is the SHA-256 of a key: the kind of work and its nodes. Each file is written atomically. A
+part begins with a checksum of its content, its name and the identity: a part that is damaged,
+renamed or from another build is refused. Other files in the folder are left alone.
 """
 
 import hashlib
@@ -31,7 +30,6 @@ from guessbook.builder.scorers.subtrees import Subtrees, row
 
 # The seconds before a checkpoint appears on disk: a shorter build is simply started again.
 DELAY = 10.0
-
 IDENTITY = "identity.json"
 # The most bytes that are read of an identity, and the most that a message shows of a field.
 MAX_IDENTITY = 1 << 16

@@ -24,17 +24,13 @@ from guessbook.policy.search.search import lane_bytes, table_bytes
 
 # The most threads of a build: far more than any machine has cores.
 MAX_JOBS = 10_000
-
 # The most codes whose scores fit into int64; larger games would take days.
 MAX_SCORED_CODES = 1 << 24
-
 # The peak memory of a build for each code, rounded up: 174 to 196 bytes at 7 pegs of 7 colors, more
 # than a small game takes. The compressor takes 103 of these, and no more for larger games.
 BYTES_PER_CODE = 200
-
 # The bytes that the tables of a search for the optimum may take by default.
 MEMORY = 2 << 30
-
 # The most bytes of the table that feedbacks are read from.
 MAX_SUMS = 1 << 31
 
@@ -72,34 +68,27 @@ def check_limits(game: Game) -> None:
         )
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
-        raise InvalidGameError(
-            f"{game.name} has {codes:,} codes, expected at most {MAX_SCORED_CODES:,}: take "
-            f"{game.smaller}"
-        )
+        raise too_large(game, f"has {codes:,} codes, expected at most {MAX_SCORED_CODES:,}")
     needed = codes * BYTES_PER_CODE
     memory = physical_memory()
     if needed > memory:
-        raise InvalidGameError(
-            f"{game.name} has {codes:,} codes and needs about {needed / 2**30:.1f} GiB of memory, "
-            f"found {memory / 2**30:.1f} GiB; take {game.smaller}, or a larger machine"
-        )
+        found = f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB here"
+        raise too_large(game, f"has {codes:,} codes and needs about {found}")
     # The first guess needs a copy of the whole table.
     room = min(MAX_SUMS, memory // 2)
     table = table_bytes(game)
     if table > room:
-        raise InvalidGameError(
-            f"{game.name} has {len(game.guesses):,} guesses and needs about "
-            f"{table / 2**30:.1f} GiB of memory for them, expected at most "
-            f"{room / 2**30:.1f} GiB; take {game.smaller}"
-        )
+        needs = f"{table / 2**30:.1f} GiB of memory for them, expected at most {room / 2**30:.1f}"
+        raise too_large(game, f"has {len(game.guesses):,} guesses and needs about {needs}")
+
+
+def too_large(game: Game, found: str) -> InvalidGameError:
+    """Return the error for a game that is too large."""
+    return InvalidGameError(f"{game.name} {found}; take {game.smaller}")
 
 
 def check_policy(game: Game, policy: Policy) -> None:
-    """Raise UsageError for hard mode in a game that has none.
-
-    These are games of codes, and words with loose scoring, where an answer may show a letter more
-    often than the secret has it.
-    """
+    """Raise UsageError for a policy in hard mode if the game has none."""
     rule = policy.rule
     if rule is not None and rule.hard_mode and not game.has_hard_mode:
         raise UsageError(game.hard_mode_refusal)
@@ -132,16 +121,14 @@ def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
 
 
 def check_build(game: Game, policy: Policy, resources: Resources) -> None:
-    """Raise an error for a build that is impossible or too large: see the checks that it calls."""
+    """Raise UsageError, InvalidGameError or BuildError for a build that is not possible here."""
     check_policy(game, policy)
     check_limits(game)
     # The file has the answers of a table game only, and a table of up to MAX_FILE bytes fits.
     size = len(compress(packb(game.header()), [1])) if table_bytes(game) > MAX_FILE else 0
     if size > MAX_FILE:
-        raise InvalidGameError(
-            f"the book of {game.name} would have about {size >> 20:,} MiB, expected at most "
-            f"{MAX_FILE >> 20:,}; take {game.smaller}"
-        )
+        most = MAX_FILE >> 20
+        raise too_large(game, f"needs a book of {size >> 20:,} MiB, expected at most {most:,}")
     _check_resources(policy, resources)
     check_table(game, policy, resources.memory or MEMORY)
 

@@ -80,10 +80,7 @@ class ClusterWorkers:
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers, or of the last ones if all are gone.
-
-        The count is renewed after a second.
-        """
+        """Return the number of threads of all workers, or of the last ones if all are gone."""
         if time.monotonic() > self._asked + ASK_SECONDS:
             # If the scheduler is gone, the running tasks report it.
             with suppress(OSError):
@@ -92,10 +89,7 @@ class ClusterWorkers:
         return self._threads
 
     def share(self, context: Context) -> str:
-        """Have each worker make its own context, which serves all schedulers of the build.
-
-        So the trees that follow a search for the optimum find its results.
-        """
+        """Have each worker make its own context, and cache its results, for the whole build."""
         from guessbook.builder.executors.plugin import ContextPlugin  # late: it loads Dask
 
         if context not in self._shared:
@@ -270,12 +264,11 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
 @contextmanager
 def silence() -> Iterator[None]:
     """Keep Dask from writing to stderr: the raised error reports a failure once."""
-    loggers = [logging.getLogger(name) for name in LOGGERS]
-    handlers = [logger.handlers for logger in loggers]
-    for logger in loggers:
+    before = {logger: logger.handlers for logger in map(logging.getLogger, LOGGERS)}
+    for logger in before:
         logger.handlers = [logging.NullHandler()]
     try:
         yield
     finally:
-        for logger, before in zip(loggers, handlers, strict=True):
-            logger.handlers = before
+        for logger, handlers in before.items():
+            logger.handlers = handlers

@@ -1,7 +1,6 @@
 """The context of a build: the data that its tasks share in one process, and names of nodes.
 
-A task names nodes by their history, so that no candidate is ever sent: each process splits the
-nodes for itself, and caches the latest splits.
+A task names nodes by their history, and sends no candidates: each process caches its latest splits.
 """
 
 from __future__ import annotations

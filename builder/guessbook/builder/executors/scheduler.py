@@ -16,18 +16,14 @@ UNDER_WAY = 2
 
 
 class Entry(NamedTuple):
-    """A task in the heap: the least entry is the most urgent.
+    """A task in the heap: the least entry is the most urgent."""
 
-    Attributes:
-        rank: minus its number of candidates: large tasks come first.
-        number: the number of the task in the build; ties go to the oldest.
-        weight: its work relative to other tasks of its class.
-        on_done: is called with the result of the task.
-    """
-
+    # Minus the number of its candidates: large tasks come first.
     rank: int
+    # The number of the task in the build: ties go to the oldest.
     number: int
     task: Task
+    # Its work relative to other tasks of its class.
     weight: float
     on_done: Callable[[Any], None]
 
@@ -38,7 +34,7 @@ class Scheduler:
     def __init__(
         self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None
     ) -> None:
-        self.context, self._workers, self._report = context, workers, report
+        self.context, self.workers, self._report = context, workers, report
         self._shared = workers.share(context)
         self._heap: list[Entry] = []
         self._count = 0
@@ -52,14 +48,10 @@ class Scheduler:
         self._count += 1
         heappush(self._heap, Entry(-size, self._count, task, weight, on_done))
 
-    def threads(self) -> int:
-        """Return the number of tasks that run at a time."""
-        return self._workers.threads()
-
     def weight_of_chunk(self, kind: type[Task]) -> float:
         """Return the weight of a chunk of tasks of a class; 0 until it can be estimated."""
         seconds, weight = self._taken[kind]
-        return self._workers.chunk_seconds * weight / seconds if seconds else 0.0
+        return self.workers.chunk_seconds * weight / seconds if seconds else 0.0
 
     def run(self) -> None:
         """Have all tasks run, and call `on_done` of each in this thread, until none is left."""
@@ -67,10 +59,10 @@ class Scheduler:
         done: SimpleQueue[Future[Any]] = SimpleQueue()
         try:
             while self._heap or under_way:
-                threads = self.threads()
+                threads = self.workers.threads()
                 while self._heap and len(under_way) < UNDER_WAY * threads:
                     chunk = self._chunk(threads)
-                    future = self._workers.submit(self._shared, [entry.task for entry in chunk])
+                    future = self.workers.submit(self._shared, [entry.task for entry in chunk])
                     under_way[future] = chunk
                     future.add_done_callback(done.put)
                 first = done.get()
@@ -94,7 +86,7 @@ class Scheduler:
         seconds = self._seconds(chunk[0])
         while self._heap and len(chunk) < share and type(self._heap[0].task) is kind:
             seconds += self._seconds(self._heap[0])
-            if seconds > self._workers.chunk_seconds:
+            if seconds > self.workers.chunk_seconds:
                 break
             chunk.append(heappop(self._heap))
         return chunk
@@ -102,4 +94,4 @@ class Scheduler:
     def _seconds(self, entry: Entry) -> float:
         """Return the estimated seconds of a task; without an estimate, the seconds of a chunk."""
         seconds, weight = self._taken[type(entry.task)]
-        return entry.weight * seconds / weight if weight else self._workers.chunk_seconds
+        return entry.weight * seconds / weight if weight else self.workers.chunk_seconds

@@ -1,7 +1,6 @@
 """Tasks: pieces of work that a thread or a worker of a cluster does alone, in any order.
 
-A task is plain data. Its result depends on the game, the policy and the task alone. So a book does
-not depend on the workers, and a build can resume from a checkpoint.
+A task is plain data. Its result depends on the game, the policy and the task alone.
 """
 
 from collections.abc import Sequence

@@ -11,14 +11,10 @@ from guessbook.builder.executors.tasks import Task, run_chunk
 
 
 class Workers(Protocol):
-    """Workers, which run tasks.
-
-    Attributes:
-        chunk_seconds: the intended seconds of a chunk of tasks.
-        processes: the number of processes that share the memory of one machine.
-    """
+    """Workers, which run tasks in chunks of about `chunk_seconds`."""
 
     chunk_seconds: float
+    # The number of processes that share the memory of one machine.
     processes: int
 
     def threads(self) -> int:

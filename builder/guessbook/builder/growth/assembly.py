@@ -24,21 +24,17 @@ class Assembly:
         self._row = row(game.feedbacks)
         # The depth of each piece, and the piece on its right; -1 for none.
         self._depth, self._right = [0], [-1]
-        # The candidates that the guesses of each piece solve, and its state.
+        # The candidates that the guesses of each piece solve.
         self._solves = [len(game.secrets)]
-        self._finished: list[Subtrees | None] = [None]
+        self._finished: dict[int, Subtrees] = {}
 
     def below(self, piece: int, sizes: list[int]) -> range:
-        """Reserve places for the pieces below a node, from left to right, and return their numbers.
-
-        `sizes` are the numbers of candidates of the pieces.
-        """
+        """Return new pieces below a node, from left to right; `sizes` are their candidates."""
         count = len(sizes)
         pieces = range(len(self._depth), len(self._depth) + count)
         self._solves.extend(sizes)
         self._solves[piece] -= sum(sizes)
         self._depth.extend([self._depth[piece] + 1] * count)
-        self._finished.extend([None] * count)
         right = [*pieces, self._right[piece]]
         self._right[piece] = right[0]
         self._right.extend(right[1:])
@@ -53,11 +49,10 @@ class Assembly:
         width, levels, piece = self._row.itemsize, list[list[bytes]](), 0
         while piece >= 0:
             finished, depth = self._finished[piece], self._depth[piece]
-            if finished is not None:
-                levels.extend([] for _ in range(depth + len(finished.sizes) - len(levels)))
-                ends = accumulate(finished.sizes, initial=0)
-                for level, (begin, end) in enumerate(pairwise(ends), depth):
-                    levels[level].append(finished.content[begin * width : end * width])
+            levels.extend([] for _ in range(depth + len(finished.sizes) - len(levels)))
+            ends = accumulate(finished.sizes, initial=0)
+            for level, (begin, end) in enumerate(pairwise(ends), depth):
+                levels[level].append(finished.content[begin * width : end * width])
             piece = self._right[piece]
         joined = [b"".join(level) for level in levels]
         return [len(level) // width for level in joined], b"".join(joined)
@@ -78,7 +73,7 @@ class Assembly:
 
     def _is_right(self, piece: int) -> bool:
         """Return whether a piece is finished and solves all its candidates."""
-        finished = self._finished[piece]
+        finished = self._finished.get(piece)
         if finished is None or len(finished.content) != sum(finished.sizes) * self._row.itemsize:
             return False
         guesses = np.frombuffer(finished.content, self._row)["guess"]
@@ -93,9 +88,8 @@ def assembled(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
     """
     solves = rows["guess"] >= SOLVES
     candidates = np.zeros(len(rows), np.uint32)
-    ends = list(accumulate(sizes))
     below: Integers = np.zeros(1, np.int64)
-    for begin, end in reversed(list(pairwise([0, *ends]))):
+    for begin, end in reversed(list(pairwise(accumulate(sizes, initial=0)))):
         # `below` has the sums up to each node of the next level: a node has the candidates between
         # its first and its last child.
         children = np.append(0, np.cumsum(rows["children"][begin:end], dtype=np.int64))

@@ -1,9 +1,8 @@
 """The top of the tree: large nodes, one by one, until the subtrees below them are small enough.
 
-The guess of a large node is searched by one task, or in parts by several. Of its children,
-neighbouring small ones become one task, and each large one is opened in turn. The division depends
-on the game alone, and the tree is assembled in the order of its nodes. So neither the book nor the
-number of scored pairs depends on who did the work.
+One task searches the guess of a large node, or several search parts of it. Neighbouring small
+children become one task, and large ones are opened in turn. The division depends on the game alone,
+and the tree has the order of its nodes, so the workers change neither the book nor the pairs.
 """
 
 from collections.abc import Callable, Sequence
@@ -31,12 +30,7 @@ PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
 
 class Grain(NamedTuple):
-    """The size of the parts into which the work is divided.
-
-    Attributes:
-        limit: the most candidates of a task that is not a single node.
-        pairs: the approximate number of pairs that a part of a search scores.
-    """
+    """The most candidates of a task with several nodes, and the pairs of a part of a search."""
 
     limit: int
     pairs: int
@@ -106,27 +100,22 @@ class Growth:
                 self._scheduler.push(place.size, task, partial(self._begun, place), place.size)
 
     def _begun(self, place: Place, begun: PartialSearch) -> None:
-        """Take the guess of a large node, or have the parts of its search done."""
+        """Have the parts of a search done, if it was divided, and choose the best guess of all."""
         best, parts = begun
-        found = [best]
-        if not parts:
-            self._choose(place, found)
+        found: list[BestGuess] = []
 
         def finish(part: BestGuess) -> None:
             found.append(part)
             if len(found) > parts:
-                self._choose(place, found)
+                guess, pairs = -max(found).higher, sum(one.scored for one in found) * place.size
+                # Only the guess takes work to find, and the children would fill the disk.
+                self._save("search", place, (guess, pairs))
+                self._open(*self._attach(place, guess, pairs))
 
         for part in range(parts):
             task = SearchPart(place.nodes, best, part, parts)
             self._scheduler.push(place.size, task, finish)
-
-    def _choose(self, place: Place, found: Sequence[BestGuess]) -> None:
-        """Choose the best guess of all parts as the guess of the node."""
-        guess, pairs = -max(found).higher, sum(part.scored for part in found) * place.size
-        # Only the guess takes work to find, and the children would fill the disk.
-        self._save("search", place, (guess, pairs))
-        self._open(*self._attach(place, guess, pairs))
+        finish(best)
 
     def _attach(self, place: Place, guess: int, pairs: int, earlier: bool = False) -> list[Place]:
         """Split a node by its guess, have small children grown, and return the large ones.
@@ -182,12 +171,9 @@ class Growth:
         """Return whether data from a disk can be the trees of nodes."""
         return is_grown(self._context.scorer, self._context.batch(nodes), found)
 
-    def _load(
-        self, kind: str, place: Place, is_result: Callable[[object], bool]
-    ) -> list[Any] | None:
-        if not self._checkpoint:
-            return None
-        return self._checkpoint.load((kind, place.nodes, self._policy), is_result)
+    def _load(self, kind: str, place: Place, fits: Callable[[object], bool]) -> list[Any] | None:
+        key = kind, place.nodes, self._policy
+        return self._checkpoint.load(key, fits) if self._checkpoint else None
 
     def _save(self, kind: str, place: Place, found: Sequence[Any]) -> None:
         if self._checkpoint:

@@ -40,10 +40,7 @@ FALLBACK, WIN_FALLBACK = (50, 200), 2
 
 
 class OptimumSearch:
-    """The search for the best opening.
-
-    Args:
-        below: only strategies that cost less are searched for.
+    """The search for the best opening, of strategies that cost less than `below`.
 
     Attributes:
         guesses: the guesses found, by the path to the node.
@@ -58,7 +55,11 @@ class OptimumSearch:
         self.rolled = self._rolled_cost() if goal.gap else IMPOSSIBLE
         self.context = Context(goal.game, goal.policy, goal.memory)
         self.scorer = cast(OptimalScorer, self.context.scorer)
-        self._own = self.scorer.own_cost(np.arange(len(goal.game.secrets)))
+        self.root = root_batch(len(goal.game.secrets))
+        self.left = self.scorer.left(self.root.paths[0])
+        # The guesses left after the opening.
+        self._after = max(self.left - 1, 0) if self.left < MAX_LEFT else self.left
+        self._own = self.scorer.own_cost(self.root.candidates)
         self._scheduler = Scheduler(run.workers, self.context)
         self.guesses: dict[tuple[int, ...], int] = {}
         # The work on a cell grows about as the square of its candidates.
@@ -66,21 +67,18 @@ class OptimumSearch:
 
     def opening(self) -> Best:
         """Return the best opening: the one of least cost that the base ranks first."""
-        root, none = root_batch(len(self.goal.game.secrets)), np.zeros(0, np.uint32)
-        left = self.scorer.left(none)
-        ranked = self.scorer.ranking(root.candidates, none)
+        ranked = self.scorer.ranking(self.root.candidates, self.root.paths[0])
         if self.goal.first_guess is not None:
             ranked = np.array([self.goal.first_guess], np.uint32)
-        return (self._many if len(ranked) > PROMISING else self._few)(root, ranked, left)
+        return self._many(ranked) if len(ranked) > PROMISING else self._few(ranked)
 
-    def _few(self, root: Batch, ranked: Integers, left: int) -> Best:
+    def _few(self, ranked: Integers) -> Best:
         """Return the best of some openings, searched one by one, the lowest bound first."""
-        after = max(left - 1, 0) if left < MAX_LEFT else left
-        cells = [step(self.scorer, root, guess)[1] for guess in ranked.tolist()]
-        bounds = [self.scorer.one_ply_bounds(below, after) for below in cells]
+        cells = [step(self.scorer, self.root, guess)[1] for guess in ranked.tolist()]
+        bounds = [self.scorer.one_ply_bounds(below, self._after) for below in cells]
         least = [self._own + int(own.sum()) for own in bounds]
         places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
-        quick = self.scorer.quick_cost(root, int(ranked[places[0]]), left)
+        quick = self.scorer.quick_cost(self.root, int(ranked[places[0]]), self.left)
         best = Best(min(quick, self.rolled, self._below - 1), len(ranked), -1)
         works = [int((cells[place].sizes.astype(np.int64) ** 2).sum()) for place in places]
         self._forecast.expect(sum(works))
@@ -88,7 +86,7 @@ class OptimumSearch:
             rest = min([self.proven, *(least[later] for later in places[number : number + 1])])
             limit = min(best.limit(place), self._enough(best) - 1)
             self.known, guess = best.cost, int(ranked[place])
-            cost = self._weigh(guess, cells[place], bounds[place], limit, after, rest)
+            cost = self._weigh(guess, cells[place], bounds[place], limit, rest)
             self._forecast.skip_to(sum(works[:number]))
             if cost <= limit:
                 best = Best(cost, place, guess)
@@ -98,11 +96,10 @@ class OptimumSearch:
         self.proven = min(self.proven, best.cost)
         return best
 
-    def _many(self, root: Batch, ranked: Integers, left: int) -> Best:
-        """Return the best of many openings, tried as tasks.
+    def _many(self, ranked: Integers) -> Best:
+        """Return the best of many openings, tried as tasks, whose order is not certain.
 
-        It is not certain which of them ends first. So with a gap the search asks from the start
-        whether any opening costs less than the near enough cost: it finds the best one, or none.
+        So with a gap the search asks from the start for openings below the near enough cost.
         """
         if self.goal.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
@@ -110,11 +107,11 @@ class OptimumSearch:
                 "is pinned: give a first guess"
             )
         some = ranked[: self.scorer.promising].tolist()
-        quick = [self.scorer.quick_cost(root, guess, left) for guess in some]
+        quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
-        work = len(root.candidates) ** 2
+        work = len(self.root.candidates) ** 2
         self._forecast.expect(work)
 
         def report(best: Best, bound: int, share: float) -> None:
@@ -123,7 +120,7 @@ class OptimumSearch:
             self._report(bound, share * work)
 
         checkpoint = self._run.checkpoint
-        best = Trials(self._scheduler, ROOT, ranked, best, left, checkpoint, report).run()
+        best = Trials(self._scheduler, ROOT, ranked, best, self.left, checkpoint, report).run()
         if best.guess >= 0:
             self.proven = best.cost
         return best
@@ -134,13 +131,10 @@ class OptimumSearch:
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
 
-    def _weigh(
-        self, guess: int, cells: Batch, bounds: Integers, limit: int, left: int, rest: int
-    ) -> int:
+    def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
         """Return the cost of an opening if it is at most the limit, else a bound above it.
 
-        `cells` are the nodes below the opening, with `left` guesses left, and `bounds`,
-        int64[cells], their lower bounds. `rest` is a lower bound of the other openings.
+        `bounds`, int64[cells], are lower bounds of its cells, and `rest` of the other openings.
         """
         total = self._own + int(bounds.sum())
         # Small cells are quick; of large ones more is missed, where that is the cost.
@@ -149,13 +143,13 @@ class OptimumSearch:
             if total > limit:
                 break
             self._report(min(total, rest))
-            if not self.scorer.is_settled(int(cells.sizes[index]), left):
+            if not self.scorer.is_settled(int(cells.sizes[index]), self._after):
                 others = total - int(bounds[index])
                 nodes = Nodes((guess,), index, index + 1)
-                total = others + self._cell(nodes, cells.node(index), limit - others, left)
+                total = others + self._cell(nodes, cells.node(index), limit - others)
         return total
 
-    def _cell(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> int:
+    def _cell(self, nodes: Nodes, batch: Batch, limit: int) -> int:
         """Return the cost of a cell if it is at most `limit`, else a bound above it.
 
         A checkpoint stores the cost and the guess; a refutation has the guess -1.
@@ -166,7 +160,7 @@ class OptimumSearch:
         cost, guess = stored or (0, -1)
         earlier = guess >= 0 or cost > limit
         if not earlier:
-            cost, guess = self._searched(nodes, batch, limit, left)
+            cost, guess = self._searched(nodes, batch, limit)
             if checkpoint:
                 checkpoint.save(key, [cost, guess])
         self._forecast.finish(len(batch.candidates) ** 2, earlier)
@@ -178,14 +172,13 @@ class OptimumSearch:
         """Return whether data from a disk can be the cost and the guess of a node."""
         if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
             return False
-        cost, guess = found
-        if not self.scorer.own_cost(batch.candidates) <= cost <= IMPOSSIBLE:
-            return False
-        return guess == -1 or self.scorer.separates(batch.candidates, guess)
+        (cost, guess), candidates = found, batch.candidates
+        is_guess = guess == -1 or self.scorer.separates(candidates, guess)
+        return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
 
-    def _searched(self, nodes: Nodes, batch: Batch, limit: int, left: int) -> tuple[int, int]:
+    def _searched(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
         """Return the cost of a cell, and its guess; -1 if it has no guess or was not searched."""
-        pairs = len(batch.candidates) * len(self.scorer.columns)
+        pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
         if pairs <= SMALL or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
@@ -219,10 +212,7 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy that plays where the search ends at its gap; None with a limit.
-
-        No quick policy keeps to a limit of guesses: only an opening that is solved does.
-        """
+        """Return the policy that plays where the search ends at its gap; none keeps to a limit."""
         rule = cast(Optimal, self.goal.policy)
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
@@ -305,8 +295,7 @@ def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
     goal = Goal(game, rule, None if first is None else game.parse_code(str(first)))
     with Threads(os.cpu_count() or 1) as workers:
         search = OptimumSearch(Run(workers, lambda _: None), goal, bound)
-        root, left = root_batch(len(game.secrets)), search.scorer.left(np.zeros(0, np.uint32))
-        quick = search.scorer.quick_cost(root, goal.first_guess, left)
+        quick = search.scorer.quick_cost(search.root, goal.first_guess, search.left)
         if quick < bound:
             return quick
         found = search.opening()

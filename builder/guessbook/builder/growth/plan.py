@@ -20,13 +20,7 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """The means of a build.
-
-    Attributes:
-        workers: run the tasks: threads, or a cluster.
-        report: receives the progress.
-        checkpoint: stores finished results, and loads the results of an earlier run.
-    """
+    """The means of a build: they run its tasks, report its progress, and store its results."""
 
     workers: Workers
     report: Callable[[Progress], None]
@@ -62,8 +56,7 @@ class Plan(NamedTuple):
     Attributes:
         context: the policy that grows the tree, with its caches.
         guesses: the guesses of the nodes that were searched, by the path to the node.
-        cost: the cost of the tree, if `measure` is known.
-        measure: returns the cost of a tree.
+        cost: the cost that `measure` must return for the tree.
         claims: for the header of a book, the proven bounds of a tree that may not be the best.
     """
 

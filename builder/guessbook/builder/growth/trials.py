@@ -1,7 +1,7 @@
 """Trials: tasks try the guesses of one node, the lowest bound first.
 
-A task has the best cost so far as its limit, and finds exact costs or refutations. So the best
-guess does not depend on which task ends first.
+A task finds exact costs up to the best one so far, or refutations. So the order of tasks does not
+change the best guess.
 """
 
 from bisect import bisect_left
@@ -33,13 +33,9 @@ class Best(NamedTuple):
 
 @dataclass(frozen=True)
 class TryGuesses:
-    """Find the costs of some guesses at a node, or bounds above the limit.
+    """Find the costs of some guesses at a node up to a limit, or bounds above it.
 
-    Attributes:
-        nodes: the node.
-        guesses: the indices of the guesses.
-        limit: the largest cost that is needed exactly.
-        left: the number of guesses left.
+    `left` is the number of guesses left.
     """
 
     nodes: Nodes
@@ -62,8 +58,6 @@ class Trials:
     """The search for the best guess of one node.
 
     Args:
-        scheduler: runs the tasks.
-        nodes: the node.
         ranked: uint32, its guesses as the base ranks them.
         best: the cost to beat.
         left: the number of guesses left.
@@ -102,18 +96,18 @@ class Trials:
     def _fill(self) -> None:
         """Push tasks until each thread has enough."""
         many = max(self._scheduler.weight_of_chunk(TryGuesses) // self._size, self._least)
-        while self._places and len(self._waiting) < UNDER_WAY * self._scheduler.threads():
+        while self._places and len(self._waiting) < UNDER_WAY * self._scheduler.workers.threads():
             some: list[int] = []
             while self._places and len(some) < max(many, 1):
                 place = self._places.pop()
                 if self._is_open(place):
                     some.append(place)
             if some:
-                limit = max(self._best.limit(place) for place in some)
+                places, limit = tuple(some), max(map(self._best.limit, some))
                 guesses = tuple(self._ranked[place] for place in some)
                 task = TryGuesses(self._nodes, guesses, limit, self._left)
-                self._waiting.add(tuple(some))
-                on_done = partial(self._tried, tuple(some), limit)
+                self._waiting.add(places)
+                on_done = partial(self._tried, places, limit)
                 self._scheduler.push(self._size, task, on_done, self._size * len(some))
 
     def _is_open(self, place: int) -> bool:
