@@ -22,7 +22,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, WordGame
 from guessbook.builder.build import Build, build
 from guessbook.builder.executors import context as contexts
-from guessbook.builder.executors import workers
+from guessbook.builder.executors import scheduler
 from guessbook.builder.executors.context import Context, Nodes, runs_of
 from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart, run_chunk
 from guessbook.builder.growth import frontier
@@ -197,7 +197,7 @@ def test_two_builds_at_once_do_not_meet(monkeypatch: pytest.MonkeyPatch) -> None
             met[0] = True
         return run_chunk(context, tasks)
 
-    monkeypatch.setattr(workers, "run_chunk", together)
+    monkeypatch.setattr(scheduler, "run_chunk", together)
     found: list[Build | None] = [None, None]
 
     def built(index: int) -> None:

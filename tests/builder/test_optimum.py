@@ -18,8 +18,8 @@ from guessbook.book.summary import claim, facts
 from guessbook.builder.build import build, open_checkpoint
 from guessbook.builder.checkpoint import name_of
 from guessbook.builder.executors.context import ROOT, Context
+from guessbook.builder.executors.scheduler import Threads
 from guessbook.builder.executors.tasks import GrowTrees
-from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import optimum
 from guessbook.builder.growth.trials import TryGuesses
 from guessbook.builder.limits import MEMORY, Resources

@@ -16,9 +16,8 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
 from guessbook.builder.executors.context import Context
-from guessbook.builder.executors.scheduler import UNDER_WAY, Scheduler
+from guessbook.builder.executors.scheduler import UNDER_WAY, Scheduler, Threads
 from guessbook.builder.executors.tasks import GrowTrees
-from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth.frontier import Growth
 from guessbook.builder.growth.plan import Plan, Run
 from guessbook.builder.limits import MEMORY

@@ -13,8 +13,8 @@ import pytest
 from guessbook.book import Mastermind
 from guessbook.builder import build as builds
 from guessbook.builder.build import build, open_checkpoint
+from guessbook.builder.executors.scheduler import Threads
 from guessbook.builder.executors.tasks import run_chunk
-from guessbook.builder.executors.workers import Threads
 from guessbook.builder.growth import frontier
 from guessbook.builder.limits import Resources
 
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.executors.context import Context
+    from guessbook.builder.executors.scheduler import Workers
     from guessbook.builder.executors.tasks import Task
-    from guessbook.builder.executors.workers import Workers
 
 
 GAME = Mastermind(4, 7)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from guessbook.builder.checkpoint import Checkpoint
-    from guessbook.builder.executors.workers import Workers
+    from guessbook.builder.executors.scheduler import Workers
 
 # Above this number of secrets, freed memory is returned to the system. For smaller games it stays
 # with the process, and makes the next build quicker.
@@ -160,7 +160,7 @@ def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
     """Return the workers that run the tasks: threads, or the cluster of a scheduler."""
     if resources.scheduler is None:
         # Late, as it loads numpy.
-        from guessbook.builder.executors.workers import Threads
+        from guessbook.builder.executors.scheduler import Threads
 
         return Threads(resources.jobs or os.cpu_count() or 1)
     # Late, as Dask takes a second to load and need not be installed.

@@ -147,22 +147,22 @@ class Checkpoint:
             if stat.S_ISREG(path.lstat().st_mode):
                 path.unlink()
 
+    def _refused(self, reason: str | None, remedy: str) -> BuildError:
+        advice = f"{remedy}, or choose another file with -o"
+        return BuildError(f"cannot use the checkpoint {self.folder}: {reason}; {advice}")
+
     def _is_there(self) -> bool:
         """Return whether the folder exists. Raises BuildError for a link or a file of its name."""
         try:
             mode = self.folder.lstat().st_mode
-            if stat.S_ISDIR(mode):
-                return True
-            found = "a link" if stat.S_ISLNK(mode) else "no folder"
-            reason = f"it is {found}, expected a folder"
         except FileNotFoundError:
             return False
         except OSError as error:
-            reason = str(error.strerror)
-        raise BuildError(
-            f"cannot use the checkpoint {self.folder}: {reason}; "
-            "move it, or choose another file with -o"
-        )
+            raise self._refused(error.strerror, "move it") from error
+        if stat.S_ISDIR(mode):
+            return True
+        found = "a link" if stat.S_ISLNK(mode) else "no folder"
+        raise self._refused(f"it is {found}, expected a folder", "move it")
 
     def _create(self) -> None:
         try:
@@ -185,19 +185,14 @@ class Checkpoint:
                 if PART.fullmatch(path.name)
             }
         except OSError as error:
-            raise BuildError(
-                f"cannot use the checkpoint {error.filename or self.folder}: {error.strerror}; "
-                "delete it, or choose another file with -o"
-            ) from error
+            reason = f"{error.filename or 'a part'}: {error.strerror}"
+            raise self._refused(reason, "delete it") from error
 
     def _check_identity(self) -> None:
         if not self.on_disk:
             # A build may have been killed before it wrote the identity.
             if not all(path.name.endswith(UNFINISHED) for path in self.folder.iterdir()):
-                raise BuildError(
-                    f"found files of something else in {self.folder}, expected a checkpoint; "
-                    "move the folder, or choose another file with -o"
-                )
+                raise self._refused("found files of something else", "move the folder")
             return
         try:
             found = json.loads(_content(self.folder / IDENTITY, MAX_IDENTITY))
@@ -205,19 +200,14 @@ class Checkpoint:
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict) or not all(type(text) is str for text in found.values()):
-            raise BuildError(
-                f"the checkpoint {self.folder} is damaged: {IDENTITY} cannot be read; "
-                f"delete the folder {self.folder}"
-            )
+            raise self._refused(f"{IDENTITY} is damaged", "delete the folder")
         if found != self.identity:
-            names = [
+            theirs, ours = (
                 " ".join(build.get(word, "?")[:SHOWN] for word in ("game", "policy", "guessbook"))
                 for build in (found, self.identity)
-            ]
-            raise BuildError(
-                f"the checkpoint {self.folder} is of another build: found {names[0]}, expected "
-                f"{names[1]}; finish that build, delete the folder, or choose another file with -o"
             )
+            reason = f"it is of another build: found {theirs}, expected {ours}"
+            raise self._refused(reason, "finish that build, delete the folder")
 
     def _part(self, path: Path) -> bytes:
         data = _content(path)

@@ -118,7 +118,6 @@ def cluster(
     certificates. The seconds are for the scheduler's answer, and then for a first worker. Raises
     UsageError for a wrong address, and BuildError for every failure of the cluster.
     """
-    host_and_port(address)
     try:
         import distributed
         from distributed.client import ClosedClientError

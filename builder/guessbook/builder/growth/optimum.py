@@ -14,8 +14,7 @@ from guessbook.book.games.weights import total_weight
 from guessbook.book.tree import Tree, total_of
 from guessbook.builder.arrays import Integers
 from guessbook.builder.executors.context import ROOT, Context, Nodes
-from guessbook.builder.executors.scheduler import Scheduler
-from guessbook.builder.executors.workers import Threads
+from guessbook.builder.executors.scheduler import Scheduler, Threads
 from guessbook.builder.growth.frontier import Growth, usual_plan
 from guessbook.builder.growth.plan import Goal, Plan, Run
 from guessbook.builder.growth.progress import Forecast

@@ -16,7 +16,7 @@ from guessbook.policy.policy import Policy
 if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.executors.context import Context
-    from guessbook.builder.executors.workers import Workers
+    from guessbook.builder.executors.scheduler import Workers
 
 
 class Run(NamedTuple):
