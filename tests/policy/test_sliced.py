@@ -28,7 +28,7 @@ def test_candidates(data: st.DataObject) -> None:
     """The candidates are those of the reference, in the same order, for any answers."""
     game = data.draw(games)
     history = data.draw(histories(game) | false_histories(game))
-    assert codes(game, sliced.candidates(game, history)) == consistent(game, history)
+    assert codes(game, sliced.Search(game, history).columns) == consistent(game, history)
 
 
 @given(st.data())
@@ -57,13 +57,13 @@ def test_no_candidates() -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_all_codes(game: Mastermind) -> None:
     """Without a history every code is a candidate."""
-    assert codes(game, sliced.candidates(game, [])) == list(game.secrets)
+    assert codes(game, sliced.Search(game, []).columns) == list(game.secrets)
 
 
 def test_too_many_codes() -> None:
     """A game whose codes would fill the memory is refused before any work, with its size."""
     with pytest.raises(InvalidGameError, match="100,000,000 codes"):
-        sliced.candidates(Mastermind(8, 10), [])
+        sliced.Search(Mastermind(8, 10), [])
 
 
 def test_whole_book() -> None:

@@ -19,8 +19,14 @@ from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import OneStep
-from guessbook.policy.search.code_sums import parts_of
-from guessbook.policy.search.search import LANES, Choice, candidates_of, lane_bytes, sums_of
+from guessbook.policy.search.search import (
+    LANES,
+    Choice,
+    candidates_of,
+    lane_bytes,
+    parts_of,
+    sums_of,
+)
 
 if TYPE_CHECKING:
     from guessbook.book.games.codes import Mastermind

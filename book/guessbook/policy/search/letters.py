@@ -1,35 +1,25 @@
 """Feedbacks of word games in plain Python, for all candidates at once, as lanes of one integer.
 
-A guess is split into parts: each of its letters, with its positions. The summand of a part does not
-depend on the rest of the guess, so a feedback number is a sum over the parts, and thousands of
-guesses are made of some hundred parts. Each candidate has a lane of bytes in the integer; no lane
-overflows, because a feedback number fits.
-
-Tests compare the results with `guessbook.policy.reference`. The engine adds the same sums
-(`guessbook.kernels.hints`).
+The summand of a letter with its positions does not depend on the rest of the guess. The engine adds
+the same summands (`guessbook.kernels.hints`).
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
+from guessbook.book.games.words import WordGame
 from guessbook.policy.search import search
-from guessbook.policy.search.code_sums import Part, PartSums, count, parts_of
-from guessbook.policy.search.search import lane_bytes
-
-if TYPE_CHECKING:
-    from guessbook.book.games.words import WordGame
-
+from guessbook.policy.search.search import Part, count, lane_bytes, parts_of
 
 # A bound in bytes that is small enough to need no exact number.
 SMALL_TABLE = 1 << 28
 
+Search = search.Search
 
-class Sums(PartSums):
-    """The summands of parts for each of some candidates of a word game: see `search.Sums`."""
 
-    __slots__ = ("_every", "_held", "_length", "_loose")
+class Sums(search.PartSums):
+    """The feedbacks of some candidates of a word game."""
+
+    __slots__ = ("_every", "_length", "_loose")
 
     def __init__(self, game: WordGame, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
@@ -37,8 +27,7 @@ class Sums(PartSums):
         self._loose = game.scoring == "loose"
         width, size = self._lane, self._lane * len(candidates)
         self._every = int.from_bytes((b"\1" + bytes(width - 1)) * len(candidates), "little")
-        # _held[p][letter]: 1 in the lanes of the candidates with that letter at position p.
-        self._held: list[dict[str, int]] = []
+        self._held = []
         for p in range(game.length):
             marks: dict[str, bytearray] = {}
             for k, word in enumerate(candidates):
@@ -78,6 +67,3 @@ class Sums(PartSums):
         if game.length * len(game.guesses) * row <= SMALL_TABLE:
             return game.length * len(game.guesses) * row
         return row * len({part for guess in game.guesses for part in parts_of(guess)})
-
-
-Search = search.Search

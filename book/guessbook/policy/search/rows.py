@@ -1,24 +1,18 @@
-"""Search for table games in plain Python: a row of the table has the feedbacks of all secrets.
-
-Tests compare the results with `guessbook.policy.reference`.
-"""
+"""Search for table games in plain Python: a row of the table has the feedbacks of all secrets."""
 
 from __future__ import annotations
 
 from array import array
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from guessbook.book.games.game import History
+from guessbook.book.games.tables import TableGame
 from guessbook.policy.search import search
 from guessbook.policy.search.search import lane_bytes
 
-if TYPE_CHECKING:
-    from guessbook.book.games.tables import TableGame
-
 
 class Sums(search.Sums):
-    """The feedbacks of some candidates, read from the table: see `search.Sums`."""
+    """The feedbacks of some candidates, read from the table."""
 
     __slots__ = ("_columns",)
 
@@ -41,7 +35,7 @@ class Sums(search.Sums):
 
 
 class Search(search.Search):
-    """The candidates of a history, found by columns of the table: see `search.Search`."""
+    """The candidates of a history, found by columns of the table."""
 
     def __init__(self, game: TableGame, history: History) -> None:
         columns: Sequence[int] = range(len(game.secrets))

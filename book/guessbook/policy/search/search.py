@@ -1,29 +1,33 @@
 """Search in plain Python: the candidates of a history, and the best guess for them.
 
 Each kind of game may have a faster version, its companion (see `guessbook.book.games.registry`): a
-module with the classes `Search` and `Sums`, derived from those here, which work for any game.
+module with the classes `Search` and `Sums`, derived from the classes here, which work for any game.
+Tests compare all results with `guessbook.policy.reference`.
 """
 
 from __future__ import annotations
 
+import sys
+from abc import abstractmethod
 from array import array
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from itertools import pairwise
+from typing import Any, NamedTuple, TypeVar
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.registry import companion
 from guessbook.book.games.weights import secret_weights, weights_of
+from guessbook.policy.one_step import OneStep
 from guessbook.policy.reference import consistent, partition
-
-if TYPE_CHECKING:
-    from guessbook.policy.one_step import OneStep
 
 # The type code of an array, by the bytes of a number.
 LANES = {1: "B", 2: "H", 4: "I"}
 
 # An answer: one feedback number, or several for several guesses.
 T = TypeVar("T")
+# A symbol, and the positions where the guess has it, as bits.
+Part = tuple[str, int]
 
 
 class Choice(NamedTuple):
@@ -144,6 +148,64 @@ class Sums:
         return lane_bytes(game) * len(game.guesses) * len(game.secrets)
 
 
+class PartSums(Sums):
+    """The feedbacks of some candidates, each the sum of numbers for the parts of a guess.
+
+    A number for all candidates is one integer with a lane of bytes for each of them. No lane
+    overflows, because a feedback number fits. Thousands of guesses consist of some hundred parts.
+    """
+
+    __slots__ = ("_held", "_known", "_lane")
+
+    # _held[p][symbol]: 1 in the lanes of the candidates with that symbol at position p.
+    _held: list[dict[str, int]]
+
+    def __init__(self, game: Game, candidates: Sequence[str]) -> None:
+        super().__init__(game, candidates)
+        self._known: dict[Part, int] = {}
+        self._lane = lane_bytes(game)
+
+    @abstractmethod
+    def of(self, part: Part) -> int:
+        """Return the summand of a part for each candidate, as the lanes of an integer."""
+
+    def answers(self, guess: str) -> bytes | array[int]:
+        """Return the feedback number that each candidate gives to a guess."""
+        total = 0
+        for part in parts_of(guess):
+            if part not in self._known:
+                self._known[part] = self.of(part)
+            total += self._known[part]
+        return self.lanes(total)
+
+    def lanes(self, total: int) -> bytes | array[int]:
+        """Return the lanes of an integer as a sequence of numbers, one a candidate."""
+        data = total.to_bytes(self._lane * len(self.candidates), "little")
+        if self._lane == 1:
+            return data
+        numbers = array(LANES[self._lane], data)
+        if sys.byteorder == "big":
+            numbers.byteswap()
+        return numbers
+
+
+def parts_of(guess: str) -> list[Part]:
+    """Return the parts of a guess, in the order of their first letters.
+
+    >>> parts_of("geese")
+    [('g', 1), ('e', 22), ('s', 8)]
+    """
+    places: dict[str, int] = {}
+    for position, letter in enumerate(guess):
+        places[letter] = places.get(letter, 0) | 1 << position
+    return list(places.items())
+
+
+def count(sets: list[int], more: int) -> list[int]:
+    """Add one to the counts of some candidates: sets[n] has those with n or more, as bits."""
+    return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
+
+
 def lane_bytes(game: Game) -> int:
     """Return the bytes of a feedback number in a table: 1, 2 or 4."""
     return 1 if game.feedbacks <= 1 << 8 else 2 if game.feedbacks <= 1 << 16 else 4
@@ -168,11 +230,5 @@ def table_bytes(game: Game) -> int:
 
 
 def candidates_of(game: Game, history: History) -> list[str]:
-    """Return every secret that fits a history, in the order of the game.
-
-    >>> from guessbook.book import Mastermind, parse_history
-    >>> game = Mastermind(4, 6)
-    >>> candidates_of(game, parse_history(game, "RYGB=1,1 RGOP=0,2 PYYG=2,1"))
-    ['GYYO', 'GYPG', 'PYRY']
-    """
+    """Return every secret that fits a history, in the order of the game."""
     return search_of(game, history).candidates() if history else list(game.secrets)
