@@ -14,13 +14,14 @@ from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.builder import choice
 from guessbook.lookup import live
 from guessbook.policy import optimal
+from guessbook.policy.memory import State
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import policy_named
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.ranking import cells_of, rank_guesses
 from guessbook.policy.reference import consistent
 from guessbook.policy.rollout import Rollout
-from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds
+from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds, reach
 from guessbook.policy.search.search import Choice
 from tests.helpers.plain import bases, histories
 from tests.helpers.tables import table_games, weighted
@@ -117,14 +118,14 @@ def test_bounds(game: Game) -> None:
     """No strategy needs fewer guesses than the bound says, nor finds more within some guesses."""
     answers = {code: {game.feedback_number(code, s) for s in game.secrets} for code in game.guesses}
     unsolved = {code: len(found - {game.solved}) for code, found in answers.items()}
-    bounds = Bounds(
-        len(game.secrets), max(unsolved[code] for code in game.secrets), max(unsolved.values())
-    )
+    own, other = max(unsolved[code] for code in game.secrets), max(unsolved.values())
+    bounds = Bounds(len(game.secrets), own, other)
     search = optimal._Search(game, Optimal(policy_named("entropy")))
     for left in (1, 2, 3, None):
-        cost = search.best([], list(game.secrets), left)[0]
+        limit = len(game.secrets) if left is None else left
+        cost = search.best(State([], list(game.secrets), limit))[0]
         assert cost >= bounds.cost(weights_of(game, game.secrets))
-        if left is not None and bounds.reach(left) < len(game.secrets):
+        if left is not None and reach(own, other, left) < len(game.secrets):
             assert cost == IMPOSSIBLE
 
 

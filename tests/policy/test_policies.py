@@ -23,10 +23,9 @@ from guessbook.lookup import live, open_book
 from guessbook.play.analysis import Analysis
 from guessbook.play.proof import prove
 from guessbook.policy import one_step
-from guessbook.policy.consistent import Consistent, draw
+from guessbook.policy.consistent import Consistent, draw, rarest
 from guessbook.policy.notation import header, policy_of, summary
 from guessbook.policy.one_step import best_guess
-from guessbook.policy.positional import rarest
 from guessbook.policy.reference import consistent, keeps_hints
 from guessbook.policy.search import sliced
 from tests.helpers.oracle import optima

@@ -1,6 +1,7 @@
-"""The policy `consistent`: a random candidate, a function of the set of candidates."""
+"""The policies `consistent` and `positional`, which guess candidates only, without a ranking."""
 
 from bisect import bisect
+from collections import Counter
 from collections.abc import Sequence
 from itertools import accumulate
 from struct import pack
@@ -8,17 +9,29 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
+from guessbook.policy.one_step import integer_logs
 from guessbook.policy.text import PolicyText
 
 
-class _Fields(NamedTuple):
+class CandidatesOnly(PolicyText):
+    """A policy that guesses a candidate, and is no one-step policy."""
+
+    __slots__ = ()
+
+    rule = None
+    consistent_only = True
+
+    def work(self, game: Game, candidates: int) -> int:
+        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
+        return candidates
+
+
+class _Consistent(NamedTuple):
     random_seed: int = 0
     name: str = "consistent"
-    rule: None = None
-    consistent_only: bool = True
 
 
-class Consistent(PolicyText, _Fields):
+class Consistent(CandidatesOnly, _Consistent):
     """A random candidate, drawn by a hash of the seed and the candidates: see `draw`.
 
     The chance of a candidate is proportional to its weight. The guess does not depend on other
@@ -33,10 +46,6 @@ class Consistent(PolicyText, _Fields):
         weights = weights_of(game, candidates)
         place = draw(self.random_seed, pack(f"<{len(places)}I", *places), weights)
         return game.guesses.index(candidates[place])
-
-    def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
-        return candidates
 
 
 def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
@@ -61,3 +70,36 @@ def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = No
     digest = sha256(f"{random_seed}:".encode() + candidates).digest()
     ends = list(accumulate(weights or [1] * (len(candidates) // 4)))
     return bisect(ends, int.from_bytes(digest[:8], "little") % ends[-1])
+
+
+class _Positional(NamedTuple):
+    name: str = "positional"
+
+
+class Positional(CandidatesOnly, _Positional):
+    """The candidate whose symbols are the least expected at their places, each place by itself.
+
+    If candidates count n together, those with the symbol c at position p count m, then the surprise
+    of c at p is -log2(m/n) bits. The candidate with the largest sum over the positions is guessed.
+    A known fallacy, kept to compare: it ignores symbols out of place.
+    """
+
+    __slots__ = ()
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
+        return game.guesses.index(rarest(candidates, weights_of(game, candidates)))
+
+
+def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> str:
+    """Return the candidate with the rarest symbols at their places, by the candidates' weights."""
+    weights = weights or [1] * len(candidates)
+    logs = integer_logs(sum(weights))
+    common: Counter[tuple[int, str]] = Counter()
+    # Labels may differ in length: a missing place counts as a symbol of its own.
+    length = max(map(len, candidates))
+    padded = {code: list(enumerate(code.ljust(length, "\0"))) for code in candidates}
+    for code, weight in zip(candidates, weights, strict=True):
+        for place in padded[code]:
+            common[place] += weight
+    return min(candidates, key=lambda code: sum(logs[common[place]] for place in padded[code]))

@@ -1,4 +1,4 @@
-"""The policy `lookahead`: the guess, of the best-ranked ones, that scores best some steps later."""
+"""The policy `lookahead`: the guess that scores best some steps later."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,12 +17,9 @@ class _Fields(NamedTuple):
 
 
 class Lookahead(BasedPolicy, _Fields):
-    """A policy that takes the guess with the best score after `depth` steps of a one-step policy.
+    """A policy that takes, of its base's best `width` guesses, the one that scores best later.
 
-    Attributes:
-        base: the one-step policy.
-        depth: the number of guesses, this one included, after which the partition is scored.
-        width: the number of best guesses to compare.
+    The partition is scored after `depth` guesses, this one included.
     """
 
     __slots__ = ()
@@ -49,16 +46,11 @@ class Lookahead(BasedPolicy, _Fields):
         for past, cell in cells:
             if depth == 1:
                 values.append(-costs[weight_of(game, cell)])
-            elif depth == 2:
-                best = base.choose(game, past, cell)
-                values.append(self.value(game, past, cell, best, 1))
-            else:
-                values.append(
-                    max(
-                        self.value(game, past, cell, other, depth - 1)
-                        for other in rank_guesses(game, base, past, cell, self.width)
-                    )
-                )
+                continue
+            best = [base.choose(game, past, cell)]
+            if depth > 2:
+                best = rank_guesses(game, base, past, cell, self.width)
+            values.append(max(self.value(game, past, cell, g, depth - 1) for g in best))
         return (sum(values) if base.additive else min(values)) + base.credit * own
 
     def work(self, game: Game, candidates: int) -> int:

@@ -1,13 +1,13 @@
-"""The memory of a plain search: the value of each set of candidates, computed once."""
+"""Plain searches to the end: the value of each set of candidates, computed once."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from typing import Any
+from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.policy.one_step import BasedPolicy, OneStep, allowed
-from guessbook.policy.ranking import rank_guesses
+from guessbook.policy.ranking import cells_of, rank_guesses
 
 
 class SearchPolicy(BasedPolicy):
@@ -31,6 +31,18 @@ class SearchPolicy(BasedPolicy):
         return len(game.guesses) * candidates * (1 + sets)
 
 
+class State(NamedTuple):
+    """A history, its candidates, and the number of guesses left.
+
+    Any strategy finds n candidates within n guesses, as each guess finds one or splits them. So n
+    guesses are no limit.
+    """
+
+    history: History
+    candidates: Sequence[str]
+    left: int
+
+
 class Memory(ABC):
     """The values that come up in a search, each computed once, with the guess that has it."""
 
@@ -39,37 +51,39 @@ class Memory(ABC):
         self.policy = policy
         self.known: dict[Hashable, tuple[int, int]] = {}
 
-    def key(self, history: History, candidates: Sequence[str], left: int | None) -> Hashable:
-        """Return the key of a history: histories with equal keys have equal values."""
+    def key(self, state: State) -> Hashable:
+        """Return the key of a state: states with equal keys have equal values."""
+        history, candidates, left = state
         game, base = self.game, self.policy.base
-        # Any strategy finds n candidates within n guesses, as each guess finds one or splits them.
-        # So a larger limit has no effect.
-        limit = left if left is not None and left < len(candidates) else None
         # In hard mode a guess that is not allowed now is not allowed later.
         permitted = tuple(allowed(game, base, history, candidates) or ()) if base.hard_mode else ()
         # The symmetries of a history determine which guesses are equivalent, and so which ones a
         # width keeps.
         past = frozenset(history) if self.policy.width and has_symmetry(game) else None
-        return tuple(candidates), limit, permitted, past
+        return tuple(candidates), min(left, len(candidates)), permitted, past
 
-    def best(self, history: History, candidates: Sequence[str], left: Any) -> tuple[int, int]:
-        """Return the value after a history with `left` more guesses, and its guess."""
-        key = self.key(history, candidates, left)
+    def best(self, state: State) -> tuple[int, int]:
+        """Return the value of a state, and its guess."""
+        key = self.key(state)
         if key not in self.known:
-            self.known[key] = self.search(history, candidates, left)
+            self.known[key] = self.search(state)
         return self.known[key]
 
     @abstractmethod
-    def search(self, history: History, candidates: Sequence[str], left: Any) -> tuple[int, int]:
-        """Find what `best` returns."""
+    def search(self, state: State) -> tuple[int, int]:
+        """Compute what `best` returns."""
 
-    def ranking(self, history: History, candidates: Sequence[str], width: int | None) -> list[int]:
+    def after(self, state: State, guess: int) -> list[State]:
+        """Return the states after a guess, for each feedback but "solved"."""
+        cells, _ = cells_of(self.game, state.history, state.candidates, guess)
+        return [State(past, cell, state.left - 1) for past, cell in cells]
+
+    def ranking(self, state: State, width: int | None) -> list[int]:
         """Return the guesses to try, at most `width`, as the base ranks them."""
-        base = self.policy.base
-        every = width or len(self.game.guesses)
+        base, every = self.policy.base, width or len(self.game.guesses)
         # In hard mode two guesses with the same cells may allow other guesses below them.
         alike = base.hard_mode and width is None
-        return rank_guesses(self.game, base, history, candidates, every, alike)
+        return rank_guesses(self.game, base, state.history, state.candidates, every, alike)
 
 
 def most_answers(

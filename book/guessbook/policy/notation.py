@@ -82,10 +82,7 @@ def policy_of(value: PolicyLike) -> Policy:
     for bound in BOUNDS:
         check_number(bound, options.pop(bound, 0), 0, MOST_PROVEN)
     if name == IMPORTED:
-        raise UsageError(
-            f"found policy {IMPORTED!r}, a tree from elsewhere without a known rule for guesses; "
-            "expected a policy"
-        )
+        raise UsageError("found policy 'imported', a tree without a known rule; expected a policy")
     if isinstance(value, Described):
         own = _check_policy(value.policy)
         if header(own) == {"name": name, **options}:
@@ -188,16 +185,13 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
 def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
     """Return the name and options of a text with further options; None means not given."""
     found = map_of(text)
-    for option, value in options.items():
-        option = option.replace("-", "_")
-        if value is None:
-            continue
+    given = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
+    for option in given:
         if option in found:
             raise UsageError(
                 f"found option {quote(option)} in {quote(text)} and on its own, expected it once"
             )
-        found[option] = value
-    return found
+    return found | given
 
 
 def first_guess_of(value: PolicyLike) -> object:
@@ -231,10 +225,8 @@ def _check_policy(policy: Any) -> Policy:
     if isinstance(policy, type):
         raise UsageError(f"found the class {policy.__name__}, expected an instance of it")
     if len(lacking) > 2:
-        raise UsageError(
-            f"found policy {quote(policy)}, expected a name, a map with a name, or an instance of "
-            "a policy"
-        )
+        wanted = "a name, a map with a name, or an instance of a policy"
+        raise UsageError(f"found policy {quote(policy)}, expected {wanted}")
     if lacking:
         raise UsageError(
             f"found policy {quote(policy)} without {' and '.join(lacking)}, expected a class "
@@ -247,10 +239,8 @@ def _check_policy(policy: Any) -> Policy:
         )
     name = policy.name
     if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", name):
-        raise UsageError(
-            f"found the policy name {quote(name)}, expected letters and digits, with dashes "
-            "between them"
-        )
+        wanted = "letters and digits, with dashes between them"
+        raise UsageError(f"found the policy name {quote(name)}, expected {wanted}")
     if name not in KINDS and name != IMPORTED:
         _check_own(name, header(policy))
         return policy  # type: ignore[no-any-return]
@@ -258,9 +248,7 @@ def _check_policy(policy: Any) -> Policy:
     known = name != IMPORTED and kind is load(KINDS[name].policy)
     # Instances of a class without its own `__eq__` are compared by their options alone.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
-        raise UsageError(
-            f"found another policy of the name {name!r}, expected a name that is not taken"
-        )
+        raise UsageError(f"found another policy named {name!r}, expected a name that is not taken")
     return policy  # type: ignore[no-any-return]
 
 

@@ -38,7 +38,7 @@ class _Fields(NamedTuple):
 
 
 class OneStep(PolicyText, _Fields):
-    """A one-step policy: every guess is scored by the sizes of the cells it splits into.
+    """A one-step policy: every guess is scored by the sizes of the cells that it makes.
 
     Attributes:
         name: as on the command line and in the header.
@@ -47,8 +47,7 @@ class OneStep(PolicyText, _Fields):
             largest cost.
         credit: bonus in the score of a guess that is itself a candidate.
         consistent_only: whether only candidates are guessed.
-        hard_mode: whether only guesses are allowed that use all earlier answers, by Wordle's rule;
-            for games of words.
+        hard_mode: whether Wordle's rule limits the guesses, in games of words.
         bits: bits behind the binary point of its logarithms.
     """
 
@@ -56,7 +55,7 @@ class OneStep(PolicyText, _Fields):
 
     @property
     def rule(self) -> OneStep:
-        """Itself: the one-step policy that ranks its guesses."""
+        """The one-step policy that ranks its guesses: itself."""
         return self
 
     @property
@@ -70,12 +69,7 @@ class OneStep(PolicyText, _Fields):
         return self.consistent_only or self.hard_mode
 
     def of(self, game: Game) -> OneStep:
-        """Return the policy with scores that fit 64 bits: a large game gets fewer bits.
-
-        >>> from guessbook.book import Mastermind
-        >>> [POLICIES["entropy"].of(Mastermind(*size)).bits for size in ((7, 8), (7, 9), (8, 8))]
-        [36, 35, 34]
-        """
+        """Return the policy with scores that fit 64 bits: a large game gets fewer bits."""
         # The weights of secrets add up to at most 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
@@ -147,7 +141,7 @@ def allowed(
 
 
 class BasedPolicy(PolicyText):
-    """A policy that builds on a one-step policy, which ranks its guesses."""
+    """A policy that builds on a one-step policy, its base, which ranks its guesses."""
 
     __slots__ = ()
 
@@ -155,7 +149,7 @@ class BasedPolicy(PolicyText):
 
     @property
     def rule(self) -> OneStep:
-        """The one-step policy."""
+        """The base."""
         return self.base
 
 
@@ -183,11 +177,7 @@ def policy_named(name: str) -> OneStep:
 
 
 def unknown(name: object, known: Iterable[str]) -> UsageError:
-    """Return the error for an unknown policy; for an author's name it says the author's policy.
-
-    >>> print(unknown("knuth", POLICIES))
-    found policy 'knuth'; Knuth's is minimax
-    """
+    """Return the error for an unknown policy; for an author's name it says the author's policy."""
     text = str(name)
     if policy := policy_by(text):
         return UsageError(f"found policy {quote(name)}; {text.title()}'s is {policy}")
@@ -205,10 +195,6 @@ def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
     """Return L(0), L(1), ..., L(size): log2 in units of 2**-bits, exactly additive; L(0) is 0.
 
     For a prime p, L(p) = round(log2(p) * 2**bits); for n = a*b, L(n) = L(a) + L(b).
-
-    >>> logs = integer_logs(12)
-    >>> logs[12] == logs[2] + logs[2] + logs[3], logs[8] == 3 << 36
-    (True, True)
     """
     least = array("I", range(size + 1))  # the least prime factor of each number: it comes last
     for p in range(math.isqrt(size), 1, -1):

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.memory import Memory, SearchPolicy, most_answers
+from guessbook.policy.memory import Memory, SearchPolicy, State, most_answers
 from guessbook.policy.one_step import OneStep
-from guessbook.policy.ranking import cells_of
-from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds
+from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds, reach
 
 
 class _Fields(NamedTuple):
@@ -28,7 +28,6 @@ class Optimal(SearchPolicy, _Fields):
     the number of guesses made, in hard mode or with a width also on the history.
 
     Attributes:
-        base: the one-step policy that ranks the guesses.
         width: the number of best-ranked guesses to try at each node; None tries all. With a
             width the result is only an upper bound.
         max_guesses: the most guesses for any secret, including the guesses of the history. If no
@@ -51,9 +50,13 @@ class Optimal(SearchPolicy, _Fields):
 
     def best_within(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
         """Return the guess within the limit, or without a limit if no strategy keeps to it."""
+        unlimited = State(history, candidates, len(candidates))
         left = self.left(len(dict(history)))
-        cost, guess = search.best(history, candidates, left)
-        return guess if cost < IMPOSSIBLE else search.best(history, candidates, None)[1]
+        if left is not None:
+            cost, guess = search.best(unlimited._replace(left=left))
+            if cost < IMPOSSIBLE:
+                return guess
+        return search.best(unlimited)[1]
 
 
 class _Search(Memory):
@@ -62,28 +65,21 @@ class _Search(Memory):
     A cost is the sum of the guesses for each candidate times its weight, or IMPOSSIBLE.
     """
 
-    def search(
-        self, history: History, candidates: Sequence[str], left: int | None
-    ) -> tuple[int, int]:
+    def search(self, state: State) -> tuple[int, int]:
         """Return the least cost of a guess, and the first guess in the ranking that has it."""
-        costs = [
-            (self.cost(history, candidates, guess, left), guess)
-            for guess in self.ranking(history, candidates, self.policy.width)
-        ]
-        return min(costs, key=lambda found: found[0])
+        guesses = self.ranking(state, self.policy.width)
+        costs = [(self.cost(state, self.after(state, guess)), guess) for guess in guesses]
+        return min(costs, key=itemgetter(0))
 
-    def cost(
-        self, history: History, candidates: Sequence[str], guess: int, left: int | None
-    ) -> int:
-        """Return the cost of a guess if all later guesses are the best."""
-        if left is not None and left < 1:
+    def cost(self, state: State, after: list[State]) -> int:
+        """Return the cost of a guess that leads to these states, with the best later guesses."""
+        if state.left < 1:
             return IMPOSSIBLE
-        cells, _ = cells_of(self.game, history, candidates, guess)
-        total = weight_of(self.game, candidates)
-        for past, cell in cells:
-            if len(cell) == len(candidates):
+        total = weight_of(self.game, state.candidates)
+        for cell in after:
+            if len(cell.candidates) == len(state.candidates):
                 return IMPOSSIBLE  # nothing is learned, which never helps
-            total += self.best(past, cell, left if left is None else left - 1)[0]
+            total += self.best(cell)[0]
         return min(total, IMPOSSIBLE)
 
 
@@ -94,29 +90,24 @@ class _QuickSearch(_Search):
         self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]
     ) -> None:
         super().__init__(game, policy)
-        own, other = most_answers(game, policy.base, history, candidates)
-        self.bounds = Bounds(len(candidates), own, other)
+        self.answers = most_answers(game, policy.base, history, candidates)
+        self.bounds = Bounds(len(candidates), *self.answers)
 
-    def search(
-        self, history: History, candidates: Sequence[str], left: int | None
-    ) -> tuple[int, int]:
+    def search(self, state: State) -> tuple[int, int]:
         """Return the least cost and its guess; skip guesses whose bound is not lower."""
         least, first = IMPOSSIBLE + 1, -1
-        for guess in self.ranking(history, candidates, self.policy.width):
-            if self.bound(history, candidates, guess, left) < least:
-                cost = self.cost(history, candidates, guess, left)
-                if cost < least:
-                    least, first = cost, guess
+        for guess in self.ranking(state, self.policy.width):
+            after = self.after(state, guess)
+            if self.bound(state, after) < least and (cost := self.cost(state, after)) < least:
+                least, first = cost, guess
         return least, first
 
-    def bound(
-        self, history: History, candidates: Sequence[str], guess: int, left: int | None
-    ) -> int:
-        """Return a lower bound of the cost of a guess."""
-        most = len(candidates) if left is None else self.bounds.reach(max(0, left - 1))
-        total = weight_of(self.game, candidates)
-        for _, cell in cells_of(self.game, history, candidates, guess)[0]:
-            if len(cell) > most:
+    def bound(self, state: State, after: list[State]) -> int:
+        """Return a lower bound of what `cost` returns."""
+        total, size = weight_of(self.game, state.candidates), len(state.candidates)
+        most = size if state.left >= size else reach(*self.answers, state.left - 1)
+        for cell in after:
+            if len(cell.candidates) > most:
                 return IMPOSSIBLE
-            total += self.bounds.cost(weights_of(self.game, cell))
+            total += self.bounds.cost(weights_of(self.game, cell.candidates))
         return min(total, IMPOSSIBLE)

@@ -1,6 +1,5 @@
 """The registry of policies: each with its class, its options and its scorer in the builder.
 
-A policy without a scorer of its own is built by its plain definition, which is right and slow.
 Other packages add policies: docs/how-to/extending.md.
 """
 
@@ -35,7 +34,8 @@ class Kind(NamedTuple):
         options: their names, in the order of the header: `base`, attributes of the policy, and
             `LIMITS`, which are the base's.
         base: the default of the option `base`.
-        scorer: makes the scorer of a game and a policy, `MODULE:NAME`.
+        scorer: makes the scorer of a game and a policy, `MODULE:NAME`; by default the plain
+            definition is built, which is slow.
         plan: completes the job of a build, such as with its first guess, `MODULE:NAME`; or None.
         numbers: the least and the largest value of options that are whole numbers.
         required: the options without a default.
@@ -65,7 +65,7 @@ BUILT_IN = {
         scorer="guessbook.builder.scorers.by_node:ConsistentScorer",
     ),
     "positional": Kind(
-        "guessbook.policy.positional:Positional",
+        "guessbook.policy.consistent:Positional",
         scorer="guessbook.builder.scorers.by_node:PositionalScorer",
     ),
     "lookahead": Kind(
@@ -93,7 +93,7 @@ BUILT_IN = {
         required=("within",),
     ),
 }
-# The kind of somebody's own policy, which is built by its definition.
+# The kind of a policy that is not registered.
 OWN = Kind("")
 
 KINDS = Registry("guessbook.policies", "policy", BUILT_IN, Kind, "policy", "choose")
@@ -111,12 +111,9 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
         if option not in kind.options:
             expected = f"one of {', '.join(kind.options)}" if kind.options else "none"
             # All one-step policies have the same options; they need not be listed.
-            others = {other: its for other, its in BUILT_IN.items() if other not in POLICIES}
-            owners = ", ".join(other for other, its in others.items() if option in its.options)
-            raise UsageError(
-                f"found option {quote(option)} of policy {name}, expected {expected}"
-                + (f"; it is one of {owners}" if owners else "")
-            )
+            owners = [o for o in BUILT_IN if o not in POLICIES and option in BUILT_IN[o].options]
+            found = f"found option {quote(option)} of policy {name}, expected {expected}"
+            raise UsageError(found + (f"; it is one of {', '.join(owners)}" if owners else ""))
         if option in LIMITS and not isinstance(value, bool):
             raise UsageError(f"found {option} {quote(value)}, expected a flag: True or False")
         if option in kind.numbers:
@@ -134,6 +131,5 @@ def check_number(option: str, value: object, least: int, most: int) -> None:
     """Raise UsageError for a value that is no whole number or is out of range."""
     # True is an int in Python.
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise UsageError(
-            f"found {option} {quote(value)}, expected a whole number, {least} to {most}"
-        )
+        wanted = f"a whole number, {least} to {most}"
+        raise UsageError(f"found {option} {quote(value)}, expected {wanted}")

@@ -20,12 +20,8 @@ class _Fields(NamedTuple):
 class Rollout(BasedPolicy, _Fields):
     """A policy that tries the best guesses of a one-step policy and takes the cheapest one.
 
-    The cost assumes that the one-step policy plays on to the end (Tesauro and Galperin 1996).
-
-    Attributes:
-        base: the one-step policy.
-        width: the number of guesses to try.
-        endgame: with at most this number of candidates, `optimal` chooses; None for never.
+    The cost of each of `width` guesses assumes that the one-step policy plays on to the end
+    (Tesauro and Galperin 1996). With at most `endgame` candidates, `optimal` chooses.
     """
 
     __slots__ = ()

@@ -1,13 +1,13 @@
 """The policy `win`: the most secrets within a number of guesses; its search is the proof."""
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.memory import Memory, SearchPolicy, most_answers
+from guessbook.policy.memory import Memory, SearchPolicy, State, most_answers
 from guessbook.policy.one_step import OneStep
-from guessbook.policy.ranking import cells_of
 from guessbook.policy.search.bounds import reach
 
 
@@ -27,7 +27,6 @@ class Win(SearchPolicy, _Fields):
     on, so that every secret is found in the end.
 
     Attributes:
-        base: the one-step policy that ranks the guesses.
         within: the number of guesses that count, including the guesses of the history.
         width: the number of best-ranked guesses to try at each node; None tries all. With a
             width the result is only a lower bound. The last guess that counts is the heaviest
@@ -70,37 +69,31 @@ class _Search(Memory):
         left = self.policy.left(len(dict(history)))
         if not left:
             return 0, self.policy.base.choose(self.game, history, candidates)
-        return self.best(history, candidates, left)
+        return self.best(State(history, candidates, left))
 
-    def value(self, history: History, candidates: Sequence[str], left: int) -> int:
-        """Return the most that `left` guesses find."""
-        if left < 2:
-            return max(weights_of(self.game, candidates)) if left else 0
-        return self.best(history, candidates, left)[0]
+    def value(self, state: State) -> int:
+        """Return the most that the guesses left find."""
+        if state.left < 2:
+            return max(weights_of(self.game, state.candidates)) if state.left else 0
+        return self.best(state)[0]
 
-    def guesses_to_try(self, history: History, candidates: Sequence[str], left: int) -> list[int]:
+    def guesses_to_try(self, state: State) -> list[int]:
         """Return the guesses to try, as the base ranks them."""
         # The heaviest candidate may not be among the first guesses.
-        return self.ranking(history, candidates, self.policy.width if left > 1 else None)
+        return self.ranking(state, self.policy.width if state.left > 1 else None)
 
-    def search(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
+    def search(self, state: State) -> tuple[int, int]:
         """Return the most that a guess finds, and the first guess in the ranking that finds it."""
-        found = [
-            (self.weight_found(history, candidates, guess, left), guess)
-            for guess in self.guesses_to_try(history, candidates, left)
-        ]
-        return max(found, key=lambda pair: pair[0])
+        guesses = self.guesses_to_try(state)
+        return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
 
-    def weight_found(
-        self, history: History, candidates: Sequence[str], guess: int, left: int
-    ) -> int:
+    def weight_found(self, state: State, guess: int) -> int:
         """Return the weight that a guess and optimal later ones find; -1 if it gains nothing."""
-        cells, _ = cells_of(self.game, history, candidates, guess)
-        total = weight_of(self.game, candidates)
-        for past, cell in cells:
-            if len(cell) == len(candidates):
+        total = weight_of(self.game, state.candidates)
+        for after in self.after(state, guess):
+            if len(after.candidates) == len(state.candidates):
                 return -1
-            total -= weight_of(self.game, cell) - self.value(past, cell, left - 1)
+            total -= weight_of(self.game, after.candidates) - self.value(after)
         return total
 
 
@@ -113,40 +106,38 @@ class _QuickSearch(_Search):
         super().__init__(game, policy)
         self.answers = most_answers(game, policy.base, history, candidates)
 
-    def value(self, history: History, candidates: Sequence[str], left: int) -> int:
+    def value(self, state: State) -> int:
         """Return the most that is found: all candidates if there is a guess for each of them."""
-        if left >= len(candidates):
-            return weight_of(self.game, candidates)
-        return super().value(history, candidates, left)
+        if state.left >= len(state.candidates):
+            return weight_of(self.game, state.candidates)
+        return super().value(state)
 
-    def limit(self, candidates: Sequence[str], left: int) -> int:
+    def limit(self, state: State) -> int:
         """Return an upper bound of the weight that any strategy finds."""
-        most = reach(*self.answers, min(left, len(candidates)))
-        return sum(sorted(weights_of(self.game, candidates), reverse=True)[:most])
+        most = reach(*self.answers, min(state.left, len(state.candidates)))
+        return sum(sorted(weights_of(self.game, state.candidates), reverse=True)[:most])
 
-    def search(self, history: History, candidates: Sequence[str], left: int) -> tuple[int, int]:
+    def search(self, state: State) -> tuple[int, int]:
         """Return the most that a guess finds, and that guess; stop when nothing can find more."""
-        limit, most, first = self.limit(candidates, left), -1, -1
-        for guess in self.guesses_to_try(history, candidates, left):
-            found = self.weight_beyond(history, candidates, guess, left, most)
+        limit, most, first = self.limit(state), -1, -1
+        for guess in self.guesses_to_try(state):
+            found = self.weight_beyond(state, guess, most)
             if found > most:
                 most, first = found, guess
             if most == limit:
                 break
         return most, first
 
-    def weight_beyond(
-        self, history: History, candidates: Sequence[str], guess: int, left: int, most: int
-    ) -> int:
+    def weight_beyond(self, state: State, guess: int, most: int) -> int:
         """Return the weight that a guess finds if it exceeds `most`; else a number up to `most`."""
-        cells, _ = cells_of(self.game, history, candidates, guess)
-        if any(len(cell) == len(candidates) for _, cell in cells):
+        states = self.after(state, guess)
+        if any(len(after.candidates) == len(state.candidates) for after in states):
             return -1
-        limits = [self.limit(cell, left - 1) for _, cell in cells]
-        total = weight_of(self.game, candidates) + sum(limits)
-        total -= sum([weight_of(self.game, cell) for _, cell in cells])
-        for (past, cell), limit in zip(cells, limits, strict=True):
+        limits = [self.limit(after) for after in states]
+        total = weight_of(self.game, state.candidates) + sum(limits)
+        total -= sum([weight_of(self.game, after.candidates) for after in states])
+        for after, limit in zip(states, limits, strict=True):
             if total <= most:
                 break
-            total += self.value(past, cell, left - 1) - limit
+            total += self.value(after) - limit
         return total

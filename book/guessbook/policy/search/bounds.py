@@ -1,6 +1,7 @@
 """Bounds in plain Python: the fewest guesses that sets of candidates can need."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 # More than the cost of any strategy: stands for no strategy.
 IMPOSSIBLE = 1 << 40
@@ -9,22 +10,15 @@ IMPOSSIBLE = 1 << 40
 class Bounds:
     """The fewest guesses that sets of candidates need, from the most answers that a guess can get.
 
-    >>> bounds = Bounds(4, own=1, other=2)
-    >>> bounds.least, bounds.reach(2)
-    ([0, 1, 3, 6, 10], 2)
+    `size` is the most candidates of a set; `own` and `other` are the most different answers,
+    "solved" excluded, to a guess that may be right and to any guess. `least` has the fewest guesses
+    in total that 0, 1, 2, ... candidates need.
 
-    Args:
-        size: the most candidates of a set.
-        own: the most different answers, "solved" excluded, to a guess that may be right.
-        other: the most different answers, "solved" excluded, to any guess.
-
-    Attributes:
-        least: the fewest guesses in total that 0, 1, 2, ... candidates need.
+    >>> Bounds(4, own=1, other=2).least
+    [0, 1, 3, 6, 10]
     """
 
     def __init__(self, size: int, own: int, other: int) -> None:
-        self.own = own
-        self.other = other
         self.least: list[int] = [0]
         # Cells of n candidates in total, at most k of them, need split[k][n] guesses at least.
         parts = range(1, min(max(own, other), size) + 1)
@@ -42,23 +36,21 @@ class Bounds:
                 split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
 
     def cost(self, weights: Sequence[int]) -> int:
-        """Return a lower bound of the cost of candidates with these weights.
+        """Return a lower bound of the sum of each candidate's guesses times its weight.
 
-        The cost is the sum of each candidate's guesses times its weight. Any k candidates need at
-        least `least[k]` guesses. So the sum is the least if the heaviest candidate takes `least[1]`
-        guesses, the next one `least[2] - least[1]`, and so on.
+        Any k candidates need at least `least[k]` guesses. So the sum is the least if the heaviest
+        candidate takes `least[1]` guesses, the next one `least[2] - least[1]`, and so on.
         """
         heaviest_first = sorted(weights, reverse=True)
-        steps = [more - fewer for fewer, more in zip(self.least, self.least[1:], strict=False)]
+        steps = [more - fewer for fewer, more in pairwise(self.least)]
         return min(sum(map(int.__mul__, heaviest_first, steps)), IMPOSSIBLE)
-
-    def reach(self, guesses: int) -> int:
-        """Return the most candidates that a strategy can find within this number of guesses."""
-        return reach(self.own, self.other, guesses)
 
 
 def reach(own: int, other: int, guesses: int) -> int:
-    """Return the most candidates that a strategy can find within some guesses."""
+    """Return the most candidates that a strategy can find within this number of guesses.
+
+    `own` and `other` are the numbers of answers that `Bounds` takes.
+    """
     found = 0
     for _ in range(guesses):
         found = max(1 + own * found, other * found)

@@ -7,10 +7,9 @@ from guessbook.book.games.weights import total_weight
 from guessbook.builder.arrays import Integers, log_table, symbols_of
 from guessbook.builder.games.scoring import scorer_of
 from guessbook.builder.scorers.scorer import NodeScorer
-from guessbook.policy.consistent import Consistent, draw
+from guessbook.policy.consistent import Consistent, Positional, draw
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.policy import Policy, checked_guess
-from guessbook.policy.positional import Positional
 
 # The plain scorer only gives feedbacks, so any policy will do.
 ANY = POLICIES["parts"]
@@ -53,7 +52,7 @@ class ConsistentScorer(NodeScorer):
 
 
 class PositionalScorer(NodeScorer):
-    """A game and the policy `positional`: see `guessbook.policy.positional`."""
+    """A game and the policy `positional`: see `guessbook.policy.consistent`."""
 
     def __init__(self, game: Game, policy: Positional) -> None:
         super().__init__(scorer_of(game, ANY))
