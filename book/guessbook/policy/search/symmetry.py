@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
-from itertools import islice
+from itertools import islice, pairwise
 
 from guessbook.book.games.enumeration import code_index
 from guessbook.book.games.game import History
@@ -33,15 +33,11 @@ def representatives(
     indices: Iterable[int] | None,
     effort: SearchBudget | None = None,
 ) -> list[int]:
-    """Return the guesses of a code game that no symmetry maps to a lower one.
+    """Return the guesses, of `indices` or all, that no symmetry of a history maps to a lower one.
 
-    Args:
-        game: the game.
-        history: the guesses made and their feedbacks.
-        held: the ranks of the symbols that some candidate has, see `held_symbols`.
-        indices: the guesses, ascending; all of the game if None.
-        effort: the budget of the search. If it is too small, some equivalent guesses remain.
-            Without a bound none does, and of more than 7 positions none is permuted.
+    `held` are the symbols that some candidate has: see `held_symbols`. If the budget is too small,
+    some equivalent guesses remain. Without a budget none does, but more than 7 positions are not
+    permuted. The indices ascend.
     """
     used = {digit for guess, _ in history for digit in game.digits(guess)}
     absent = [c for c in range(game.colors) if c not in held]
@@ -88,13 +84,10 @@ def symmetries(
 ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
     """Yield the permutations of positions that, with one of the symbols, keep every past guess.
 
-    Each comes as the positions that the symbols of a code are taken from, and a map of the symbols
-    of the history. The identity comes first. The others are well mixed: neighbours have nearly the
-    same effect on a code. Raises BudgetExceededError if the budget is exceeded.
-
-    Args:
-        columns: the symbols of each position in the guesses.
-        effort: the budget; None for no limit.
+    `columns` has the symbols of each position in these guesses. Each permutation comes as the
+    positions that the symbols of a code are taken from, and a map of the symbols of the history.
+    The identity comes first. The others are well mixed: neighbours have nearly the same effect on
+    a code. Raises BudgetExceededError.
     """
 
     def extended(
@@ -134,14 +127,9 @@ def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iter
     """
     columns = columns_of(game, history)
     used = {symbol for column in columns for symbol in column}
-    needs: dict[int, int] = {}
-    last: dict[bool, int] = {}
-    for rank in range(game.colors):
-        absent = rank not in held
-        if absent or rank not in used:
-            if absent in last:
-                needs[rank] = last[absent]
-            last[absent] = rank
+    absent = [rank for rank in range(game.colors) if rank not in held]
+    free = [rank for rank in range(game.colors) if rank in held and rank not in used]
+    needs = {rank: before for alike in (absent, free) for before, rank in pairwise(alike)}
     before = [
         max([q for q in range(p) if columns[q] == column], default=None)
         for p, column in enumerate(columns)
@@ -186,14 +174,12 @@ def maps_onto(
     False.
     """
     absent = game.colors
-
-    def told(guess: int) -> list[int]:
-        return [digit if digit in held else absent for digit in game.digits(guess)]
-
     past = [game.digits(guess) for guess, _ in history]
-    # The first column marks "absent", so every permutation must keep this mark.
-    rows = [[[absent, *code] for code in [*past, *map(told, made)]] for made in (first, second)]
-    columns = [list(zip(*codes, strict=True)) for codes in rows]
+    columns = []
+    for guesses in (first, second):
+        codes = [[d if d in held else absent for d in game.digits(guess)] for guess in guesses]
+        # The first column marks "absent", so every permutation must keep this mark.
+        columns.append(list(zip(*[[absent, *code] for code in past + codes], strict=True)))
     try:
         found = find_permutation(columns[0], columns[1], absent + 1, effort)
     except BudgetExceededError:
@@ -212,27 +198,9 @@ def openings(game: Exchangeable) -> list[int]:
     >>> [game.guesses[opening] for opening in openings(game)]
     ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
     """
-    if not game.repeats:
-        return [0]
-    found = []
-    for shape in shapes(game.pegs, game.colors, game.pegs):
-        index = 0
-        for symbol, times in enumerate(shape):
-            for _ in range(times):
-                index = index * game.colors + symbol
-        found.append(index)
+    ranks, found = range(game.colors), []
+    for index in lowest_guesses(game, [], set(ranks)):
+        times = [*map(game.digits(index).count, ranks)]
+        if times == sorted(times, reverse=True):
+            found.append(index)
     return found
-
-
-def shapes(pegs: int, colors: int, most: int) -> Iterator[tuple[int, ...]]:
-    """Yield the partitions of `pegs` into at most `colors` parts up to `most`, the largest first.
-
-    >>> list(shapes(4, 3, 4))
-    [(4,), (3, 1), (2, 2), (2, 1, 1)]
-    """
-    if not pegs:
-        yield ()
-    elif colors:
-        for part in range(min(pegs, most), 0, -1):
-            for rest in shapes(pegs - part, colors - 1, part):
-                yield part, *rest
