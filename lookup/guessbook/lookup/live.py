@@ -1,13 +1,12 @@
 """Live hints: the policy's guess, computed for a history that no book covers."""
 
 from contextlib import suppress
-from typing import cast
+from typing import Any
 
 from guessbook.book.errors import EngineError, InvalidGameError, UsageError
 from guessbook.book.games.game import Game, History
 from guessbook.book.installation import install
 from guessbook.policy.notation import PolicyLike, fallback
-from guessbook.policy.one_step import OneStep
 from guessbook.policy.policy import Policy, checked_guess
 from guessbook.policy.reference import partition
 from guessbook.policy.search.search import Choice, Search, search_of
@@ -23,10 +22,8 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
     The engine computes one-step policies. Other policies are computed by their definition for few
     candidates, and by the builder for many, if it is installed. Ties are broken as in a book.
 
-    Raises:
-        UsageError: the policy is unknown, or would take plain Python minutes and the builder or the
-            engine is not installed.
-        InvalidGameError: the game has more codes than memory allows.
+    Raises UsageError if the policy is unknown, or would take plain Python minutes and the builder
+    or the engine is missing; InvalidGameError if the game has more codes than memory allows.
     """
     asked = fallback(policy)
     rule = asked.rule
@@ -40,30 +37,10 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
         choice: Choice | None = hints.best_guess(rule) if hints.candidates else None
         return choice
     except EngineError as error:
-        return _choose_plain(game, history, rule, error)
-
-
-def _choose_plain(
-    game: Game, history: History, policy: OneStep, error: EngineError
-) -> Choice | None:
-    """Return the guess of a one-step policy by its definition, where there is no engine."""
-    search = search_of(game, history)
-    if policy.work(game, search.size) > MAX_PLAIN_FEEDBACKS:
-        raise UsageError(f"{game.name} is too large for plain Python: {error}")
-    return search.best_guess(policy)
-
-
-def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None:
-    """Return the guess as the builder finds it; None where the builder cannot."""
-    try:
-        # The only import of the builder in the lookup, late, as it loads numpy.
-        from guessbook.builder.choice import choose as choose_built
-
-        return Choice(*choose_built(game, history, policy))
-    except (ImportError, EngineError):  # the extra `build` or the engine is missing
-        return None
-    except InvalidGameError:  # its scores would overflow, or its arrays fill the memory
-        return None
+        search = search_of(game, history)
+        if rule.work(game, search.size) > MAX_PLAIN_FEEDBACKS:
+            raise UsageError(f"{game.name} is too large for plain Python: {error}") from None
+        return search.best_guess(rule)
 
 
 def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | None:
@@ -90,12 +67,23 @@ def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | N
     )
 
 
+def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None:
+    """Return the guess as the builder finds it; None where the builder cannot."""
+    # The extra `build` or the engine is missing, scores would overflow, or arrays fill the memory.
+    with suppress(ImportError, EngineError, InvalidGameError):
+        # The only import of the builder in the lookup, late, as it loads numpy.
+        from guessbook.builder.choice import choose as choose_built
+
+        return Choice(*choose_built(game, history, policy))
+    return None
+
+
 def _choose_defined(
     game: Game, history: History, policy: Policy, search: Search, feedbacks: int
 ) -> Choice:
     """Return the guess by the definition. Raises _TooManyError if that takes more feedbacks."""
     candidates = search.candidates()
-    counted = cast("Game", _Counted(game, feedbacks))
+    counted: Any = _Counted(game, feedbacks)
     found = None
     if hasattr(policy, "answer"):
         found, chosen = policy.answer(counted, history, candidates)
