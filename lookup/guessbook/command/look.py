@@ -169,7 +169,7 @@ def share(
     Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
     """
     session = session_of(told)
-    plainly = ascii_only or (not json and not can_show("●○·🟩", sys.stdout.encoding))
+    plainly = ascii_only or (not json and not can_show("●○·🟩"))
     grid = session.share(plainly)
     # An inconsistent history has no grid.
     run_interruptibly("Looking for what is possible", session.checked)

@@ -1,14 +1,18 @@
 """Drawing a game in a terminal: in colour, or in plain text."""
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Sequence
+from textwrap import wrap
 
 from guessbook.book.errors import counted
 from guessbook.book.games.game import Game
 from guessbook.play.display import Part, display_of
 
+# A terminal with fewer columns is narrow.
 NARROW = 60
+# The codes that are listed if no number is given.
 LISTED = 60
 
 
@@ -25,28 +29,30 @@ class Screen:
         from rich.console import Console
 
         self.width = columns_wide()
-        # It knows the terminal's own wishes, NO_COLOR and TERM. For TERM=dumb it would take 80
-        # columns if it were not told both its width and a height, which nothing here depends on.
+        # rich heeds NO_COLOR and TERM. For TERM=dumb it takes 80 columns unless it is given both a
+        # width and a height; the height changes nothing here.
         self._console = Console(
             highlight=False, markup=False, emoji=False, width=self.width, height=25
         )
         dumb = os.environ.get("TERM") == "dumb"
         self.colour = self._console.is_terminal and not self._console.no_color and not dumb
-        self.symbols = can_show("●○·🟩", sys.stdout.encoding)
+        self.symbols = can_show("●○·🟩")
+
+    @property
+    def narrow(self) -> bool:
+        """Whether there is little room, so that codes have no spaces between their symbols."""
+        return self.width < NARROW
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Print a line of text, wrapped between words at the width (80 columns in a pipe)."""
+        """Print a text, wrapped between words at the width (80 columns in a pipe)."""
         from rich.text import Text
 
         for line in Text(text, style if self.colour else "").wrap(self._console, self.width):
             line.rstrip()
             self._console.print(line)
 
-    def items(self, items: Iterable[tuple[str, str]]) -> None:
+    def items(self, items: Sequence[tuple[str, str]]) -> None:
         """Print a list of names and meanings, each meaning wrapped within its own column."""
-        from textwrap import wrap
-
-        items = list(items)
         wide = max(len(name) for name, _ in items) + 2
         for name, meaning in items:
             for part in wrap(meaning, max(12, self.width - wide)):
@@ -54,29 +60,18 @@ class Screen:
                 name = ""
 
     def draw(self, parts: Iterable[Part]) -> None:
-        """Print a line of parts, each in its style."""
+        """Print a line of parts, each in its style; a pipe has no limit of width."""
         from rich.text import Text
 
         line = Text.assemble(*[(text, style if self.colour else "") for text, style in parts])
-        self._console.print(line, soft_wrap=self._endless)
-
-    @property
-    def narrow(self) -> bool:
-        """Whether there is little room: codes then go without spaces between their symbols."""
-        return self.width < NARROW
-
-    @property
-    def _endless(self) -> bool:
-        """Whether lines are unlimited: in a pipe a row is not wrapped."""
-        return not self._console.is_terminal
+        self._console.print(line, soft_wrap=not self._console.is_terminal)
 
     def row(self, game: Game, number: int, guess: str, feedback: str, note: str = "") -> None:
         """Print a guess with its feedback: ` 1  R Y G B  ●○··  1,1  252 left`."""
         display, found = display_of(game), game.parse_feedback(feedback)
         line: list[Part] = [(f"{number:>2} " if self.narrow else f"{number:>3}  ", "")]
         line += display.code(self, guess, found)
-        answer = display.marks(self, found)
-        answer.append((f"  {feedback}", "dim"))
+        answer = [*display.marks(self, found), (f"  {feedback}", "dim")]
         if note:
             answer.append((("  " if self.narrow else "   ") + note, ""))
         if cells_of([*line, *answer]) <= self.width:
@@ -86,36 +81,30 @@ class Screen:
         self.draw(line)
         below: list[Part] = []
         for text, style in answer:
-            part = (" " * (2 - bool(below)) + text.strip(), style)
-            if below and cells_of([*below, part]) > self.width:
+            if below and cells_of([*below, (" " + text.strip(), style)]) > self.width:
                 self.draw(below)
-                below = [("  " + text.strip(), style)]
-            else:
-                below.append(part)
+                below = []
+            below.append(((" " if below else "  ") + text.strip(), style))
         self.draw(below)
 
     def possible(self, codes: Sequence[str], limit: int | None = LISTED) -> None:
-        """Print the number of possible codes, and the first of them (all, without a limit)."""
+        """Print the number of possible codes, and the first `limit` of them in columns."""
         if not codes:
             self.say("Nothing is possible: no code fits all answers.")
             return
         self.say(f"{len(codes):,} possible:")
-        self.columns(codes, len(codes) if limit is None else limit)
-
-    def solved(self, secret: str, guesses: int) -> None:
-        """Print that the secret is found."""
-        self.say(f"{secret} is the secret. Solved in {counted(guesses)}.", "bold")
-
-    def columns(self, codes: Sequence[str], limit: int) -> None:
-        """Print at most `limit` codes in columns that fit the width."""
         shown = codes[:limit]
-        wide = max(len(code) for code in shown) + 2
+        wide = max(map(len, shown)) + 2
         each = max(1, (self.width - 2) // wide)
         for begin in range(0, len(shown), each):
             line = "".join(code.ljust(wide) for code in shown[begin : begin + each])
             self.say("  " + line.rstrip())
-        if len(codes) > limit:
-            self.say(f"  and {len(codes) - limit:,} more")
+        if len(codes) > len(shown):
+            self.say(f"  and {len(codes) - len(shown):,} more")
+
+    def solved(self, secret: str, guesses: int) -> None:
+        """Print that the secret is found."""
+        self.say(f"{secret} is the secret. Solved in {counted(guesses)}.", "bold")
 
 
 def cells_of(parts: Sequence[Part]) -> int:
@@ -127,15 +116,13 @@ def cells_of(parts: Sequence[Part]) -> int:
 
 def columns_wide() -> int:
     """Return the columns of the terminal: COLUMNS, else its own, else 80."""
-    import shutil
-
     return shutil.get_terminal_size().columns
 
 
-def can_show(text: str, encoding: str | None) -> bool:
-    """Return whether an output of that encoding can show a text."""
+def can_show(text: str) -> bool:
+    """Return whether the encoding of the output has all characters of a text."""
     try:
-        text.encode(encoding or "ascii")
+        text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):
         return False
     return True

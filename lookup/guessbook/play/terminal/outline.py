@@ -1,6 +1,5 @@
 """The outline: a strategy tree as lines of text."""
 
-import sys
 from collections.abc import Iterator, Sequence
 
 from guessbook.book.strategy import Strategy
@@ -16,8 +15,8 @@ PLAIN = ("|- ", "`- ", "|  ", "   ")
 def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
     """Draw a line for each node: feedback, guess, candidates, bits.
 
-    Where the outline ends, also the number of nodes below. What does not fit the width is left out
-    from the right, at last the spaces between the symbols of a code.
+    Lines of the last level end with the number of nodes below. If a line is too wide, parts are
+    left out from the right, and at last the spaces between the symbols of a code.
     """
     tree, display = book.tree, display_of(book.game)
     sizes = subtree_sizes(tree)
@@ -27,34 +26,19 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
         line: list[Part] = [(before, "dim")]
         if depth:
             line.append((book.game.format_feedback(tree.feedback[node]) + "  ", ""))
-        size: list[Part] = [(f"  {count:>{wide[depth]},}", "bold")]
-        bits: list[Part] = []
+        rest: list[Part] = [(f"  {count:>{wide[depth]},}", "bold")]
         if count > 1:
-            bits = [(f"  {entropy(tree.cells(node)):.2f} bits", "dim")]
-        more: list[Part] = []
+            rest.append((f"  {entropy(tree.cells(node)):.2f} bits", "dim"))
         if depth == len(levels) - 1 and sizes[node] > 1:
-            more = [(f"  +{sizes[node] - 1:,} below", "dim")]
-        guess = book.game.guesses[tree.guess[node]]
-        forms = display.forms(screen, guess)
-        draw_widest(screen, line, forms, [size, bits, more])
-
-
-def draw_widest(
-    screen: Screen, line: list[Part], codes: list[list[Part]], rest: list[list[Part]]
-) -> None:
-    """Draw the most of a line that fits: all of it, less of the rest, the code in short."""
-    for code in codes:
-        for kept in range(len(rest), 0, -1):
-            parts = [*line, *code, *[part for parts in rest[:kept] for part in parts]]
-            if cells_of(parts) <= screen.width:
-                screen.draw(parts)
-                return
-    screen.draw([*line, *codes[-1], *rest[0]])
+            rest.append((f"  +{sizes[node] - 1:,} below", "dim"))
+        forms = display.forms(screen, book.game.guesses[tree.guess[node]])
+        lines = [[*line, *code, *rest[:n]] for code in forms for n in range(len(rest), 0, -1)]
+        screen.draw(next((parts for parts in lines if cells_of(parts) <= screen.width), lines[-1]))
 
 
 def branch_lines(screen: Screen) -> tuple[str, ...]:
     """Return the lines of the branches: ASCII without Unicode, shortened on a narrow screen."""
-    known = LINES if can_show("".join(LINES), sys.stdout.encoding) else PLAIN
+    known = LINES if can_show("".join(LINES)) else PLAIN
     return tuple([line[0] + " " for line in known]) if screen.narrow else known
 
 

@@ -37,42 +37,37 @@ class Display(display.Display):
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """Draw three rows: the symbols in every candidate, in some candidates, and in none."""
-        held = [set(code) for code in candidates]
-        every = self.game.symbols
-        certain = "".join(s for s in every if all(s in code for code in held))
-        out = "".join(s for s in every if not any(s in code for code in held))
-        opened = "".join(s for s in every if s not in certain and s not in out)
-        for name, symbols in (("in it", certain), ("open", opened), ("out", out)):
-            each = max(1, (screen.width - 9) // (self.wide(screen, 1) + 2))
+        every, held = set(self.game.symbols), [set(code) for code in candidates]
+        certain, some = every.intersection(*held), set().union(*held)
+        each = max(1, (screen.width - 9) // (self.wide(screen, 1) + 2))
+        rows = {"in it": certain, "open": some - certain, "out": every - some}
+        for name, found in rows.items():
+            symbols = "".join(s for s in self.game.symbols if s in found)
             for begin in range(0, len(symbols), each):
                 head = f"{'' if begin else name:>7}  "
                 screen.draw([(head, "dim"), *self.pegs(screen, symbols[begin : begin + each])])
 
     def rules(self) -> str:
         """Explain a code and a feedback in two sentences."""
-        again = "symbols may repeat" if self.game.repeats else "no symbol occurs twice"
-        named = describe_symbols(self.game.symbols, self.game.names) if self.game.names else ""
-        what = f"{self.game.pegs} of {named or ' '.join(self.game.symbols)}, {again}"
-        return f"Find the secret: {what}. {self.example()}"
+        game = self.game
+        again = "symbols may repeat" if game.repeats else "no symbol occurs twice"
+        symbols = (
+            describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
+        )
+        return f"Find the secret: {game.pegs} of {symbols}, {again}. {self.example()}"
 
     def meaning(self) -> str:
         """Return the meaning of the two numbers: black and white pegs, or bulls and cows.
 
-        >>> from guessbook.book import Mastermind
         >>> Display(Mastermind(3, 10, repeats=False)).meaning()
         'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
         """
-        if self.game.pegs < 3:
-            example = "1,0 means 1 symbol in its place and 0 elsewhere"
-        else:
-            example = "1,2 means 1 symbol in its place and 2 elsewhere"
-        return f"{'black,white' if self.game.repeats else 'bulls,cows'}: {example}"
+        names = "black,white" if self.game.repeats else "bulls,cows"
+        white = 2 if self.game.pegs > 2 else 0
+        return f"{names}: 1,{white} means 1 symbol in its place and {white} elsewhere"
 
     def pegs(self, screen: Canvas, symbols: str) -> list[Part]:
-        """Return symbols as pegs, with their letters or, if they fit, their names.
-
-        So nobody has to tell colours apart.
-        """
+        """Return symbols as pegs, with their names if there is room: nobody needs colours."""
         game = self.game
         wide = self.wide(screen, len(symbols))
         names = game.names if wide > 1 else game.symbols
@@ -81,8 +76,8 @@ class Display(display.Display):
             return [(" ".join([said[s] for s in symbols]), "")]
         pad = "" if screen.narrow else " "
         drawn = pegs_of(game.symbols, game.names)
-        styles = {s: drawn.get(s, OTHER) for s in symbols}
-        return [(f"{pad}{said[s]} ", f"bold {styles[s].ink} on {styles[s].color}") for s in symbols]
+        pegs = [(said[s], drawn.get(s, OTHER)) for s in symbols]
+        return [(f"{pad}{name} ", f"bold {peg.ink} on {peg.color}") for name, peg in pegs]
 
     def wide(self, screen: Canvas, pegs: int) -> int:
         """Return the columns of a symbol in a row of `pegs`: the longest name, if there is room."""

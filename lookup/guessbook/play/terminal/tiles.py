@@ -30,11 +30,8 @@ class Display(display.Display):
         if not screen.colour or feedback is None:
             return [(" ".join(letters), "bold")]
         pad = "" if screen.narrow else " "
-        states = self.game.format_feedback(feedback)
-        return [
-            (f"{pad}{letter} ", TILES[int(state)])
-            for letter, state in zip(letters, states, strict=True)
-        ]
+        tiles = zip(letters, self.game.format_feedback(feedback), strict=True)
+        return [(f"{pad}{letter} ", TILES[int(state)]) for letter, state in tiles]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
         """Return squares if the tiles cannot be coloured."""
@@ -48,23 +45,26 @@ class Display(display.Display):
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """Draw a keyboard with the state of each letter; without colour, lists of letters."""
-        states = keyboard(self.game, history)
-        if screen.colour:
-            for row, keys in enumerate(rows_of(self.game)):
-                indent = row if keys in KEYS else 0
-                line: list[Part] = [(" " * (indent + 2), "")]
-                for key in keys:
-                    state = states.get(key)
-                    style = "bold" if state is None else "dim" if state == 0 else TILES[state]
-                    gone = "·" if screen.symbols else "."
-                    line.append((f"{gone if state == 0 else upper(key)} ", style))
-                screen.draw(line)
+        # The best feedback of each letter.
+        states: dict[str, int] = {}
+        for guess, feedback in history:
+            marks = self.game.format_feedback(feedback)
+            for letter, mark in zip(self.game.guesses[guess], marks, strict=True):
+                states[letter] = max(states.get(letter, 0), int(mark))
+        if not screen.colour:
+            for best, name in ((2, "in place"), (1, "elsewhere"), (0, "not in it")):
+                letters = " ".join(sorted(upper(k) for k, s in states.items() if s == best))
+                if letters:
+                    screen.say(f"{name:>11}  {letters}")
             return
-        names = ((2, "in place"), (1, "elsewhere"), (0, "not in it"))
-        for state, name in names:
-            letters = " ".join(sorted(upper(k) for k, s in states.items() if s == state))
-            if letters:
-                screen.say(f"{name:>11}  {letters}")
+        styles = {None: "bold", 0: "dim", 1: TILES[1], 2: TILES[2]}
+        gone = "·" if screen.symbols else "."
+        for row, keys in enumerate(rows_of(self.game)):
+            line: list[Part] = [(" " * (2 + (row if keys in KEYS else 0)), "")]
+            for key in keys:
+                state = states.get(key)
+                line.append((f"{gone if state == 0 else upper(key)} ", styles[state]))
+            screen.draw(line)
 
     def rules(self) -> str:
         """Explain a code and a feedback in two sentences."""
@@ -80,21 +80,6 @@ class Display(display.Display):
             "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, "
             f"0 not in it (or {squares}b, y, g)."
         )
-
-
-def keyboard(game: Game, history: History) -> dict[str, int]:
-    """Return the best feedback of each letter in a word game: 2 in place, 1 elsewhere, 0 absent.
-
-    >>> from guessbook.book import WordGame, parse_history
-    >>> game = WordGame(["light", "eight", "night"])
-    >>> keyboard(game, parse_history(game, "light=02222"))
-    {'l': 0, 'i': 2, 'g': 2, 'h': 2, 't': 2}
-    """
-    states: dict[str, int] = {}
-    for guess, feedback in history:
-        for letter, mark in zip(game.guesses[guess], game.format_feedback(feedback), strict=True):
-            states[letter] = max(states.get(letter, 0), int(mark))
-    return states
 
 
 def rows_of(game: Game) -> list[str]:
