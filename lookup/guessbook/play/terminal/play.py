@@ -36,13 +36,13 @@ class Player:
     """A person at the prompt, who guesses.
 
     Args:
-        session: the game, without rows; it, or a copy for each of several boards, follows the game:
-            for hints, the list of candidates, and the review.
+        session: the game. It, or a copy for each of several boards, follows the guesses, for hints,
+            the list of candidates, and the review.
         opponents: who answers, one for each board; every guess goes to all of them.
         screen: where to draw.
-        plain: draw the answers and nothing that follows from them; that is told when it is asked.
+        plain: draw the answers, and what follows from them only on request.
         max_guesses: the limit of guesses; None if there is none.
-        day: the day whose secrets they are, for the grid to share; empty if they are of none.
+        day: the day of a daily secret, for the grid to share.
         saved: the file that keeps the game of one board, if there is one.
     """
 
@@ -78,7 +78,7 @@ class Player:
         return max(len(session.rows) for session in self.sessions)
 
     def play(self) -> bool:
-        """Ask until every secret is found; False if there are no guesses left, or one stops."""
+        """Ask until every secret is found; return False if the player loses or stops."""
         self._begin()
         limit = f" of {self.max_guesses}" if self.max_guesses else ""
         while True:
@@ -121,9 +121,9 @@ class Player:
             self.saved.keep(self.sessions[0])
 
     def _command(self, line: str) -> str | None:
-        """Return the command that a line is, without its colon; None if it is a guess.
+        """Return a line as a command, without its colon; None if it is a guess.
 
-        One may forget the colon where the word is no guess of the game.
+        The colon may be missing if the word is no guess of the game.
         """
         word = line.lower()
         if word == "?" or word.startswith(":"):
@@ -143,8 +143,7 @@ class Player:
             count = shown_count(command[4:].strip())
             for k in self.open:
                 self._name(k)
-                board = self.sessions[k]
-                codes = wait_for("Looking for what is possible", board, Session.listed)
+                codes = wait_for("Looking for what is possible", self.sessions[k], Session.listed)
                 self.screen.possible(codes, count)
         elif command == "undo":
             raise UsageError("there is no undo: an answer that you have seen stays known")
@@ -157,16 +156,15 @@ class Player:
     def _hint(self) -> None:
         """Say what to guess next."""
         if self.several:
-            found = wait_for(BOARDS, self.several, Boards.hint)
-            what = f"{found.entropy:.2f} bits expected over the open boards"
-            if certain := self.several.certain(found.guess):
+            hint = wait_for(BOARDS, self.several, Boards.hint)
+            what = f"{hint.entropy:.2f} bits expected over the open boards"
+            if certain := self.several.certain(hint.guess):
                 what = certain_line(self.several, certain)
-            self.screen.say(f"Hint: {called(self.game, found.guess)} ({what})")
-            return
-        hint = wait_for("Choosing a guess", self.sessions[0], Session.hint)
-        what = f"{hint.entropy:.2f} bits expected"
-        if hint.remaining == 1:
-            what = only_one(self.game, hint.others, hint.source == "guesses")
+        else:
+            hint = wait_for("Choosing a guess", self.sessions[0], Session.hint)
+            what = f"{hint.entropy:.2f} bits expected"
+            if hint.remaining == 1:
+                what = only_one(self.game, hint.others, hint.source == "guesses")
         self.screen.say(f"Hint: {called(self.game, hint.guess)} ({what})")
 
     def _guess(self, line: str) -> None:
@@ -178,8 +176,8 @@ class Player:
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
-        # Nothing is waited for from here until the answers are drawn: Ctrl-C before it stops the
-        # guess, and nobody has answered it.
+        # Ctrl-C may end the wait above: then nobody has answered the guess. From here on, nothing
+        # is waited for until the answers are drawn.
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].note(code, feedback)
             self.sessions[k].add_guess(code, feedback)
@@ -190,11 +188,11 @@ class Player:
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])
-        if broken:  # one board may forbid what another shows
+        if broken:  # one board may forbid the letters that another requires
             self.screen.say(broken_line(code, broken))
 
     def _answers(self, code: str, boards: Sequence[int]) -> list[object]:
-        """Compute the feedbacks to a guess and the text drawn after them; nothing changes."""
+        """Compute the feedbacks to a guess, and fill the caches for the text drawn after them."""
         answers = []
         for k in boards:
             feedback = self.opponents[k].feedback(code)
@@ -205,21 +203,20 @@ class Player:
         return answers
 
     def _name(self, board: int) -> None:
-        """Say which board is meant, if there are several."""
+        """Print the number of a board, if there are several."""
         if self.several:
             self.screen.say(f"board {board + 1}", "bold")
 
     def _draw(self, session: Session) -> None:
-        """Draw a board: its rows, and unless it is solved the knowledge from them."""
-        solved = session.solved
+        """Draw the rows of a board, and what they tell unless it is solved."""
+        solved, rows = session.solved, session.rows
         told = not (solved or self.plain)
-        for number, row in enumerate(session.rows, 1):
-            last = told and number == len(session.rows)
+        for number, row in enumerate(rows, 1):
+            last = told and number == len(rows)
             note = f"{len(session.candidates()):,} left" if last else ""
             self.screen.row(self.game, number, row.guess, row.feedback, note)
         if solved:
-            secret = called(self.game, session.rows[-1].guess)
-            self.screen.solved(secret, len(session.rows))
+            self.screen.solved(called(self.game, rows[-1].guess), len(rows))
         elif told:
             if session.among_guesses:
                 self.screen.say(among_guesses_line(session.remaining))
@@ -228,7 +225,7 @@ class Player:
             )
 
     def _lose(self, why: str = "") -> None:
-        """Say the secrets that are not found."""
+        """Print the secrets that are not found."""
         if self.saved:
             self.saved.is_lost = True
         self._keep()
@@ -249,8 +246,8 @@ class Player:
         say = self.screen.say
         say()
         if not (self.plain or self.several):
-            asked = partial(Session.review, secret=secret)
-            found = wait_for("Looking back at every guess", self.sessions[0], asked)
+            work = partial(Session.review, secret=secret)
+            found = wait_for("Looking back at every guess", self.sessions[0], work)
             for line in review_lines(found, self.screen.width, self.game):
                 say(line)
             say()

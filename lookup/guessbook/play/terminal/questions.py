@@ -14,6 +14,7 @@ from guessbook.book.errors import (
 from guessbook.book.games.beyond import text_of
 from guessbook.book.games.game import MAX_ENTRY, Game, called, feedback_to
 from guessbook.lookup.interruptible import StoppedError
+from guessbook.play.rows import Row
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import LISTED, Screen
 from guessbook.play.terminal.prompt import STOPPED, wait_for
@@ -22,7 +23,7 @@ from guessbook.play.terminal.report import rating_lines
 # The words that end a game at a prompt, in addition to Ctrl-D.
 STOPS = frozenset({"quit", "exit", "q"})
 
-# To what cannot be answered while the answers contradict each other.
+# The reply to a question that has no answer while the feedbacks contradict each other.
 FIRST = "First put the answers right: `edit`, `aside` or `undo`."
 
 
@@ -31,19 +32,12 @@ class QuestionError(UsageError):
 
 
 class Questions:
-    """The questions about a session, and the corrections of its rows.
-
-    Args:
-        session: the game.
-        screen: where to answer.
-
-    Attributes:
-        commands: the commands, each with a function that takes the rest of the line.
-    """
+    """The questions about a session, and the corrections of its rows."""
 
     def __init__(self, session: Session, screen: Screen) -> None:
         self.session = session
         self.screen = screen
+        # Each function takes the rest of the line.
         self.commands: dict[str, Callable[[str], None]] = {
             "list": self._list,
             "rate": self._rate,
@@ -52,13 +46,12 @@ class Questions:
             "aside": self._aside,
         }
 
-    def rows(self, suspects: tuple[int, ...] = (), last: bool = False) -> None:
-        """Draw the rows, or the last one; an arrow marks the suspects."""
-        rows = self.session.rows
-        for k in range(len(rows) - 1 if last else 0, len(rows)):
-            note = "set aside" if rows[k].aside else "<-- re-check" if k in suspects else ""
-            self.screen.row(self.session.game, k + 1, rows[k].guess, rows[k].feedback, note)
-        if not rows:
+    def rows(self, suspects: tuple[int, ...] = (), first: int = 0) -> None:
+        """Draw the rows from the first on, counted from 0; an arrow marks the suspects."""
+        for k, row in enumerate(self.session.rows[first:], first):
+            note = "set aside" if row.aside else "<-- re-check" if k in suspects else ""
+            self.screen.row(self.session.game, k + 1, row.guess, row.feedback, note)
+        if not self.session.rows:
             self.screen.say("No guesses so far.")
 
     def contradiction(self, error: InconsistentFeedbackError) -> None:
@@ -83,46 +76,46 @@ class Questions:
     def _rate(self, guess: str) -> None:
         if not guess:
             raise QuestionError("found no guess; type `rate GUESS`")
-        work = partial(Session.rate, guess=guess)
-        found = wait_for("Scoring every other guess", self.session, work)
+        found = wait_for("Scoring every other guess", self.session, lambda game: game.rate(guess))
         for line in rating_lines(found, self.session.game):
             self.screen.say(line)
 
     def _edit(self, rest: str) -> None:
         number, guess, feedback = edited(self.session.game, rest)
         row = self.session.edit(number, guess, feedback)
-        self.screen.say(
-            f"Row {number + 1} is now {called(self.session.game, row.guess)}={row.feedback}."
-        )
+        self.screen.say(f"Row {number + 1} is now {entry(self.session.game, row)}.")
 
     def _aside(self, rest: str) -> None:
         number = row_number(rest)
         row = self.session.set_aside(number)
         what = "set aside" if row.aside else "believed again"
-        self.screen.say(
-            f"Row {number + 1}, {called(self.session.game, row.guess)}={row.feedback}, is {what}."
-        )
+        self.screen.say(f"Row {number + 1}, {entry(self.session.game, row)}, is {what}.")
 
 
-def command_in(game: Game, line: str) -> str | None:
-    """Return the command that a line is, without its colon; None if it is an answer of the game.
+def entry(game: Game, row: Row) -> str:
+    """Return the guess and the feedback of a row as text."""
+    return f"{called(game, row.guess)}={row.feedback}"
 
-    One may forget the colon where the line is no answer; a table may have `list` for a label.
+
+def command_in(game: Game, line: str) -> str:
+    """Return a line as a command, in lower case and without colon; empty if it is an answer.
+
+    The colon may be missing unless the line is an answer: a table may have `list` for a label.
 
     >>> from guessbook.book import TableGame
     >>> game = TableGame(["which?"], ["a", "b"], [["list", "quit"]])
-    >>> command_in(game, "list"), command_in(game, ":list"), command_in(game, "list 5")
-    (None, 'list', 'list 5')
+    >>> command_in(game, "list"), command_in(game, ":list"), command_in(game, "LIST 5")
+    ('', 'list', 'list 5')
     """
-    if line.startswith(":"):
-        return line[1:].strip()
-    with suppress(InvalidCodeError, InvalidFeedbackError, QuestionError):
-        if "=" in line:
-            answered(game, line)
-        else:
-            game.parse_feedback(line)
-        return None
-    return line
+    if not line.startswith(":"):
+        with suppress(InvalidCodeError, InvalidFeedbackError, QuestionError):
+            if "=" in line:
+                answered(game, line)
+            else:
+                game.parse_feedback(line)
+            return ""
+    word, space, rest = line.removeprefix(":").strip().partition(" ")
+    return word.lower() + space + rest
 
 
 def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
@@ -145,7 +138,8 @@ def answered(
 ) -> tuple[str | None, list[str]]:
     """Return the guess in a line (None if there is none) and the feedback of one board or of all.
 
-    A line without a guess is the feedback to the proposed guess, if there is one.
+    A line without a guess is the feedback to the proposed guess. Raises QuestionError for an
+    ambiguous line, and InvalidCodeError or InvalidFeedbackError for one that the game cannot read.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
@@ -153,10 +147,6 @@ def answered(
     ((None, ['1,1']), ('RYGB', ['1,1']), ('RYGB', ['1,1']))
     >>> answered(game, "1,1 0,2", boards=2)
     (None, ['1,1', '0,2'])
-
-    Raises:
-        QuestionError: the line is ambiguous.
-        InvalidCodeError, InvalidFeedbackError: the game has no such guess or feedback.
     """
     head, equals, tail = line.rpartition("=")
     words = tail.split()
@@ -187,7 +177,7 @@ def answered(
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found.values()]
         raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one")
     if not found:
-        # The errors come from the game: for the feedback, if a guess stands before it.
+        # The game raises the error: about the feedback, if a guess stands before it.
         if equals:
             proposed = text_of(game, head)
         for code, rest in splits[1:] if not equals else ():
@@ -198,14 +188,7 @@ def answered(
 
 
 def shown_count(text: str) -> int | None:
-    """Return the number of codes to list, as in `list 5` and `list all`, or the usual number.
-
-    >>> shown_count("5"), shown_count("all"), shown_count("")
-    (5, None, 60)
-
-    Raises:
-        QuestionError: it is neither.
-    """
+    """Return the number of codes that `list 5` lists, None for `list all`, 60 for `list`."""
     if text.lower() == "all":
         return None
     count = text or str(LISTED)
@@ -225,7 +208,7 @@ def row_number(text: str) -> int:
 
 @contextmanager
 def told(screen: Screen) -> Iterator[None]:
-    """Say in a sentence why something typed cannot be done, and go on."""
+    """Report in a sentence why a typed line cannot be obeyed, and go on."""
     try:
         yield
     except StoppedError:

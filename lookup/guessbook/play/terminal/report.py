@@ -1,6 +1,7 @@
 """Explanations, ratings and reviews as lines of text, for a terminal of any width."""
 
 from collections.abc import Mapping, Sequence
+from textwrap import TextWrapper
 
 from guessbook.book.games.beyond import only_one
 from guessbook.book.games.game import Game, called
@@ -8,8 +9,8 @@ from guessbook.play.boards import Boards
 from guessbook.play.explain import Alternative, Cell, Explanation
 from guessbook.play.rate import PairRating, Rating
 from guessbook.play.review import Review
+from guessbook.play.terminal.drawing import NARROW
 
-NARROW = 60
 SHOWN_CELLS = 20
 # The column titles of guesses if secrets have weights.
 WEIGHTED = (
@@ -20,30 +21,18 @@ WEIGHTED = (
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
     """Return a sentence in lines of a width, broken between words only."""
-    from textwrap import wrap
-
-    return wrap(
-        text,
-        width,
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
+    wrapper = TextWrapper(width, indent, indent, break_long_words=False, break_on_hyphens=False)
+    return wrapper.wrap(text)
 
 
 def among_guesses_line(remaining: int) -> str:
-    """Return the line that says that all guesses are searched for the secret.
-
-    >>> among_guesses_line(1)
-    'No secret fits all answers, but 1 other guess does: it goes on among these.'
-    """
+    """Return the line that says that all guesses are searched for the secret."""
     fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
     return f"No secret fits all answers, but {fits}: it goes on among these."
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return, for each board where a guess is the only one that fits, its list."""
+    """Return a line that names the boards where a guess is certain, each with its list."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -53,11 +42,7 @@ def certain_line(boards: Boards, certain: Sequence[int]) -> str:
 
 
 def broken_line(guess: str, broken: Mapping[int, str]) -> str:
-    """Return the line that names the boards where a guess breaks hard mode, and how.
-
-    >>> broken_line("moons", {1: "letter 2 has to be 'i'"})
-    "moons breaks hard mode: on board 2 letter 2 has to be 'i'."
-    """
+    """Return the line that names the boards where a guess breaks hard mode, and how."""
     where = "; ".join(f"on board {board + 1} {lack}" for board, lack in broken.items())
     return f"{guess} breaks hard mode: {where}."
 
@@ -67,25 +52,26 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
     may = "may be the secret" if found.candidate else "cannot be the secret"
     may += f": {found.chance:.2%}" if found.chance else ""
     known = f"{found.entropy:.4f} bits expected, {found.remaining:,} possible, {may}"
-    head = f"{called(game, found.guess)}: {known}"
-    lines = wrapped(among_guesses_line(found.remaining), width) if found.among_guesses else []
-    lines += wrapped(head, width)
-    lines += wrapped(f"breaks hard mode: {found.breaks}", width) if found.breaks else []
-    if found.win is not None:
-        lines += wrapped(f"{found.win:.2%} to win within the guesses that are left", width)
-    lines += [""]
-    lines += cell_lines(found.partition, width)
-    if found.weight is not None:
-        lines += ["", *wrapped(WEIGHTED, width)]
+    head = [
+        among_guesses_line(found.remaining) if found.among_guesses else "",
+        f"{called(game, found.guess)}: {known}",
+        f"breaks hard mode: {found.breaks}" if found.breaks else "",
+        "" if found.win is None else f"{found.win:.2%} to win within the guesses that are left",
+    ]
     other = found.policy != found.ranked_by
     of = f"; {found.policy}, the policy itself, may guess another" if other else ""
-    lines += ["", *wrapped(f"best by {found.ranked_by}{of}", width)]
-    names = [""] * len(found.alternatives)
-    lines += alternative_lines(found.alternatives, names, width, found.weight, game)
-    lines += ["", "best by each policy"]
-    names = list(found.best_by)
-    lines += alternative_lines(list(found.best_by.values()), names, width, found.weight, game)
-    return lines
+    return [
+        *[line for text in head for line in wrapped(text, width)],
+        "",
+        *cell_lines(found.partition, width),
+        *([] if found.weight is None else ["", *wrapped(WEIGHTED, width)]),
+        "",
+        *wrapped(f"best by {found.ranked_by}{of}", width),
+        *alternative_lines([("", a) for a in found.alternatives], width, found.weight, game),
+        "",
+        "best by each policy",
+        *alternative_lines([*found.best_by.items()], width, found.weight, game),
+    ]
 
 
 def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
@@ -99,13 +85,8 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
         line = f"{cell.feedback:<{wide}} {cell.size:>6,} {cell.chance:>7.2%} {cell.bits:>6.2f}"
         if not narrow:
             line += f" {cell.sum:>7.4f}  "
-            room = width - len(line)
-            kept = 0
-            while (
-                kept < len(cell.examples) and len(between.join(cell.examples[: kept + 1])) <= room
-            ):
-                kept += 1
-            line += between.join(cell.examples[:kept])
+            texts = [between.join(cell.examples[:n]) for n in range(len(cell.examples), 0, -1)]
+            line += next((text for text in texts if len(line + text) <= width), "")
         lines.append(line.rstrip())
     if len(cells) > SHOWN_CELLS:
         rest = cells[SHOWN_CELLS:]
@@ -115,7 +96,7 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
 
 
 def part(size: float, weight: int | None, digits: int = 0) -> str:
-    """Return a size; where secrets have weights, as a part of what all candidates count.
+    """Return a size; if secrets have weights, as a share of the weight of all candidates.
 
     >>> part(1250, None), part(1250, 10_000), part(2.5, None, 2)
     ('1,250', '12.5%', '2.50')
@@ -124,27 +105,26 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 
 
 def alternative_lines(
-    found: Sequence[Alternative], names: Sequence[str], width: int, weight: int | None, game: Game
+    named: Sequence[tuple[str, Alternative]], width: int, weight: int | None, game: Game
 ) -> list[str]:
-    """Return lines of guesses with their number under each policy; `*` marks candidates.
+    """Return lines of guesses with their numbers, each under a name; `*` marks candidates.
 
-    The weight is the candidates' weight, if secrets have weights.
+    The weight is that of all candidates, if secrets have weights.
     """
-    labels = [called(game, a.guess) + ("*" if a.candidate else " ") for a in found]
     title = "guess "
+    labels = [called(game, a.guess) + ("*" if a.candidate else " ") for _, a in named]
     if weight is not None:
         wide = max(len(title), *map(len, labels))
         title = f"{title:<{wide}} {'chance':>7}"
-        chances = [a.chance or 0.0 for a in found]
-        labels = [f"{label:<{wide}} {c:>7.2%}" for label, c in zip(labels, chances, strict=True)]
-    return number_lines(title, labels, found, names, width, weight)
+        pairs = zip(labels, named, strict=True)
+        labels = [f"{label:<{wide}} {a.chance or 0.0:>7.2%}" for label, (_, a) in pairs]
+    return number_lines(title, labels, named, width, weight)
 
 
 def number_lines(
     title: str,
     labels: Sequence[str],
-    found: Sequence[Alternative | PairRating],
-    names: Sequence[str],
+    named: Sequence[tuple[str, Alternative | PairRating]],
     width: int,
     weight: int | None,
 ) -> list[str]:
@@ -152,7 +132,7 @@ def number_lines(
     # A fraction of the candidates must not be read as a chance to win or to lose.
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
     wide, cell = max(len(title), *map(len, labels)), len(largest)
-    longest = max(map(len, names))
+    longest = max(len(name) for name, _ in named)
     narrow = width < max(NARROW, wide + cell + 30 + (longest and longest + 2))
     above = width < wide + cell + 15
     if above:
@@ -160,7 +140,7 @@ def number_lines(
         wide = len("guess ")
     head = f"{title:<{wide}} {'bits':>7} {'cells':>5} {largest}"
     lines = [head if narrow else f"{head} {expected:>14}"]
-    for label, a, name in zip(labels, found, names, strict=True):
+    for label, (name, a) in zip(labels, named, strict=True):
         if narrow and name:
             lines.append(f"{name}:")
         if above:
@@ -174,9 +154,7 @@ def number_lines(
 
 def rating_lines(found: Rating, game: Game) -> list[str]:
     """Return the lines of a rating: a guess against the best one."""
-    remaining = f"{found.remaining:,}"
-    if found.weight is not None:
-        remaining = f"the weight of {remaining}"
+    of = "" if found.weight is None else "the weight of "
     mirror = f", a mirror image of {found.mirror}" if found.mirror else ""
     rows = [
         ("skill", f"{found.skill} of 100"),
@@ -184,7 +162,10 @@ def rating_lines(found: Rating, game: Game) -> list[str]:
         ("best", f"{called(game, found.best)}, {found.best_entropy:.4f} bits{mirror}"),
         ("rank", f"{found.rank:,} of {found.ranks:,}"),
         ("cells", f"{found.cells:,}, the largest {part(found.worst, found.weight)}"),
-        ("size", f"{part(found.expected_size, found.weight, 2)} of {remaining} expected"),
+        (
+            "size",
+            f"{part(found.expected_size, found.weight, 2)} of {of}{found.remaining:,} expected",
+        ),
         ("chance", f"{found.chance:.2%} to be the secret"),
     ]
     if found.breaks:  # skill and rank compare it with guesses that are allowed
@@ -200,7 +181,8 @@ def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]
     both = [[called(game, guess) for guess in (pair.first, pair.second)] for pair in pairs]
     between = apart([code for codes in both for code in codes])
     labels = [between.join(codes) for codes in both]
-    return number_lines("pair".ljust(13), labels, pairs, [""] * len(pairs), width, pairs[0].weight)
+    named = [("", pair) for pair in pairs]
+    return number_lines("pair".ljust(13), labels, named, width, pairs[0].weight)
 
 
 def review_lines(found: Review, width: int, game: Game) -> list[str]:
@@ -228,30 +210,17 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
                 f"{g.entropy:>8.2f} {g.bits:>6.2f} {best:>{wide}} "
                 f"{g.skill:>5} {g.luck:>4}"
             )
-    means = f"skill {found.skill}, luck {found.luck} (of 100; luck 50 is the mean)"
-    lines += wrapped(means, width)
+    lines += wrapped(f"skill {found.skill}, luck {found.luck} (of 100; luck 50 is the mean)", width)
     if not found.solved:
         lines.append(f"not solved, {found.remaining:,} possible")
     if found.line:
-        moves = " ".join([entry(called(game, guess), feedback) for guess, feedback in found.line])
-        lines += wrapped(f"the policy takes {len(found.line)}: {moves}", width)
+        moves = [f"{called(game, guess)}={feedback}" for guess, feedback in found.line]
+        # As a shell takes them.
+        shown = " ".join([f'"{move}"' if " " in move else move for move in moves])
+        lines += wrapped(f"the policy takes {len(moves)}: {shown}", width)
     return lines
 
 
 def apart(codes: Sequence[str]) -> str:
-    """Return the separator of codes in a line: a blank, with a comma if codes contain blanks.
-
-    >>> apart(["RYGB", "RGOP"]), apart(["a hat?", "bald?"])
-    (' ', ', ')
-    """
+    """Return the separator of codes in a line: a blank, with a comma if codes contain blanks."""
     return ", " if any(" " in code for code in codes) else " "
-
-
-def entry(guess: str, feedback: str) -> str:
-    """Return a guess and its answer, as a shell takes them.
-
-    >>> entry("RYGB", "1,1"), entry("a hat?", "yes")
-    ('RYGB=1,1', '"a hat?=yes"')
-    """
-    text = f"{guess}={feedback}"
-    return f'"{text}"' if " " in text else text

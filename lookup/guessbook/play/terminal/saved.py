@@ -1,6 +1,5 @@
 """Saved games: the history as text, written after every answer and taken up again."""
 
-import binascii
 import os
 from base64 import b64decode, b64encode
 from pathlib import Path
@@ -9,25 +8,20 @@ from guessbook.book.errors import UsageError, printable, quote
 from guessbook.book.file.disk import write_atomically
 from guessbook.book.games.beyond import number_between
 from guessbook.book.games.game import called
-from guessbook.book.saved import ASIDE, HEAD, LOST, REFUSED, SECRET, Saved, read_saved, title
+from guessbook.book.saved import ASIDE, HEAD, LOST, REFUSED, SECRET, read_saved, title
 from guessbook.play.rows import Row, rows_of
 from guessbook.play.session import Session
 
 
 class SavedGame:
-    """The file of a game in progress.
+    """The file of a game in progress. If there is a file, the session gets its rows.
 
-    Args:
-        path: the file; if it is there, the game in it is taken up.
-        session: the game, without rows; it gets the rows of the file.
+    Raises UsageError if the file is damaged, or of another game.
 
     Attributes:
         secret: the secret of a game that was played; empty if the file has none.
         is_new: whether there was no file.
         is_lost: whether the player was told the secret, so that the game is over.
-
-    Raises:
-        UsageError: the file is damaged, or of another game.
     """
 
     def __init__(self, path: Path, session: Session) -> None:
@@ -36,14 +30,10 @@ class SavedGame:
         if self.is_new:
             return
         if session.rows:
-            raise UsageError(
-                f"found a history and a game in {printable(path)}, expected one of them"
-            )
+            name = printable(path)
+            raise UsageError(f"found a history and a game in {name}, expected one of them")
         saved = read_saved(path)
         saved.check(session.game)
-        self._restore(saved, session)
-
-    def _restore(self, saved: Saved, session: Session) -> None:
         rows: list[Row] = []
         for number, line in saved.lines:
             try:
@@ -61,7 +51,7 @@ class SavedGame:
         session.restore(rows)
 
     def keep(self, session: Session) -> None:
-        """Write the file, if anything has changed. Raises GuessbookError."""
+        """Write the file if the game has changed. Raises GuessbookError."""
         lines = [HEAD + title(session.game)]
         lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
         lines += [REFUSED + guess for guess in session.refused]
@@ -74,10 +64,9 @@ class SavedGame:
 
 
 def _decoded(session: Session, text: str) -> str:
-    """Return the secret in a file. Raises UsageError if the file holds no valid secret."""
     try:
         code = b64decode(text, validate=True).decode()
-    except (binascii.Error, UnicodeDecodeError):
+    except ValueError:
         raise UsageError(f"found {quote(text)}, expected a secret in base64") from None
     return session.game.guesses[session.game.parse_code(code)]
 
@@ -85,17 +74,10 @@ def _decoded(session: Session, text: str) -> str:
 def taken_up(
     saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool
 ) -> str:
-    """Return the secret of a game that goes on, or of a new one.
+    """Return the secret of the file's game, or `secret` for a new game.
 
-    Args:
-        saved: the file.
-        session: the game so far.
-        secret: the secret of a new game.
-        max_guesses: the limit of guesses, if there is one.
-        named: whether that secret was asked for.
-
-    Raises:
-        UsageError: the game is over, was not played, has another secret, or answers it never gave.
+    `named` says whether the player chose `secret`. Raises UsageError if the game in the file is
+    over, was not played, or contradicts its own secret or the chosen one.
     """
     name, game = printable(saved.path), session.game
     if not saved.is_new and not saved.secret:

@@ -1,7 +1,6 @@
 """The assistant: it proposes a guess, the player types the feedback, until the secret is found."""
 
 from collections.abc import Callable
-from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.beyond import only_one
@@ -12,7 +11,7 @@ from guessbook.play.display import display_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import STOPPED, ask, wait_for
-from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, told
+from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, entry, told
 from guessbook.play.terminal.report import among_guesses_line, explanation_lines
 from guessbook.play.terminal.saved import SavedGame
 
@@ -32,12 +31,12 @@ HELP = (
 
 
 class SolveAssistant:
-    """One board.
+    """The assistant for one board.
 
     Args:
         session: the game; it may have rows.
         screen: where to draw.
-        first_guess: what to propose first instead of the policy's guess.
+        first_guess: the guess to propose first instead of the policy's.
         saved: the file that keeps the game, if there is one.
     """
 
@@ -85,7 +84,7 @@ class SolveAssistant:
             line = ask("feedback> " if goes_on else "solved> ")
             if line is None or not (line or goes_on):
                 return not goes_on
-            if (command_in(game, line) or "").lower() in STOPS:
+            if command_in(game, line) in STOPS:
                 return not goes_on
             self._take(line)
 
@@ -101,7 +100,7 @@ class SolveAssistant:
         return wait_for("Choosing a guess", self.session, Session.hint)
 
     def _propose(self) -> bool:
-        """Say what to guess; whether the game goes on."""
+        """Say what to guess, and return whether the game goes on."""
         say, self.proposed = self.screen.say, None
         try:
             hint = self._hint()
@@ -121,8 +120,12 @@ class SolveAssistant:
         if hint.remaining == 1:
             known = only_one(game, hint.others, hint.source == "guesses")
         else:
-            work = partial(expected, guess=guess, hint=hint)
-            bits, chance = wait_for("Splitting what is possible", self.session, work)
+
+            def bits_and_chance(session: Session) -> tuple[float, float]:
+                bits = hint.entropy if guess == hint.guess else session.split(guess).entropy
+                return bits, 0.0 if session.weight is None else session.analysis().chance(guess)
+
+            bits, chance = wait_for("Splitting what is possible", self.session, bits_and_chance)
             likely = f", {chance:.1%} to be the secret" if chance else ""
             known = f"{bits:.2f} bits expected, {hint.remaining:,} possible{likely}"
         say(f"{called(game, guess)}: {known}.")
@@ -131,24 +134,24 @@ class SolveAssistant:
     def _take(self, line: str) -> None:
         """Execute a line of input, or print why it is refused."""
         with told(self.screen):
-            word, _, rest = (command_in(self.session.game, line) or "").partition(" ")
+            word, _, rest = command_in(self.session.game, line).partition(" ")
             if not line:
                 return
-            if word.lower() in self.commands:
-                self.commands[word.lower()](rest.strip())
+            if word in self.commands:
+                self.commands[word](rest.strip())
                 return
             # Before the guess is computed: contradictory answers leave no guess.
             named, feedbacks = answered(self.session.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)
             self.session.add_guess(guess, feedbacks[0])
-            self.questions.rows(last=True)
+            self.questions.rows(first=len(self.session.rows) - 1)
             if broken:
                 self.screen.say(f"{guess} breaks hard mode: {broken}.")
 
     def _explain(self, _: str) -> None:
-        work = partial(Session.explain, guess=self.guess)
-        why = wait_for("Scoring every guess", self.session, work)
+        guess = self.guess
+        why = wait_for("Scoring every guess", self.session, lambda game: game.explain(guess))
         for line in explanation_lines(why, self.screen.width, self.session.game):
             self.screen.say(line)
 
@@ -157,17 +160,4 @@ class SolveAssistant:
         self.screen.say(f"{called(self.session.game, refused)} is left out of this game.")
 
     def _undo(self, _: str) -> None:
-        row = self.session.undo()
-        self.screen.say(f"Took back {called(self.session.game, row.guess)}={row.feedback}.")
-
-
-def expected(session: Session, guess: str, hint: Hint) -> tuple[float, float]:
-    """Return the expected bits of a guess, and its chance; the chance is 0 without weights.
-
-    Args:
-        session: the game.
-        guess: the guess.
-        hint: the suggested guess, whose bits are known.
-    """
-    bits = hint.entropy if guess == hint.guess else session.split(guess).entropy
-    return bits, 0.0 if session.weight is None else session.analysis().chance(guess)
+        self.screen.say(f"Took back {entry(self.session.game, self.session.undo())}.")

@@ -1,5 +1,6 @@
 """The assistant for several boards: one guess for all of them, and the feedback of each."""
 
+from collections.abc import Callable
 from functools import partial
 
 from guessbook.book.errors import InconsistentFeedbackError, quote
@@ -18,6 +19,7 @@ from guessbook.play.terminal.questions import (
     answered,
     command_in,
     edited,
+    entry,
     told,
 )
 from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line
@@ -37,13 +39,7 @@ HELP = (
 
 
 class BoardsAssistant:
-    """Several boards with the same guesses.
-
-    Args:
-        boards: the boards.
-        screen: where to draw.
-        first_guess: what to propose first instead of the policy's guess.
-    """
+    """The assistant for several boards; it proposes `first_guess` first, if there is one."""
 
     def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
         self.boards = boards
@@ -85,8 +81,14 @@ class BoardsAssistant:
 
     def _propose(self, turn: int, guess: str, hint: Hint) -> None:
         screen = self.screen
-        work = partial(outlook, guess=guess)
-        among, bits = wait_for("Splitting what is possible", self.boards, work)
+
+        def outlook(boards: Boards) -> tuple[dict[int, int], float]:
+            """Return the boards that no secret fits, and the bits over all open boards."""
+            sessions = {k: boards.sessions[k] for k in boards.open}
+            among = {k: each.remaining for k, each in sessions.items() if each.among_guesses}
+            return among, sum(each.split(guess).entropy for each in sessions.values())
+
+        among, bits = wait_for("Splitting what is possible", self.boards, outlook)
         for k, remaining in among.items():
             screen.say(f"Board {k + 1}: {among_guesses_line(remaining)}")
         display = display_of(self.boards.game)
@@ -97,11 +99,11 @@ class BoardsAssistant:
             screen.say(f"{said}: {certain_line(self.boards, certain)}.")
         else:
             screen.say(f"{said}: {bits:.2f} bits expected over the open boards.")
-        self._mark(guess, self.boards.broken(guess))
+        self._mark(guess)
 
-    def _mark(self, guess: str, broken: dict[int, str]) -> None:
+    def _mark(self, guess: str) -> None:
         """Say on which boards a guess breaks hard mode, and how."""
-        if broken:
+        if broken := self.boards.broken(guess):
             self.screen.say(broken_line(guess, broken))
 
     def _put_right(self, error: InconsistentFeedbackError) -> bool:
@@ -126,9 +128,9 @@ class BoardsAssistant:
         self.screen.say("Enter ends; `undo` takes the last guess back.")
         while True:
             line = ask("solved> ")
-            if not line or self._told(line) in STOPS:
+            if not line or command_in(self.boards.game, line) in STOPS:
                 return False
-            if self._told(line) == "undo":
+            if command_in(self.boards.game, line) == "undo":
                 self._undo()
                 return True
             self.screen.say(f"Found {quote(line)}, expected `undo` or nothing.")
@@ -144,28 +146,26 @@ class BoardsAssistant:
                 if line is None:
                     return False
                 with told(self.screen):
-                    if self._told(line) == "undo" and not first:
-                        return True  # within a round there is first its beginning to go back to
+                    if command_in(self.boards.game, line) == "undo" and not first:
+                        return True  # the round begins again
                     changed = self._command(board, line, guess)
                     if changed:
-                        return True  # what to guess may be another question now
+                        return True  # another guess may be the best one now
                     if changed is None and line:
                         guess, given = self._answered(line, guess, len(waiting) if first else 0)
                         place = waiting.index(board)
                         for k, feedback in enumerate(given, place):
                             answers[waiting[k]] = feedback
-        broken = {} if guess == proposed else self.boards.broken(guess)
+        if guess != proposed:
+            self._mark(guess)
         self.boards.add_guess(guess, answers)
-        self._mark(guess, broken)
         return True
 
     def _answered(self, line: str, guess: str, boards: int) -> tuple[str, list[str]]:
         """Return the guess of a typed line, and the feedback of this board or of all asked boards.
 
-        Args:
-            line: the typed line.
-            guess: the proposed guess, or the guess made on earlier boards.
-            boards: the number of asked boards; 0 if one has answered to the guess already.
+        `guess` is the proposed guess, or the guess made on earlier boards. `boards` is the number
+        of asked boards, or 0 if a board has answered already.
         """
         made, feedbacks = answered(self.boards.game, line, boards or 1)
         if made not in (None, guess) and not boards:
@@ -179,36 +179,28 @@ class BoardsAssistant:
         """Return the line typed for a board; None if the player stops."""
         remaining = self.boards.sessions[board].remaining
         line = ask(f"board {board + 1} ({remaining:,} possible)> ")
-        return None if line is None or self._told(line) in STOPS else line
-
-    def _told(self, line: str) -> str:
-        """Return the command that a line is, if it is one."""
-        return (command_in(self.boards.game, line) or "").lower()
+        return None if line is None or command_in(self.boards.game, line) in STOPS else line
 
     def _command(self, board: int, line: str, guess: str | None) -> bool | None:
         """Run a typed command, and return whether it changed a row; None if it is no command."""
-        word, rest = self._told(line).partition(" ")[0], line.partition(" ")[2]
-        if word == "undo":
-            self._undo()
-            return True
-        if word == "help":
-            self.screen.items(HELP)
-        elif word == "?":
-            self._explain(guess)
-        elif word == "edit":
-            self._edit(board, rest.strip())
-        elif word in self.questions[board].commands:
-            self.questions[board].commands[word](rest.strip())
-        else:
+        commands: dict[str, Callable[[str], None]] = {
+            **self.questions[board].commands,
+            "?": lambda _: self._explain(guess),
+            "help": lambda _: self.screen.items(HELP),
+            "undo": lambda _: self._undo(),
+            "edit": lambda rest: self._edit(board, rest),
+        }
+        word, _, rest = command_in(self.boards.game, line).partition(" ")
+        if word not in commands:
             return None
-        return word in {"edit", "aside"}
+        commands[word](rest.strip())
+        return word in {"undo", "edit", "aside"}
 
     def _edit(self, board: int, rest: str) -> None:
         row, guess, feedback = edited(self.boards.game, rest)
         self.boards.edit(board, row, guess, feedback)
-        now = self.boards.sessions[board].rows[row]
-        answer = f"{called(self.boards.game, now.guess)}={now.feedback}"
-        self.screen.say(f"Row {row + 1} of board {board + 1} is now {answer}.")
+        now = entry(self.boards.game, self.boards.sessions[board].rows[row])
+        self.screen.say(f"Row {row + 1} of board {board + 1} is now {now}.")
 
     def _undo(self) -> None:
         self.screen.say(f"Took back {called(self.boards.game, self.boards.undo())}.")
@@ -220,13 +212,6 @@ class BoardsAssistant:
         work = partial(explained, guess=guess)
         for line in wait_for("Splitting what is possible", self.boards, work):
             self.screen.say(line)
-
-
-def outlook(boards: Boards, guess: str) -> tuple[dict[int, int], float]:
-    """Describe the boards that no secret fits, and the bits over all open boards."""
-    sessions = {k: boards.sessions[k] for k in boards.open}
-    among = {k: session.remaining for k, session in sessions.items() if session.among_guesses}
-    return among, sum(session.split(guess).entropy for session in sessions.values())
 
 
 def explained(boards: Boards, guess: str) -> list[str]:
