@@ -1,6 +1,5 @@
 """The commands about a history, such as explain, and about a book: info, tree and verify."""
 
-import sys
 from dataclasses import dataclass
 from functools import partial
 
