@@ -94,7 +94,7 @@ def test_the_adversary_compares_exactly() -> None:
     for sizes in ([10, 1, 1, 1, 1, 1, 1], [5, 5, 4, 2]):
         choice = Choice(0, 16, sizes, True)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr("guessbook.lookup.live.choose", lambda *_, c=choice: c)
+            patch.setattr("guessbook.play.codemaker.choose", lambda *_, c=choice: c)
             chosen[len(sizes)] = adversary._hardness([])
     assert chosen[7] == chosen[4]
 

@@ -17,14 +17,8 @@ from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
 from guessbook.book.tree import entropy
 from guessbook.policy.one_step import OneStep, allowed
+from guessbook.policy.search import symmetry
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
-from guessbook.policy.search.symmetry import (
-    MAX_STEPS_TO_LOWEST,
-    held_symbols,
-    lowest_guesses,
-    maps_onto,
-    representatives,
-)
 
 # Pairs of a guess and a candidate that plain Python counts in a quarter of a second, and in two
 # minutes. Longer searches are refused.
@@ -67,19 +61,7 @@ def split_of(sizes: Iterable[int]) -> Split:
 
 
 class Analysis:
-    """The candidates after a history.
-
-    >>> from guessbook.book import Mastermind, parse_history
-    >>> game = Mastermind(4, 6)
-    >>> analysis = Analysis(game, parse_history(game, "RYGB=1,1 RGOP=0,2"))
-    >>> len(analysis.candidates), analysis.split("PYYG").cells
-    (57, 14)
-
-    Attributes:
-        game: the game.
-        history: the guesses made and their feedbacks.
-        candidates: every secret that fits, in the order of the game; none if nothing fits.
-    """
+    """The candidates after a history: every secret that fits, in the order of the game."""
 
     def __init__(self, game: Game, history: History, candidates: list[str] | None = None) -> None:
         self.game = game
@@ -110,7 +92,7 @@ class Analysis:
     def _held(self) -> Set[int]:
         """The ranks of the symbols that some candidate of a code game has."""
         assert has_symmetry(self.game)
-        return held_symbols(self.game, self.candidates)
+        return symmetry.held_symbols(self.game, self.candidates)
 
     def chance(self, guess: str) -> float:
         """Return the probability that a guess is the secret."""
@@ -155,7 +137,7 @@ class Analysis:
         if not has_symmetry(self.game):
             return list(first) == list(second)
         effort = effort or SearchBudget()
-        return maps_onto(self.game, self.history, self._held, first, second, effort)
+        return symmetry.maps_onto(self.game, self.history, self._held, first, second, effort)
 
     def ranked(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
         """Return the inequivalent guesses that a policy allows, without refused ones."""
@@ -186,23 +168,22 @@ class Analysis:
     ) -> Sequence[int]:
         """Return the lowest guess of each class of equivalent guesses (equal up to a symmetry).
 
-        Some other guesses may remain if the symmetries are too many to search: see `SearchBudget`.
-
-        Args:
-            indices: the guesses, ascending; all of the game if None.
-            made: guesses that a symmetry has to fix, in addition to the guesses of the history.
+        `indices` are the guesses, ascending; all of the game if None. A symmetry fixes the guesses
+        of the history and the guesses `made`. Others may remain if the search takes too long: see
+        `SearchBudget`.
         """
         game = self.game
         if not has_symmetry(game):
             return listed_guesses(game) if indices is None else indices
         # A symmetry depends on the code of a guess that was made, not on its feedback.
         history = [*self.history, *[(guess, 0) for guess in made]]
-        leaders = lowest_guesses(game, history, self._held) if indices is None else indices
+        leaders = symmetry.lowest_guesses(game, history, self._held) if indices is None else indices
         found = list(islice(leaders, MAX_LEADING + 1))
         if len(found) > MAX_LEADING:
             lowest = self._lowest(history)
             return lowest if indices is None else sorted(set(indices).intersection(lowest))
-        return representatives(game, history, self._held, found, SearchBudget(MAX_STEPS_TO_LOWEST))
+        effort = SearchBudget(symmetry.MAX_STEPS_TO_LOWEST)
+        return symmetry.representatives(game, history, self._held, found, effort)
 
     def _lowest(self, history: History) -> Sequence[int]:
         """Return the inequivalent guesses of a large code game, or all if there is no engine."""

@@ -39,7 +39,6 @@ class Board:
         return f"<Board {self.game.name}: {made}>"
 
     def _repr_html_(self) -> str:
-        """Return the guesses and their feedbacks as a table, which a notebook shows."""
         from html import escape
 
         rows = [f"<tr><td>{escape(g)}</td><td>{escape(f)}</td></tr>" for g, f in self.history]

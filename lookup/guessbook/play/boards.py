@@ -27,13 +27,7 @@ MAX_BOARDS = 32
 
 
 class BoardsTurn(NamedTuple):
-    """One guess on all boards.
-
-    Attributes:
-        guess: the code.
-        feedbacks: the feedback of each board; empty if the board was solved before.
-        left: the number of candidates of each board after the guess.
-    """
+    """One guess, its feedback on each board (empty on solved boards), and the candidates left."""
 
     guess: str
     feedbacks: tuple[str, ...]
@@ -83,7 +77,6 @@ class Boards:
         return max(len(session.rows) for session in self.sessions)
 
     def _repr_html_(self) -> str:
-        """Return the rows of each board as a table, which a notebook shows."""
         tables = [session._repr_html_() for session in self.sessions]
         return "".join([f"<p>board {number}</p>{table}" for number, table in enumerate(tables, 1)])
 

@@ -28,14 +28,7 @@ MAX_PLAYED = 12
 
 
 class Score(NamedTuple):
-    """The answer of a secret to a guess.
-
-    Attributes:
-        guess: the guess.
-        secret: the secret.
-        feedback: the answer, as people write it.
-        solved: whether the guess is the secret.
-    """
+    """The answer of a secret to a guess, as people write it."""
 
     guess: str
     secret: str
@@ -59,6 +52,8 @@ def score(game: Game, guess: object, secret: object) -> Score:
 class Opponent(ABC):
     """The opponent of a player: it answers guesses. `game` may be a name, such as "bagels"."""
 
+    _confession = "The secret is {}."
+
     def __init__(self, game: Game | str) -> None:
         self.game = game_of(game)
         self._history: History = []
@@ -75,7 +70,7 @@ class Opponent(ABC):
 
     @property
     def solved(self) -> bool:
-        """Whether the last guess was right, or had to be given in to."""
+        """Whether the answer to the last guess was that it is the secret."""
         return bool(self._history) and self._history[-1][1] == self.game.solved
 
     def answer(self, guess: str | Sequence[str]) -> object:
@@ -114,9 +109,9 @@ class Opponent(ABC):
     def reveal(self) -> str:
         """Return a code that fits all answers: the secret, if there is one."""
 
-    @abstractmethod
     def confess(self) -> str:
         """Return the sentence to print when the player gives up."""
+        return self._confession.format(called(self.game, self.reveal()))
 
 
 class Codemaker(Opponent):
@@ -152,10 +147,6 @@ class Codemaker(Opponent):
         """Return the secret."""
         return self.secret
 
-    def confess(self) -> str:
-        """Return the secret, in a sentence."""
-        return f"The secret is {called(self.game, self.secret)}."
-
 
 class Adversary(Opponent):
     """Plays a game without a secret (as Absurdle does): each answer keeps the most candidates.
@@ -176,12 +167,11 @@ class Adversary(Opponent):
     Args:
         game: the game, or its name, such as "bagels".
 
-    Attributes:
-        game: the game.
-
     Raises:
         UsageError: there is no such game.
     """
+
+    _confession = "There was no secret; {} is one that fits."
 
     def __init__(self, game: Game | str) -> None:
         super().__init__(game)
@@ -205,20 +195,15 @@ class Adversary(Opponent):
     def _keep(self, guess: int, feedback: int) -> None:
         left = self._cells(guess).get(feedback)
         if left is None:
-            code, answer = self.game.guesses[guess], self.game.format_feedback(feedback)
-            raise InconsistentFeedbackError(
-                f"found {called(self.game, code)}={answer}, but no candidate gives this answer"
-            )
+            code = called(self.game, self.game.guesses[guess])
+            entry = f"{code}={self.game.format_feedback(feedback)}"
+            raise InconsistentFeedbackError(f"found {entry}, but no candidate gives this answer")
         self._left = left
         super()._keep(guess, feedback)
 
     def reveal(self) -> str:
         """Return a code that fits all answers: the first of the candidates."""
         return self._left[0]
-
-    def confess(self) -> str:
-        """Say in a sentence that there was no secret, and which code fits."""
-        return f"There was no secret; {called(self.game, self._left[0])} is one that fits."
 
     def _cells(self, guess: int) -> dict[int, list[str]]:
         """Return the candidates by the feedback that each gives to a guess."""
@@ -255,7 +240,7 @@ def seeded(random_seed: int | None) -> Random:
 
 
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
-    """Draw a secret for each board, with chances by weight; a seed reproduces the draw."""
+    """Draw a secret for each board, by weight; a seed reproduces the draw."""
     chance, total = seeded(random_seed), total_weight(game)
     return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 

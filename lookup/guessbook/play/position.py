@@ -18,7 +18,7 @@ from guessbook.lookup.hint import Hint, hint_for
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split, analysed
 from guessbook.play.explain import ranking_policy, unrefused, yardstick
-from guessbook.play.rows import Entries, Row, html, replaced, row_at, rows_of
+from guessbook.play.rows import Entries, Row, html, row_at, rows_of
 from guessbook.play.shuffle import Shuffle
 from guessbook.policy.notation import PolicyLike, header, policy_of_session
 from guessbook.policy.reference import broken_hint
@@ -57,7 +57,6 @@ class Position:
         return f"<Session {self.game.name}: {' '.join(rows) or 'no guesses so far'}>"
 
     def _repr_html_(self) -> str:
-        """Return the rows as a table, which a notebook shows."""
         return html(self.game, self.rows)
 
     # The rows.
@@ -120,14 +119,11 @@ class Position:
         old = row_at(self.rows, row)
         number = feedback_to(self.game, old.guess if guess is None else guess, feedback)
         code = old.guess if guess is None else text_of(self.game, guess)
-        new = Row(code, self.game.format_feedback(number))
-        self._rows = replaced(self.rows, row, new, twins=guess is None)
-        return new
+        return self._put(row, Row(code, self.game.format_feedback(number)), guess is None)
 
     def reguess(self, row: int, guess: str) -> None:
         """Correct the guess of a row alone, which stays believed or set aside."""
-        new = row_at(self.rows, row)._replace(guess=text_of(self.game, guess))
-        self._rows = replaced(self.rows, row, new, twins=False)
+        self._put(row, row_at(self.rows, row)._replace(guess=text_of(self.game, guess)), False)
 
     def set_aside(self, row: int) -> Row:
         """Set a row aside, or count it again; return the new row.
@@ -136,8 +132,14 @@ class Position:
         such row.
         """
         old = row_at(self.rows, row)
-        new = old._replace(aside=not old.aside)
-        self._rows = replaced(self.rows, row, new, twins=True)
+        return self._put(row, old._replace(aside=not old.aside), True)
+
+    def _put(self, number: int, new: Row, twins: bool) -> Row:
+        """Replace a row, and with `twins` all equal rows; return the new row."""
+        old = self._rows[number]
+        changed = [k == number or (twins and row == old) for k, row in enumerate(self._rows)]
+        rows = zip(self._rows, changed, strict=True)
+        self._rows = tuple([new if its else row for row, its in rows])
         return new
 
     def restore(self, rows: Iterable[Row]) -> None:
@@ -243,8 +245,7 @@ class Position:
         """Return the effect of a guess on the candidates, in numbers.
 
         Raises:
-            InconsistentFeedbackError: no secret fits.
-            InvalidCodeError: the game does not know the guess.
+            InconsistentFeedbackError, InvalidCodeError: no secret fits, or the guess is unknown.
         """
         code = text_of(self.game, guess)
         return self.checked().split(code)
@@ -284,8 +285,7 @@ class Position:
 
         Raises:
             UsageError: the game takes every code, or nothing else fits.
-            InvalidCodeError: the game does not know the guess.
-            InconsistentFeedbackError: no secret fits.
+            InconsistentFeedbackError, InvalidCodeError: no secret fits, or the guess is unknown.
         """
         if has_symmetry(self.game):
             raise UsageError(f"found a refused guess, but {self.game.name} takes every code")

@@ -70,14 +70,15 @@ def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
     """
     yield from check_walks(book)
     claimed = [bound for bound in claims(book.stats) if bound != "limits"]
-    again = built_again(book) if policy else None
-    if again is not None:
-        yield check_policy(book, again)
-    for bound in claimed:
-        if again is not None:
-            yield check_claim(book, again, bound)
-        else:
+    if not policy:
+        for bound in claimed:
             yield Check("claim", None, f"{_statement(book, bound)}: checked only with --policy")
+        return
+    again = built_again(book)
+    fault = _difference(book, again)
+    said = f"all {len(book.tree):,} nodes guess by {in_words(book.policy)}"
+    yield Check("policy", not fault, fault or said)
+    yield from [check_claim(book, again, bound) for bound in claimed]
 
 
 def check_walks(book: Strategy) -> list[Check]:
@@ -90,17 +91,25 @@ def check_walks(book: Strategy) -> list[Check]:
     correct = bytearray(len(tree))
     found = lost = 0
     fault = ""
-    for node, depth, secrets, cells in _visits(book):
+    waiting: list[tuple[int, int, Sequence[str]]] = [(0, 1, game.secrets)]
+    while waiting:
+        node, depth, secrets = waiting.pop()
         correct[node] = tree.candidates[node] == len(secrets)
+        guess = game.guesses[tree.guess[node]]
+        cells: dict[int, list[str]] = {}
+        for secret in secrets:
+            cells.setdefault(game.feedback_number(guess, secret), []).append(secret)
         solved = cells.pop(game.solved, [])
         solved_after[depth - 1] += len(solved)
         found += weight_of(game, solved) if depth <= (known.within or 0) else 0
         for feedback, cell in cells.items():
-            if tree.child(node, feedback) < 0:
-                lost += len(cell)
-                answer = game.format_feedback(feedback)
-                asked = f"{_history(book, node)} {_guess(book, node)}={answer}".lstrip()
-                fault = fault or f"; {cell[0]} is not: no guess after {asked}"
+            child = tree.child(node, feedback)
+            if child >= 0:
+                waiting.append((child, depth + 1, cell))
+                continue
+            lost += len(cell)
+            asked = f"{_history(book, node)} {_guess(book, node)}={game.format_feedback(feedback)}"
+            fault = fault or f"; {cell[0]} is not: no guess after {asked.lstrip()}"
     # A node that no secret reaches counts as wrong: its own count is at least 1.
     right, nodes = sum(correct), len(tree)
     wrong = f"; wrong {_place(book, correct.index(0))}" if right < nodes else ""
@@ -135,13 +144,6 @@ def built_again(book: Strategy) -> Strategy:
     if isinstance(policy, MissingPolicy):
         raise UsageError(f"{policy.reason}; it is needed to compute every guess again")
     return _built(book.game, book.policy)
-
-
-def check_policy(book: Strategy, again: Strategy) -> Check:
-    """Compare every guess of a book with the guesses of the book that its policy builds."""
-    fault = _difference(book, again)
-    said = f"all {len(book.tree):,} nodes guess by {in_words(book.policy)}"
-    return Check("policy", not fault, fault or said)
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
@@ -208,22 +210,6 @@ def _difference(book: Strategy, again: Strategy) -> str:
         if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
             return f"{_place(book, node)} found other feedbacks than the policy's guesses give"
     return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"
-
-
-def _visits(book: Strategy) -> Iterator[tuple[int, int, Sequence[str], dict[int, list[str]]]]:
-    """Yield every node that a secret reaches: its index and depth, the secrets, and their cells."""
-    game, tree = book.game, book.tree
-    waiting: list[tuple[int, int, Sequence[str]]] = [(0, 1, list(game.secrets))]
-    while waiting:
-        node, depth, secrets = waiting.pop()
-        guess = game.guesses[tree.guess[node]]
-        cells: dict[int, list[str]] = {}
-        for secret in secrets:
-            cells.setdefault(game.feedback_number(guess, secret), []).append(secret)
-        for feedback, cell in cells.items():
-            if feedback != game.solved and (child := tree.child(node, feedback)) >= 0:
-                waiting.append((child, depth + 1, cell))
-        yield node, depth, secrets, cells
 
 
 def _history(book: Strategy, node: int) -> str:

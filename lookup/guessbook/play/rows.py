@@ -18,7 +18,7 @@ class Row(NamedTuple):
     Attributes:
         guess: the code.
         feedback: as people write it.
-        aside: whether it is set aside: kept, but not believed.
+        aside: whether it is set aside: stored, but not believed.
     """
 
     guess: str
@@ -40,13 +40,6 @@ def row_at(rows: Sequence[Row], number: int) -> Row:
         due = f"expected 1 to {len(rows)}" if rows else "but nothing has been answered yet"
         raise UsageError(f"found row {number + 1}, {due}")
     return rows[number]
-
-
-def replaced(rows: Sequence[Row], number: int, new: Row, twins: bool) -> tuple[Row, ...]:
-    """Return the rows with one row replaced, and equal rows too if wanted."""
-    old = rows[number]
-    changed = [k == number or (twins and row == old) for k, row in enumerate(rows)]
-    return tuple([new if its else row for its, row in zip(changed, rows, strict=True)])
 
 
 def html(game: Game, rows: Sequence[Row]) -> str:

@@ -22,12 +22,8 @@ Given = TypeVar("Given", bound=Code)
 class Turn(NamedTuple):
     """One guess of a game that a policy plays.
 
-    Attributes:
-        guess: the code.
-        feedback: as people write it.
-        left: the number of candidates after it; 1 if it solved the game.
-        bits: the information that the feedback gave.
-        source: the origin of the guess: "first guess", "book", "symmetry" or "live".
+    `left` is the number of candidates after it, 1 if it solved the game. `bits` is the information
+    of its feedback. `source` is its origin: "first guess", "book", "symmetry" or "live".
     """
 
     guess: str

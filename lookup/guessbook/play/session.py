@@ -51,8 +51,7 @@ class Session(Position):
         The list may lack the guess, as in a history. Alternatives are from the list.
 
         Raises:
-            InconsistentFeedbackError: no secret fits.
-            InvalidCodeError: the game does not know the guess.
+            InconsistentFeedbackError, InvalidCodeError: no secret fits, or the guess is unknown.
         """
         count = whole_number("alternatives", count)
         code = self.hint().guess if guess is None else text_of(self.game, guess)
@@ -64,12 +63,10 @@ class Session(Position):
         """Rate a guess against the best one; the list may lack it, as in a history.
 
         Raises:
-            InconsistentFeedbackError: no secret fits.
-            InvalidCodeError: the game does not know the guess.
+            InconsistentFeedbackError, InvalidCodeError: no secret fits, or the guess is unknown.
         """
-        code = text_of(self.game, guess)
-        analysis, rule = self.checked(), yardstick(self.policy)
-        found = rating(analysis, code, self.best(self.history), rule)
+        code, analysis = text_of(self.game, guess), self.checked()
+        found = rating(analysis, code, self.best(self.history), yardstick(self.policy))
         return found._replace(breaks=self.broken(code))
 
     def rate_pair(self, first: str, second: str) -> PairRating:
@@ -93,8 +90,7 @@ class Session(Position):
 
         Raises:
             InconsistentFeedbackError: no secret fits.
-            UsageError: there is nothing to review, `secret` does not fit, or there are guesses
-                after the one that solved the game.
+            UsageError: there is no guess, or one after the game was solved; `secret` does not fit.
         """
         return review(self, secret)
 
@@ -102,7 +98,7 @@ class Session(Position):
         """Return the game's feedbacks as a grid of pegs or squares, as text.
 
         Raises:
-            UsageError: there is no guess, or there are guesses after the one that solved the game.
+            UsageError: there is no guess, or one after the game was solved.
         """
         check_order(self.game, self.history, "share")
         return share(self.game, [self.parsed_history], ascii_only)
