@@ -49,11 +49,7 @@ class Split(NamedTuple):
 
 
 def split_of(sizes: Iterable[int]) -> Split:
-    """Return the numbers of a partition with cells of these sizes.
-
-    >>> split_of([2, 1, 1])
-    Split(entropy=1.5, expected_size=1.5, cells=3, worst=2)
-    """
+    """Return the numbers of a partition with cells of these sizes."""
     sizes = list(sizes)
     # No information is 0 bits, and never a rounded -0.
     bits = entropy(sizes) if len(sizes) > 1 else 0.0
@@ -108,10 +104,7 @@ class Analysis:
         return self.sums.counted(self.answers(guess))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
-        """Return the candidates by their feedback number to a guess.
-
-        The likeliest cell comes first. Equally likely cells are in the order of their numbers.
-        """
+        """Return the candidates by their feedback number to a guess, the likeliest cell first."""
         cells: dict[int, list[str]] = {}
         for secret, feedback in zip(self.candidates, self.answers(guess), strict=True):
             cells.setdefault(feedback, []).append(secret)
@@ -130,10 +123,7 @@ class Analysis:
     def carried(
         self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None
     ) -> bool:
-        """Return whether one symmetry maps each guess to its counterpart in the other list.
-
-        A symmetry beyond the budget of the search counts as none.
-        """
+        """Return whether a symmetry that is found within a budget maps `first` to `second`."""
         if not has_symmetry(self.game):
             return list(first) == list(second)
         effort = effort or SearchBudget()

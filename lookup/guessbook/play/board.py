@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.strategy import Strategy, read_strategy, shipped_books
+from guessbook.book.strategy import read_strategy, shipped_books
 from guessbook.lookup.hint import Hint, hint_for
 
 POLICY = "entropy"
@@ -32,7 +32,9 @@ class Board:
     ) -> None:
         self.game = Mastermind(pegs, colors, repeats, symbols)
         self.history: list[tuple[str, str]] = []
-        self._book = _shipped_book(self.game)
+        book = read_strategy(self.game.name) if self.game.name in shipped_books() else None
+        same = book is not None and book.game == self.game and book.stats.policy == POLICY
+        self._book = book if same else None
 
     def __repr__(self) -> str:
         made = " ".join(map("=".join, self.history)) or "no guesses so far"
@@ -63,10 +65,3 @@ class Board:
                 `suspects` are their positions in `history`.
         """
         return hint_for(self.game, POLICY, self.history, self._book)
-
-
-def _shipped_book(game: Mastermind) -> Strategy | None:
-    if game.name not in shipped_books():
-        return None
-    book = read_strategy(game.name)
-    return book if book.game == game and book.stats.policy == POLICY else None

@@ -40,9 +40,6 @@ def score(game: Game, guess: object, secret: object) -> Score:
     """Score a guess against a secret; the list of a word game may lack both.
 
     Raises InvalidCodeError if a code is not of the game, or `secret` is never the secret.
-
-    >>> score(game_of("mastermind-4x6"), "RGBY", "pyro").feedback
-    '0,2'
     """
     number = number_between(game, guess, secret)
     codes = text_of(game, guess), text_of(game, secret)

@@ -15,17 +15,11 @@ NAMED = 8
 
 
 class Canvas(Protocol):
-    """The surface that a display draws on, such as the screen of a terminal.
-
-    Attributes:
-        colour: whether it has colours.
-        symbols: whether it can show pegs and squares.
-        width: the number of its columns.
-    """
+    """The surface that a display draws on, such as the screen of a terminal."""
 
     colour: bool
-    symbols: bool
-    width: int
+    symbols: bool  # whether it can show pegs and squares
+    width: int  # in columns
 
     @property
     def narrow(self) -> bool:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from guessbook.book.errors import EngineError, UsageError
@@ -47,15 +48,12 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     """Return the function that finds a number of pairs. Raises UsageError if it takes too long."""
     game, size = analysis.game, len(analysis.candidates)
     costs, counted = POLICIES["entropy"].costs(analysis.weight), analysis.sums.counted
-
-    def answers(guesses: Iterable[int]) -> dict[int, Sequence[int]]:
-        return {index: analysis.answers(game.guesses[index]) for index in guesses}
-
     firsts = analysis.inequivalent()
     partners = partners_of(analysis, firsts)
     if partners is not None:
-        rows = answers({*partners, *[b for every in partners.values() for b in every]})
-        return lambda count: search_plain(rows, partners, costs, count, counted)
+        needed = {*partners, *chain.from_iterable(partners.values())}
+        some = {index: analysis.answers(game.guesses[index]) for index in needed}
+        return lambda count: search_plain(some, partners, costs, count, counted)
     work = size * len(firsts) * len(game.guesses)
     if work > MAX_WORK or size * len(game.guesses) > MAX_FEEDBACKS:
         raise UsageError(
@@ -63,7 +61,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
             "search; rate a pair of your own, or give a history that leaves fewer candidates"
         )
     every = range(len(game.guesses))
-    rows = answers(every)
+    rows = {index: analysis.answers(game.guesses[index]) for index in every}
     if work > SOME_WORK:
         try:
             # Late: a few pairs need no engine.
@@ -121,12 +119,9 @@ def search_plain(
 ) -> list[Found]:
     """Return the `count` best pairs, as `guessbook.kernels.pairs.best_pairs` finds them.
 
-    Args:
-        rows: the feedback number of each candidate to each guess.
-        partners: the second guesses for each first guess.
-        costs: the cost of a cell of weight 0, 1, ... by the policy `entropy`.
-        count: the number of wanted pairs.
-        counted: returns the weight of the candidates for each of their answers.
+    `rows` has the feedback numbers of the candidates to each guess, `partners` the second guesses
+    for each first guess, `costs` the cost of a cell of weight 0, 1, ... by the policy `entropy`.
+    `counted` returns the weight of the candidates for each of their answers.
     """
     # The information that a guess leaves open, as an exact integer: lower is better.
     alone = {index: sum(costs[n] for n in counted(row).values()) for index, row in rows.items()}

@@ -85,13 +85,13 @@ class Position:
             InconsistentFeedbackError: no guess is given and none can be suggested.
             UsageError: the game is solved.
         """
-        feedback_to(self.game, guess, feedback)
+        number = feedback_to(self.game, guess, feedback)
         if self.solved:
-            raise UsageError(
-                "found a guess after the game was solved; take the last one back first"
-            )
-        code = self.hint().guess if guess is None else text_of(self.game, guess)
-        number = feedback_to(self.game, code if guess is None else guess, feedback)
+            raise UsageError("found a guess after the game was solved; take one back first")
+        if guess is None:
+            guess = self.hint().guess
+            number = feedback_to(self.game, guess, feedback)
+        code = text_of(self.game, guess)
         self._refused = tuple([other for other in self.refused if other != code])
         self._rows += (Row(code, self.game.format_feedback(number)),)
 

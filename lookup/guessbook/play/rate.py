@@ -85,10 +85,7 @@ class PairRating(NamedTuple):
 
 
 def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
-    """Return the rating of a guess against `best`, which `policy` guesses.
-
-    The policy is `entropy`, which may be limited to some guesses.
-    """
+    """Return the rating of a guess against `best`, the guess of a policy of `yardstick`."""
     own, top = analysis.split(guess), analysis.split(best)
     # Equivalent guesses share a rank, so one of them is enough.
     ranked = analysis.ranked(policy)
@@ -152,11 +149,7 @@ def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
 
 
 def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
-    """Return the rank of a score, from the best (ties share a rank), and the number of ranks.
-
-    >>> rank([-3, -1, -3, -7], -3)
-    (2, 3)
-    """
+    """Return the rank of a score, from the best (ties share a rank), and the number of ranks."""
     different = {*scores, own}
     return 1 + sum(other > own for other in different), len(different)
 
@@ -171,11 +164,7 @@ def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
     >>> luck({4: 3, 7: 1}, 7, solved=14), luck({4: 3, 7: 1}, 4, solved=14)
     (88, 38)
     """
-
-    def tells(number: int) -> tuple[bool, int]:
-        return number == solved, -sizes[number]
-
-    own = tells(feedback)
-    less = sum(size for number, size in sizes.items() if tells(number) < own)
-    same = sum(size for number, size in sizes.items() if tells(number) == own)
+    told = {number: (number == solved, -size) for number, size in sizes.items()}
+    less = sum(size for number, size in sizes.items() if told[number] < told[feedback])
+    same = sum(size for number, size in sizes.items() if told[number] == told[feedback])
     return int((100 * less + 50 * same) / sum(sizes.values()) + 0.5)

@@ -118,41 +118,35 @@ def _turns(session: Position) -> list[ReviewedTurn]:
     game, history, pairs = session.known, session.history, session.parsed_history
     before, best = analysed(game, [], session.refused), ""
     turns: list[ReviewedTurn] = []
-    for number, pair in enumerate(pairs):
-        guess, came = history[number][0], pair[1]
+    for number, ((guess, feedback), pair) in enumerate(zip(history, pairs, strict=True)):
         # A best guess remains the best while it is allowed and the candidates do not change.
         best = best or session.best(history[:number])
-        fits = before.candidates
-        if came not in before.answers(guess):  # from here on all guesses were searched
+        came, fits, answers = pair[1], before.candidates, before.answers(guess)
+        if came not in answers:  # from here on all guesses were searched
             before = analysed(session.analysis().game, pairs[:number], session.refused)
-        turns.append(_reviewed(before, history[number], came, best))
-        answers = zip(before.candidates, before.answers(guess), strict=True)
-        left = [code for code, answer in answers if answer == came]
+            answers = before.answers(guess)
+        weights = before.sums.counted(answers)
+        own, top = split_of(weights.values()), before.split(best)
+        turn = ReviewedTurn(
+            guess,
+            feedback,
+            len(before.candidates),
+            answers.count(came),
+            own.entropy,
+            surprise(weights[came], before.weight),
+            best,
+            top.entropy,
+            skill(before, guess, own, best, top),
+            luck(weights, came, game.solved),
+        )
+        turns.append(turn)
+        candidates = zip(before.candidates, answers, strict=True)
+        left = [code for code, answer in candidates if answer == came]
         if left != fits:
             before, best = Analysis(before.game, pairs[: number + 1], left), ""
         elif session.hard and broken_hint(game, best, [pair]):
             best = ""
     return turns
-
-
-def _reviewed(before: Analysis, row: tuple[str, str], came: int, best: str) -> ReviewedTurn:
-    """Review a guess with its feedback, of number `came`, among the candidates before it."""
-    guess, feedback = row
-    answers = before.answers(guess)
-    weights = before.sums.counted(answers)
-    own, top = split_of(weights.values()), before.split(best)
-    return ReviewedTurn(
-        guess,
-        feedback,
-        len(before.candidates),
-        answers.count(came),
-        own.entropy,
-        surprise(weights[came], before.weight),
-        best,
-        top.entropy,
-        skill(before, guess, own, best, top),
-        luck(weights, came, before.game.solved),
-    )
 
 
 def _line(session: Position, secret: str) -> list[tuple[str, str]]:

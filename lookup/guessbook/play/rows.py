@@ -43,12 +43,7 @@ def row_at(rows: Sequence[Row], number: int) -> Row:
 
 
 def html(game: Game, rows: Sequence[Row]) -> str:
-    """Return the rows as an HTML table for notebooks: number, guess, feedback drawn and written.
-
-    >>> from guessbook.book import Mastermind
-    >>> html(Mastermind(4, 6), [Row("RYGB", "1,1")])
-    '<table><tr><td>1</td><td><code>RYGB</code></td><td>●○··</td><td>1,1</td></tr></table>'
-    """
+    """Return the rows as an HTML table for notebooks: number, guess, feedback drawn and written."""
     from html import escape
 
     display = display_of(game)

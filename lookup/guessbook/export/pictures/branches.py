@@ -27,53 +27,32 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
     """Draw some levels, with a row for each leaf; parents stand in the middle of their children.
 
     The thickness of a branch is its number of candidates, the colour the mean number of guesses.
+    Branches leave a node side by side and part on the way to its children.
     """
-    tree, game, form = book.tree, book.game, form_of(book.game)
-    heights = rows(book, levels)
+    tree, game, form, short = book.tree, book.game, form_of(book.game), shapes.short
+    heights, mean = rows(book, levels), mean_guesses(tree)
     code, answer = form.code_width(PEG), form.feedback_width(MARK)
     found = answer + 14 + form.marks_width()
     column = code + COUNT + REACH + found
-    labels = []
+    largest = max((tree.candidates[child] for level in levels[1:] for child in level), default=1)
+    scale = THICKEST / largest
+    drawn, labels = [], []
     for depth, level in enumerate(levels):
         x = depth * column
+        start, end = code + COUNT + x, column - found + x
+        bend = (start + end) / 2
         for node in level:
-            y = heights[node]
+            y, size = heights[node], tree.candidates[node]
             labels.append(form.code(game.guesses[tree.guess[node]], x, y, PEG))
-            count = f"{tree.candidates[node]:,}"
-            labels.append(shapes.text(x + code + 8, y, count, 13, class_="soft"))
+            labels.append(shapes.text(x + code + 8, y, f"{size:,}", 13, class_="soft"))
             if depth:
                 number = tree.feedback[node]
                 labels.append(form.feedback(number, x - found + 6, y, MARK))
                 labels.append(form.marks(number, x - found + 12 + (answer + 6), y))
-    width = (len(levels) - 1) * column + code + COUNT
-    drawn = curves(book, levels, heights, (code + COUNT, column - found, column))
-    height = max(heights.values()) + ROW / 2
-    return Drawing(width, height, "\n".join([*drawn, *filter(None, labels)]))
-
-
-def curves(
-    book: Strategy,
-    levels: Sequence[range],
-    heights: dict[int, float],
-    span: tuple[float, float, float],
-) -> list[str]:
-    """Draw the branches, which leave a node side by side and part on the way to its children.
-
-    `span` has the x of the beginning and the end of the first branches, and the distance to the
-    branches of the next level.
-    """
-    tree, mean, short = book.tree, mean_guesses(book.tree), shapes.short
-    largest = max((tree.candidates[child] for level in levels[1:] for child in level), default=1)
-    scale = THICKEST / largest
-    drawn: list[str] = []
-    for depth, level in enumerate(levels[:-1]):
-        start, end = span[0] + depth * span[2], span[1] + depth * span[2]
-        bend = (start + end) / 2
-        for node in level:
-            top = heights[node] - scale * tree.candidates[node] / 2
-            for child in range(tree.first[node], tree.first[node + 1]):
-                thick = scale * tree.candidates[child]
-                y, below = top + thick / 2, heights[child]
+            top = y - scale * size / 2
+            for child in children(book, levels, node):
+                thick, below = scale * tree.candidates[child], heights[child]
+                y = top + thick / 2
                 path = " ".join(map(short, (bend, y, bend, below, end, below)))
                 color = shapes.shade(depth + 1 + mean[child], book.stats.max_guesses)
                 drawn.append(
@@ -81,23 +60,30 @@ def curves(
                     f'stroke-width="{short(max(THINNEST, thick))}"/>'
                 )
                 top += thick
-    return drawn
+    width = (len(levels) - 1) * column + code + COUNT
+    height = max(heights.values()) + ROW / 2
+    return Drawing(width, height, "\n".join([*drawn, *filter(None, labels)]))
+
+
+def children(book: Strategy, levels: Sequence[range], node: int) -> range:
+    """Return the children of a node that are in the picture."""
+    first = book.tree.first
+    return range(first[node], min(first[node + 1], levels[-1].stop))
 
 
 def rows(book: Strategy, levels: Sequence[range]) -> dict[int, float]:
     """Return the height of each node: leaves in rows, parents between first and last child."""
-    first = book.tree.first
     heights: dict[int, float] = {}
     # A node waits on the stack until its children, which lie above it, have their heights.
     leaves, waiting = 0, [levels[0].start]
     while waiting:
         node = waiting.pop()
-        children = range(first[node], min(first[node + 1], levels[-1].stop))
-        if not children:
+        below = children(book, levels, node)
+        if not below:
             heights[node] = ROW * (leaves + 0.5)
             leaves += 1
-        elif children[0] in heights:
-            heights[node] = (heights[children[0]] + heights[children[-1]]) / 2
+        elif below[0] in heights:
+            heights[node] = (heights[below[0]] + heights[below[-1]]) / 2
         else:
-            waiting += [node, *reversed(children)]
+            waiting += [node, *reversed(below)]
     return heights

@@ -52,8 +52,5 @@ def quoted(text: str) -> str:
     r"""Return a text as a quoted string of Graphviz, without special characters.
 
     A backslash would begin a replacement such as `\N`, and `&` a character reference.
-
-    >>> print(quoted('R"\\N&amp;'))
-    "R\"\\N&amp;amp;"
     """
     return f'"{text.translate(ESCAPED)}"'

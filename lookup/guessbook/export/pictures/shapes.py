@@ -50,11 +50,7 @@ def channels(color: str) -> bytes:
 
 
 def contrast(color: str) -> str:
-    """Return the colour of text on a colour, by its contrast (WCAG 2.1, relative luminance).
-
-    >>> contrast("#0b3954"), contrast("#e5e1a8")
-    ('#ffffff', '#000000')
-    """
+    """Return the colour of text on a colour, by its contrast (WCAG 2.1, relative luminance)."""
     found = luminance(color)
     light = (luminance(LIGHT_INK) + 0.05) / (found + 0.05)
     dark = (found + 0.05) / (luminance(DARK_INK) + 0.05)

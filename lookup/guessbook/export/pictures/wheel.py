@@ -145,60 +145,40 @@ def describe(book: Strategy, node: int) -> str:
 
 def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
     """Draw the label of a node, if it fits: lines along the ring, or one line across it."""
-    form = form_of(book.game)
+    form, tree, node = form_of(book.game), book.tree, arc.first
     turn, across = (arc.end - arc.start) * ring.turn, ring.outer - ring.inner
     code, found = form.code_width(1), 0.8 * form.feedback_width(1)
     # The sizes at which the label fits on its side towards the hub: lines are 1.2 apart.
     along, length = turn * ring.middle, found + code + 0.4
     lines = min(21.0, across / 4.2, 0.9 * along / (max(code, found) + 1.6 * turn))
     one = min(16.0, 0.92 * across / length, 0.86 * along / (1 + 0.43 * turn * length))
-    if max(lines, one) < SMALLEST:
+    size = max(lines, one)
+    if size < SMALLEST:
         return ""
-    draw = lines_along if lines >= one else line_across
-    middle = (arc.start + arc.end) / 2 * ring.turn
-    return draw(book, arc.first, ring.middle, middle, max(lines, one), shapes.contrast(color))
-
-
-def lines_along(
-    book: Strategy, node: int, radius: float, angle: float, size: float, fill: str
-) -> str:
-    """Draw feedback, guess and candidates below each other, always upright."""
-    game, tree, form = book.game, book.tree, form_of(book.game)
-    below = cos(angle) < 0
-    y = radius if below else -radius
-    small = 0.8 * size
-    left, top = -form.code_width(size) / 2, -form.feedback_width(small) / 2
-    count = f"{tree.candidates[node]:,}"
-    parts = [
-        form.feedback(tree.feedback[node], top, y - 1.2 * size, small, fill),
-        form.code(game.guesses[tree.guess[node]], left, y, size, fill),
-        shapes.text(0, y + 1.2 * size, count, small, fill=fill, text_anchor="middle"),
-    ]
-    return rotate(degrees(angle) + (180 if below else 0), parts)
-
-
-def line_across(
-    book: Strategy, node: int, radius: float, angle: float, size: float, fill: str
-) -> str:
-    """Draw feedback and guess in a line, with the feedback on the side of the hub."""
-    game, tree, form = book.game, book.tree, form_of(book.game)
-    small = 0.8 * size
-    code, found, gap = form.code_width(size), form.feedback_width(small), 0.4 * size
-    begin = radius - (code + found + gap) / 2
-    left = sin(angle) < 0
-    first, second = begin, begin + found + gap
-    if left:
-        first, second = -begin - found, -second - code
-    parts = [
-        form.feedback(tree.feedback[node], first, 0, small, fill),
-        form.code(game.guesses[tree.guess[node]], second, 0, size, fill),
-    ]
-    return rotate(degrees(angle) + (90 if left else -90), parts)
-
-
-def rotate(angle: float, parts: Sequence[str]) -> str:
-    """Rotate parts of a picture clockwise by an angle in degrees."""
-    return f'<g transform="rotate({shapes.short(angle % 360)})">{"".join(parts)}</g>'
+    fill, small, gap = shapes.contrast(color), 0.8 * size, 0.4 * size
+    code, found = form.code_width(size), form.feedback_width(small)
+    angle = (arc.start + arc.end) / 2 * ring.turn
+    if lines >= one:
+        # Feedback, guess and candidates below each other, always upright.
+        below = cos(angle) < 0
+        y = ring.middle if below else -ring.middle
+        turned = 180 if below else 0
+        answer, guess = (-found / 2, y - 1.2 * size), (-code / 2, y)
+        count = f"{tree.candidates[node]:,}"
+        last = shapes.text(0, y + 1.2 * size, count, small, fill=fill, text_anchor="middle")
+    else:
+        # Feedback and guess in a line, with the feedback on the side of the hub.
+        begin = ring.middle - (code + found + gap) / 2
+        left = sin(angle) < 0
+        turned = 90 if left else -90
+        answer, guess = (begin, 0.0), (begin + found + gap, 0.0)
+        if left:
+            answer, guess = (-begin - found, 0.0), (-begin - found - gap - code, 0.0)
+        last = ""
+    first = form.feedback(tree.feedback[node], *answer, small, fill)
+    second = form.code(book.game.guesses[tree.guess[node]], *guess, size, fill)
+    rotation = shapes.short((degrees(angle) + turned) % 360)
+    return f'<g transform="rotate({rotation})">{first}{second}{last}</g>'
 
 
 def hub(book: Strategy, mean: float) -> str:
