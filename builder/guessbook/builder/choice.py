@@ -30,8 +30,8 @@ def choose(
     scorer = cached_scorer(game, policy)
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
     for guess, feedback in history:
-        whole = np.array([0, len(candidates)])
-        answers = scorer.feedbacks(np.array([guess], np.uint32), candidates, whole)
+        starts = np.array([0, len(candidates)])
+        answers = scorer.feedbacks(np.array([guess], np.uint32), candidates, starts)
         candidates = candidates[answers == feedback]
     if not len(candidates):
         raise InconsistentFeedbackError("no secret fits this history; re-check its feedbacks")

@@ -40,13 +40,10 @@ class Resources(NamedTuple):
 
     Attributes:
         jobs: threads; all cores if None.
-        scheduler: the address of a Dask scheduler, such as "tcp://127.0.0.1:8786", whose workers
-            run the tasks instead of threads here.
-        memory: for `optimal`, `win` and an endgame: the bytes for the table of feedbacks and the
-            transposition table on each machine; 2 GiB if None.
-        gap: for `optimal` and `win`: the search ends when the best strategy so far is proven to be
-            within this part of the best one. Before the optimum is proven, the header of the book
-            gets the bound as `proven` or `found_at_most`.
+        scheduler: the address of a Dask scheduler whose workers run the tasks instead of threads.
+        memory: bytes for the tables of `optimal`, `win` or an endgame on a machine; 2 GiB if None.
+        gap: `optimal` and `win` end their search when the best known strategy is proven to be
+            within this part of the best one; the header then has the bound.
     """
 
     jobs: int | None = None

@@ -82,10 +82,7 @@ def sign(descriptor: int) -> None:
 
 
 def holder(file: Path) -> str:
-    """Return the process id in a lock file; "unknown" if there is no file, or no id in it yet.
-
-    Raises OSError if it is no lock file: another file, a pipe, a folder, a link.
-    """
+    """Return the process id in a lock file, or "unknown". Raises OSError for any other file."""
     try:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:

@@ -1,8 +1,7 @@
-"""Feedbacks, entropies and candidates as numpy arrays, for your own experiments.
+"""Feedbacks, entropies and candidates of any game as numpy arrays, for your own experiments.
 
 A guess is an index in `game.guesses`, a secret an index in `game.secrets`, and a feedback a number:
-`parse_code`, `parse_feedback` and `format_feedback` of the game translate. All functions work for
-every game.
+`parse_code`, `parse_feedback` and `format_feedback` of the game translate.
 """
 
 from __future__ import annotations
@@ -147,13 +146,11 @@ def _indices(given: object, size: int) -> Numbers:
     if given is None:
         return np.arange(size, dtype=np.uint32)
     found = np.asarray(given).reshape(-1)
-    if found.dtype == bool:
-        if len(found) != size:
-            raise UsageError(f"found a mask of {len(found)} truth values, expected {size}")
+    if found.dtype == bool and len(found) == size:
         return np.flatnonzero(found).astype(np.uint32)
     # An empty list becomes an array of floats.
-    if len(found) and not np.issubdtype(found.dtype, np.integer):
-        raise UsageError(f"found indices of type {found.dtype}, expected integers or a mask")
+    if found.dtype == bool or (len(found) and not np.issubdtype(found.dtype, np.integer)):
+        raise UsageError(f"found {found.dtype}[{len(found)}], expected integers or bool[{size}]")
     indices = found.astype(np.int64)
     wrong = indices[(indices < 0) | (indices >= size)]
     if len(wrong):

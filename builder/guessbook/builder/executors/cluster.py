@@ -34,8 +34,8 @@ LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio"
 def installed() -> dict[str, str]:
     """Return the versions that must agree between this process and every worker.
 
-    They include Python's minor version, as functions and data travel as pickles, and the order of
-    bytes, as parts of searches travel as raw bytes. Raises EngineError without an engine.
+    Functions and data travel as pickles, and parts of searches as raw bytes. Raises EngineError
+    without an engine.
     """
     engine()
     return {
@@ -46,10 +46,8 @@ def installed() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks with the context of a name. Raises BuildError if this worker has another version.
-
-    Each chunk checks it, as a worker may join after the other ones were checked.
-    """
+    """Run tasks with the context of a name, on a worker. Raises BuildError for another version."""
+    # Each chunk checks it, as a worker may join after the other ones were checked.
     if (found := version()) != expected:
         raise BuildError(
             f"a worker has guessbook {found}, expected {expected}; "
@@ -114,9 +112,8 @@ def cluster(
     """Yield the workers of the Dask scheduler at an address, while the context lasts.
 
     Dask unpickles what it receives: whoever can reach a scheduler or a worker can run any code on
-    it. scaling.md explains how to protect them. For `tls://` Dask's own configuration names the
-    certificates. The seconds are for the scheduler's answer, and then for a first worker. Raises
-    UsageError for a wrong address, and BuildError for every failure of the cluster.
+    it. scaling.md explains how to protect them. Raises UsageError for a wrong address, and
+    BuildError for every failure of the cluster.
     """
     try:
         import distributed
@@ -168,10 +165,8 @@ def host_and_port(address: str) -> tuple[str, int]:
 
 
 def check_scheduler(address: str, seconds: float) -> None:
-    """Raise BuildError unless a scheduler with the version of Dask installed here answers in time.
-
-    Dask's own client waits for ever if a program accepts the connection and sends nothing.
-    """
+    """Raise BuildError unless a scheduler of the installed version of Dask answers in time."""
+    # Dask's own client waits for ever if a program accepts the connection and sends nothing.
     question = scheduler_version(address, *host_and_port(address), seconds)
     try:
         # In a thread of its own, as this one may have an event loop already, as in Jupyter.

@@ -26,10 +26,7 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class BeginSearch:
-    """Search for the guess of a large node; if that takes long, leave the rest to parts.
-
-    A part scores `pairs` pairs of a guess and a candidate.
-    """
+    """Search for the guess of a large node; if that takes long, leave parts of `pairs` pairs."""
 
     nodes: Nodes
     pairs: int
@@ -48,10 +45,9 @@ class BeginSearch:
 
 @dataclass(frozen=True)
 class SearchPart:
-    """Search one part of the guesses of a large node, which were divided into `parts`.
+    """Search one of the parts of the guesses of a large node.
 
-    All parts begin with `best`, the best guess when the search was divided. So the guesses that
-    they score do not depend on their order.
+    All begin with the best guess before the division, so their order does not change their scores.
     """
 
     nodes: Nodes
@@ -62,9 +58,8 @@ class SearchPart:
     def run(self, context: Context) -> BestGuess:
         """Return the best guess of the part, or the guess that the part began with."""
         batch, scorer = context.batch(self.nodes), cast(Divisible, context.scorer)
-        return scorer.search.resume(
-            batch.candidates, batch.paths[0], self.best, self.part, self.parts
-        )
+        path = batch.paths[0]
+        return scorer.search.resume(batch.candidates, path, self.best, self.part, self.parts)
 
 
 @dataclass(frozen=True)

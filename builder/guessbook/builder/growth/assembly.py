@@ -22,22 +22,18 @@ class Assembly:
     def __init__(self, game: Game) -> None:
         self._game = game
         self._row = row(game.feedbacks)
-        # The depth of each piece, and the piece on its right; -1 for none.
-        self._depth, self._right = [0], [-1]
-        # The candidates that the guesses of each piece solve.
-        self._solves = [len(game.secrets)]
+        # The depth of each piece, and the number of candidates that its guesses solve.
+        self._depth, self._solves = [0], [len(game.secrets)]
+        self._below: dict[int, range] = {}
         self._finished: dict[int, Subtrees] = {}
 
     def below(self, piece: int, sizes: list[int]) -> range:
         """Return new pieces below a node, from left to right; `sizes` are their candidates."""
-        count = len(sizes)
-        pieces = range(len(self._depth), len(self._depth) + count)
+        pieces = range(len(self._depth), len(self._depth) + len(sizes))
         self._solves.extend(sizes)
         self._solves[piece] -= sum(sizes)
-        self._depth.extend([self._depth[piece] + 1] * count)
-        right = [*pieces, self._right[piece]]
-        self._right[piece] = right[0]
-        self._right.extend(right[1:])
+        self._depth.extend([self._depth[piece] + 1] * len(sizes))
+        self._below[piece] = pieces
         return pieces
 
     def fill(self, piece: int, finished: Subtrees) -> None:
@@ -46,14 +42,15 @@ class Assembly:
 
     def joined(self) -> tuple[list[int], bytes]:
         """Return the finished pieces as one: `sizes` and `content` of `Subtrees`."""
-        width, levels, piece = self._row.itemsize, list[list[bytes]](), 0
-        while piece >= 0:
+        width, levels, waiting = self._row.itemsize, list[list[bytes]](), [0]
+        while waiting:
+            piece = waiting.pop()
+            waiting.extend(reversed(self._below.get(piece, ())))
             finished, depth = self._finished[piece], self._depth[piece]
             levels.extend([] for _ in range(depth + len(finished.sizes) - len(levels)))
             ends = accumulate(finished.sizes, initial=0)
             for level, (begin, end) in enumerate(pairwise(ends), depth):
                 levels[level].append(finished.content[begin * width : end * width])
-            piece = self._right[piece]
         joined = [b"".join(level) for level in levels]
         return [len(level) // width for level in joined], b"".join(joined)
 
@@ -83,8 +80,7 @@ class Assembly:
 def assembled(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
     """Return the columns of a tree, and the number of secrets that each node's guess solves.
 
-    `sizes` are the numbers of nodes of the levels, and `rows` the nodes of type `subtrees.row`,
-    breadth first.
+    `sizes` are the numbers of nodes of the levels; a node is a `subtrees.row`.
     """
     solves = rows["guess"] >= SOLVES
     candidates = np.zeros(len(rows), np.uint32)

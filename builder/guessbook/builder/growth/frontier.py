@@ -44,13 +44,9 @@ def grain_of(context: Context) -> Grain:
 
 
 class Place(NamedTuple):
-    """A pending large node, or a pending run of small ones.
+    """A large node, or a run of small ones, that will become a piece of the tree.
 
-    Attributes:
-        nodes: the name of these nodes.
-        size: their number of candidates.
-        path: the guesses and feedbacks, alternating, that lead to the first node.
-        piece: the number of the piece of the tree that they become.
+    The path has the guesses and feedbacks, alternating, that lead to the first node.
     """
 
     nodes: Nodes

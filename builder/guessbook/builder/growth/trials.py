@@ -98,7 +98,7 @@ class Trials:
         many = max(self._scheduler.weight_of_chunk(TryGuesses) // self._size, self._least)
         while self._places and len(self._waiting) < UNDER_WAY * self._scheduler.workers.threads():
             some: list[int] = []
-            while self._places and len(some) < max(many, 1):
+            while self._places and len(some) < many:
                 place = self._places.pop()
                 if self._is_open(place):
                     some.append(place)
