@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.kernels import binding, codes, costs, distinct, pairs, sets, splits, sums
+from guessbook.kernels import binding, codes, costs, pairs, partitions, sets, sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-MODULES = (binding, codes, costs, distinct, pairs, sets, splits, sums)
+MODULES = (binding, codes, costs, pairs, partitions, sets, sums)
 SIZE, GUARD = 64, b"\xa5" * 64
 
 

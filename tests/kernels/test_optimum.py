@@ -174,7 +174,7 @@ def test_a_search_that_is_too_deep_leaves_nothing_wrong() -> None:
     size = 300  # each guess rules one out: any order is optimal, and as deep as there are secrets
     game = TableGame(range(size), range(size), lambda g, s: "yes" if g == s else "no")
     scorer = OptimalScorer(game, policy_of("optimal"), MEMORY)  # type: ignore[arg-type]
-    scorer.search.counted.levels = 12
+    scorer.search._counted().levels = 12
     path, some = np.zeros(0, np.int64), np.arange(20, dtype=np.uint32)
     whole = scorer.search.whole
     with pytest.raises(BuildError, match="more than 12 levels"):

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
-from guessbook.kernels.splits import split_nodes
+from guessbook.kernels.partitions import split_nodes
 from guessbook.policy.one_step import POLICIES
 from tests.helpers.samples import CODE_GAMES
 from tests.kernels.engines import VARIANTS, numbers, search_of, table_of

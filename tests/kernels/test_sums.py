@@ -14,7 +14,7 @@ from guessbook.book import Mastermind
 from guessbook.book.errors import InvalidGameError
 from guessbook.builder.arrays import log_table, rule_of
 from guessbook.kernels.costs import Rule
-from guessbook.kernels.distinct import Distinct
+from guessbook.kernels.partitions import Distinct
 from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import POLICIES, OneStep, integer_logs
 from tests.helpers.samples import CODE_GAMES

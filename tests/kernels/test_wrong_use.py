@@ -15,10 +15,9 @@ from guessbook.book import Mastermind, TableGame
 from guessbook.book.errors import InvalidGameError
 from guessbook.builder import build_strategy
 from guessbook.kernels.codes import CodeSearch, CodeTables
-from guessbook.kernels.distinct import Distinct
 from guessbook.kernels.hints import SumHints
 from guessbook.kernels.pairs import best_pairs
-from guessbook.kernels.splits import split_nodes
+from guessbook.kernels.partitions import Distinct, split_nodes
 from guessbook.kernels.stop import STOP
 from guessbook.policy.one_step import POLICIES
 from tests.kernels.engines import search_of

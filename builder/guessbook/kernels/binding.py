@@ -11,6 +11,7 @@ import threading
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_void_p
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from guessbook.book.errors import EngineError
@@ -95,34 +96,10 @@ STRUCTS = {
 }
 
 
-class Engine:
-    """The functions of the engine, each as a method of its name in C."""
-
-    def __init__(self, table: Table) -> None:
-        self.variant = table.variant.decode()
-        entries = {}
-        for entry in table.entries:
-            if not entry.name:
-                break
-            entries[entry.name.decode()] = entry.function
-        for name, prototype in PROTOTYPES.items():
-            arguments, result = prototype.split()
-            kinds: list[Any] = [TYPES[letter] for letter in arguments]
-            kind = ctypes.CFUNCTYPE(TYPES[result], *kinds)
-            setattr(self, name, kind(entries[name]))
-
-    def __getattr__(self, name: str) -> Any:
-        # Functions are set one by one, which a type checker cannot know.
-        raise AttributeError(name)
-
-
 def check_library(folder: Path) -> None:
-    """Check that a folder holds the library, and that it is not older than sources beside it.
+    """Raise EngineError if a folder has no library, or one that is older than a source beside it.
 
     Only an editable install has sources beside the library.
-
-    Raises:
-        EngineError: the library is missing, or older than a source.
     """
     library = folder / LIBRARY
     sources = {path: path.stat().st_mtime_ns for path in folder.glob("*.[ch]")}
@@ -140,14 +117,11 @@ def check_library(folder: Path) -> None:
 
 
 @cache
-def engine(variant: int = -1) -> Engine:
-    """Return the engine, which is loaded once.
+def engine(variant: int = -1) -> Any:
+    """Return the functions of the engine by their names in C; the library is loaded once.
 
-    Args:
-        variant: the instruction set, 0 for the smallest; -1 for the best of this machine.
-
-    Raises:
-        EngineError: the library is missing, outdated, or not made for this machine.
+    The variant is an instruction set, 0 for the smallest; -1 stands for the best of this machine.
+    Raises EngineError if the library is missing, outdated, or not made for this machine.
     """
     check_library(FOLDER)
     try:
@@ -161,14 +135,23 @@ def engine(variant: int = -1) -> Engine:
         ) from None
     if not table or table.contents.version != VERSION:
         raise EngineError("found an engine of other sources; install guessbook again")
-    return Engine(table.contents)
+    entries: dict[bytes, int] = {}
+    for entry in table.contents.entries:
+        if not entry.name:
+            break
+        entries[entry.name] = entry.function
+    functions: dict[str, Any] = {}
+    for name, prototype in PROTOTYPES.items():
+        arguments, result = prototype.split()
+        kinds: list[Any] = [TYPES[letter] for letter in arguments]
+        functions[name] = ctypes.CFUNCTYPE(TYPES[result], *kinds)(entries[name.encode()])
+    return SimpleNamespace(variant=table.contents.variant.decode(), **functions)
 
 
 class Owned:
     """Memory that the engine allocated, freed together with this object.
 
-    Attributes:
-        place: its address; 0 if the allocation failed, which the caller has to check.
+    `place` is its address; 0 if the allocation failed, which the caller has to check.
     """
 
     def __init__(self, maker: str, *given: int) -> None:
@@ -181,13 +164,9 @@ class Owned:
 
 
 class Space(threading.local):
-    """Working memory of the engine, one piece for each thread.
+    """Working memory of the engine, one piece for each thread, whose address is `place`.
 
-    Attributes:
-        place: the address of this thread's piece.
-
-    Raises:
-        MemoryError: the allocation failed.
+    Raises MemoryError if the allocation failed.
     """
 
     def __init__(self, maker: str, *given: int) -> None:
@@ -214,11 +193,8 @@ def struct(name: str) -> Any:
 def fill(name: str, *values: Any) -> Any:
     """Return a struct with these values; its arrays are checked, and live as long as it does."""
     kind = struct(name)
-    given = [
-        address(value, letters[1]) if letters[0] == "*" else value
-        for letters, value in zip(kind.kinds, values, strict=False)
-    ]
-    fields = kind(*given)
+    letters = zip(kind.kinds, values, strict=False)
+    fields = kind(*[address(value, of[1]) if of[0] == "*" else value for of, value in letters])
     fields.arrays = values
     return fields
 
@@ -229,16 +205,11 @@ FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": 
 
 
 def address(values: Any, kind: str, count: int | None = None, writable: bool = False) -> int:
-    """Check an array and return its address, which is valid as long as the array lives.
+    """Return the address of an array, which is valid as long as the array lives.
 
-    Args:
-        values: an object with the buffer protocol.
-        kind: B, H, I, Q (unsigned 8 to 64 bits), i, q (signed 32, 64) or d (double).
-        count: the least number of elements; not checked if None.
-        writable: whether the engine writes there.
-
-    Raises:
-        TypeError: the array has another type, gaps or too few elements, or cannot be written.
+    Raises TypeError if the array has another type, gaps or fewer than `count` elements, or if it
+    has to be writable and is not. The type is B, H, I, Q (unsigned, 8 to 64 bits), i, q (signed, 32
+    or 64 bits) or d (double).
     """
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
@@ -259,11 +230,9 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
 
 
 def indices(values: Any, limit: int, count: int | None = None, writable: bool = False) -> int:
-    """Check an array of indices (uint32) below `limit` and return its address: see `address`.
+    """Return the address of an array of uint32, as `address` does.
 
-    Raises:
-        IndexError: an index is `limit` or more.
-        TypeError: the values are no array of indices.
+    Raises IndexError if one of the first `count` indices is `limit` or more.
     """
     place = address(values, "I", count, writable)
     length = memoryview(values).nbytes // 4 if count is None else count
@@ -274,14 +243,11 @@ def indices(values: Any, limit: int, count: int | None = None, writable: bool = 
 
 
 def node_starts(starts: Any, least: int, most: int) -> int:
-    """Check where the candidates of each node begin (int64[nodes + 1]), and return the address.
+    """Return the address of int64[nodes + 1], where the candidates of each node begin and end.
 
-    Raises:
-        ValueError: a node has fewer candidates than `least`, or more than `most`.
-        TypeError: the values are no array of int64.
+    Raises ValueError if a node has fewer candidates than `least`, or more than `most`.
     """
-    place = address(starts, "q")
-    nodes = len(starts) - 1
+    place, nodes = address(starts, "q"), len(starts) - 1
     at = engine().first_wrong_node(place, nodes, least, most)
     if at < nodes:
         raise ValueError(
@@ -292,15 +258,9 @@ def node_starts(starts: Any, least: int, most: int) -> int:
 
 
 def check(result: int) -> None:
-    """Raise the error that the result of an engine function stands for.
-
-    Raises:
-        KeyboardInterrupt: the search was stopped: see `guessbook.kernels.stop`.
-        MemoryError: an allocation failed.
-        AssertionError: a buffer was too small, which is a defect.
-    """
+    """Raise the error that the result of an engine function stands for."""
     if result == STOPPED:
-        raise KeyboardInterrupt
+        raise KeyboardInterrupt  # the stop flag was set: `guessbook.kernels.stop`
     if result == NO_MEMORY:
         raise MemoryError("found no memory for the search")
     if result == NO_ROOM:

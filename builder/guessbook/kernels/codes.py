@@ -54,7 +54,7 @@ class BestGuess(NamedTuple):
 
 
 class PartialSearch(NamedTuple):
-    """A partial search: the best guess so far, and the number of parts that remain."""
+    """The best guess so far, and the number of parts that remain."""
 
     found: BestGuess
     parts: int
@@ -77,8 +77,7 @@ class Grown(NamedTuple):
 class CodeTables(Owned):
     """The tables of a code game in the memory of the engine.
 
-    Raises:
-        InvalidGameError: the game has more than 2**24 codes.
+    Raises InvalidGameError if the game has more than 2**24 codes.
     """
 
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
@@ -129,15 +128,13 @@ class CodeSearch:
     """A code game and a one-step policy, ready for searches in any number of threads.
 
     Candidates and guesses are indices of codes, uint32. All methods raise IndexError for other
-    numbers, and ValueError for a node without candidates or with more than the policy has costs
-    for. `binding.engine` explains `variant`.
+    numbers, and ValueError for a node without candidates or with more candidates than the policy
+    has costs. `binding.engine` explains `variant`.
     """
 
     def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
-        self.tables, self.rule = tables, rule
-        self._policy = tables_of(rule, tables.pegs)
-        self._engine = engine(variant)
-        self._most = len(rule.costs) - 1
+        self.tables, self.rule, self._most = tables, rule, len(rule.costs) - 1
+        self._policy, self._engine = tables_of(rule, tables.pegs), engine(variant)
         self.space = Space("workspace_new", tables.place)
 
     def fields(self) -> Any:
@@ -157,22 +154,20 @@ class CodeSearch:
             depth: the length of each path.
             plan: `Plan` in guess.c, for a single node whose search is divided.
         """
-        count = len(starts) - 1
+        count, codes = len(starts) - 1, self.tables.codes
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
-        codes = self.tables.codes
         begin = node_starts(starts, 1, self._most)
         nodes = fill("Nodes", count, begin, indices(paths, codes, count * depth), depth)
-        check(
-            self._engine.find_guesses(
-                byref(self.fields()), self.space.place, indices(candidates, codes, starts[count]),
-                byref(nodes),
-                None if plan is None else byref(plan), address(guess, "I"), address(scored, "q"),
-            )
+        result = self._engine.find_guesses(
+            byref(self.fields()), self.space.place, indices(candidates, codes, starts[count]),
+            byref(nodes), None if plan is None else byref(plan), address(guess, "I"),
+            address(scored, "q"),
         )  # fmt: skip
+        check(result)
         return guess, scored
 
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
-        """Search for the best guess of a node of at least 3 candidates, for `budget` guesses.
+        """Search for the best guess of a node of at least 3 candidates; score `budget` guesses.
 
         The rest of the search is divided into parts of about `pairs` (guess, candidate) pairs.
         """
@@ -188,20 +183,16 @@ class CodeSearch:
         return self._divided(candidates, path, plan)
 
     def _divided(self, candidates: Any, path: Any, plan: Any) -> BestGuess:
-        guess, scored = self.guesses(
-            candidates, array("q", [0, len(candidates)]), path, len(path), plan
-        )
+        starts = array("q", [0, len(candidates)])
+        guess, scored = self.guesses(candidates, starts, path, len(path), plan)
         return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
-        """Grow the trees of sibling nodes to the end: see `grow_trees` in trees.c.
+        """Grow the trees of sibling nodes to the end, as `grow_trees` in trees.c does.
 
-        Args:
-            candidates: uint32, as for `guesses`.
-            starts: int64[nodes + 1], as for `guesses`.
-            feedback: uint8[nodes], the feedback that leads to each node.
-            path: uint32, the guesses that lead to all of them.
-            room: the most nodes that the trees may have; twice the candidates is always enough.
+        `candidates` and `starts` are as for `guesses`, `feedback` (uint8[nodes]) leads to each node
+        and `path` (uint32) to all of them. The trees may have at most `room` nodes; twice the
+        number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
         own = array("I", bytes(candidates))  # a copy, as the engine reorders it
@@ -213,12 +204,11 @@ class CodeSearch:
         first = node_starts(starts, 1, self._most)
         roots = fill("Roots", 1, first, feedback, counts, indices(path, codes), depths)
         forest = fill("Forest", room, 0, begin, size, used, guess, rows, ends, pairs, levels)
-        check(
-            self._engine.grow_trees(
-                byref(self.fields()), self.space.place, indices(own, codes, starts[count], True),
-                byref(roots), byref(forest),
-            )
+        result = self._engine.grow_trees(
+            byref(self.fields()), self.space.place, indices(own, codes, starts[count], True),
+            byref(roots), byref(forest),
         )  # fmt: skip
+        check(result)
         deep = levels[0]
         return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
@@ -242,18 +232,17 @@ class CodeSearch:
     def scores(
         self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any
     ) -> None:
-        """Score the codes of the wanted multisets: see `score_codes` in ranking.c."""
+        """Score the codes of the wanted multisets, as `score_codes` in ranking.c does."""
         node = self._node(candidates, path)
         if node.n > self._most:
             raise ValueError(f"found {node.n} candidates, expected at most {self._most}")
-        check(
-            self._engine.score_codes(
-                byref(self.fields()), self.space.place, byref(node),
-                address(wanted, "B", self.tables.multisets),
-                address(scores, "q", self.tables.codes, True),
-                address(solves, "B", self.tables.codes, True),
-            )
+        result = self._engine.score_codes(
+            byref(self.fields()), self.space.place, byref(node),
+            address(wanted, "B", self.tables.multisets),
+            address(scores, "q", self.tables.codes, True),
+            address(solves, "B", self.tables.codes, True),
         )  # fmt: skip
+        check(result)
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
         """Mark the codes that no symmetry of a history maps to a lower one: uint8[codes]."""

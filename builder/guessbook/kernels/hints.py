@@ -37,8 +37,7 @@ if TYPE_CHECKING:
 class CodeHints:
     """The candidates of a history in a code game.
 
-    Raises:
-        InvalidGameError: the game has more codes than the engine takes.
+    Raises InvalidGameError if the game has more codes than the engine takes.
     """
 
     def __init__(
@@ -139,11 +138,10 @@ class WordHints(SumHints):
 
 
 def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
-    """Return the number that each part of a guess adds for some secrets, and the parts of guesses.
+    """Return the number that each part adds for some secrets, and the parts of each guess.
 
-    Returns:
-        [parts, secrets], of the type of feedback numbers, whose last part adds nothing; and
-        int32[guesses, width], filled up with the last part.
+    The first is an array [parts, secrets] of feedback numbers, whose last part adds nothing; the
+    second is int32[guesses, width], filled up with the last part.
     """
     numbers: dict[tuple[str, int], int] = {}
     split = [
@@ -163,9 +161,7 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
 def hints_of(game: Game, history: History, candidates: Sequence[str] | None = None) -> Any:
     """Return the candidates of a history in the engine, by the class of the kind of game.
 
-    Args:
-        game: the game.
-        history: the guesses made and their feedbacks; the guesses decide the symmetries.
-        candidates: the possible secrets, if they are not all secrets that fit the history.
+    Without `candidates` they are all secrets that fit the history. The guesses of the history
+    decide the symmetries.
     """
     return load(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

@@ -1,6 +1,7 @@
 """The best pairs of opening guesses, found by the engine."""
 
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from ctypes import byref
 from itertools import chain
@@ -16,12 +17,9 @@ ROUNDED = 64
 
 
 def best_pairs(
-    rows: Sequence[Sequence[int]],
-    firsts: Sequence[int],
-    costs: Sequence[int],
-    count: int,
+    rows: Sequence[Sequence[int]], firsts: Sequence[int], costs: Sequence[int], count: int,
     weights: Sequence[int],
-) -> list[tuple[int, int, int]]:
+) -> list[tuple[int, int, int]]:  # fmt: skip
     """Return the pairs of guesses whose common cells cost least, as (cost, guess, guess).
 
     The best pair comes first; among equal costs the pair with the lower guesses.
@@ -35,30 +33,25 @@ def best_pairs(
     """
     if count < 1:
         return []
-    n, feedbacks = len(weights), max(map(max, rows)) + 2
-    alone = [cost_of(row, costs, weights) for row in rows]
+    n, feedbacks, alone = len(weights), max(map(max, rows)) + 2, list[int]()
+    for row in rows:
+        cells: Counter[int] = Counter()
+        for answer, weight in zip(row, weights, strict=True):
+            cells[answer] += weight
+        alone.append(sum([costs[size] for size in cells.values()]))
     order = array("q", sorted(range(len(rows)), key=lambda guess: (alone[guess], guess)))
     table, wanted = array("I", chain.from_iterable(rows[guess] for guess in order)), set(firsts)
     is_first = bytes(guess in wanted for guess in order)
     sorted_costs = array("q", [alone[guess] for guess in order])
-    step, counted = array("q", costs), array("q", weights)
     kept = array("q", [NOTHING, 0, 0] * count)
     every, chosen = array("I", range(n)), array("I", bytes(4 * n))
     counts, feedback, ends = (array("q", bytes(8 * size)) for size in (feedbacks, n, n))
     address(table, "I", len(rows) * n)
     fields = fill(
-        "Pairs", table, order, is_first, sorted_costs, step, counted, len(rows), n, feedbacks,
-        costs[sum(weights)] + ROUNDED * sum(weights), kept, count, every, chosen, counts, feedback,
-        ends,
+        "Pairs", table, order, is_first, sorted_costs, array("q", costs), array("q", weights),
+        len(rows), n, feedbacks, costs[sum(weights)] + ROUNDED * sum(weights), kept, count, every,
+        chosen, counts, feedback, ends,
     )  # fmt: skip
     check(engine().search_pairs(byref(fields), stop_address()))
     found = [(kept[k], kept[k + 1], kept[k + 2]) for k in range(0, 3 * count, 3)]
     return [pair for pair in found if pair[0] < NOTHING]
-
-
-def cost_of(row: Sequence[int], costs: Sequence[int], weights: Sequence[int]) -> int:
-    """Return the total cost of the cells of one guess."""
-    cells: dict[int, int] = {}
-    for answer, weight in zip(row, weights, strict=True):
-        cells[answer] = cells.get(answer, 0) + weight
-    return sum([costs[size] for size in cells.values()])

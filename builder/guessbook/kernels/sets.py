@@ -68,11 +68,7 @@ class Set(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """The guesses to try, as `width` columns of a table.
-
-    Attributes:
-        table: [secrets, width], the feedbacks, numbered as in the problem.
-    """
+    """The guesses to try, as columns of a table [secrets, width] of feedbacks of the problem."""
 
     table: Any
     width: int
@@ -81,8 +77,7 @@ class Columns(NamedTuple):
 class SetTable(Owned):
     """The transposition table of sets, which all threads share.
 
-    Args:
-        size: the number of entries of 16 bytes each, a power of 2 of at least PLACES.
+    `size` is the number of entries of 16 bytes each, a power of 2 of at least PLACES.
     """
 
     def __init__(self, size: int) -> None:
@@ -97,14 +92,9 @@ class SetTable(Owned):
 class SetSearch:
     """A problem, ready for searches in any number of threads; `variant` is an argument of `engine`.
 
-    Candidates are indices of secrets without repetition, columns are indices of guesses.
-
-    Raises:
-        BuildError: there are more guesses than the search can rank.
-        ValueError: a feedback, a home or a weight of the problem is out of range.
-
-    Attributes:
-        whole: all guesses, as the columns to try.
+    Candidates are indices of secrets without repetition, columns are indices of guesses; `whole`
+    is the columns of all guesses. Raises BuildError if there are more guesses than the search can
+    rank, ValueError if a feedback, a home or a weight of the problem is out of range.
     """
 
     def __init__(self, problem: Problem, table: SetTable, variant: int = -1) -> None:
@@ -146,24 +136,19 @@ class SetSearch:
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(f"found a sum of weights that is not 1 to {MAX_WEIGHT}")
 
-    @property
-    def counted(self) -> Any:
-        """The counters of this thread in the engine."""
+    def _counted(self) -> Any:
         return struct("SetSpace").from_address(self.space.place)
 
     @property
     def tried(self) -> int:
         """The number of guesses that this thread has tried."""
-        return int(self.counted.tried)
+        return int(self._counted().tried)
 
     def cost(self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY) -> int:
         """Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
 
         The search tries the guesses `here`, or only the column `guess` of these, and in the cells
-        of a guess those `below`.
-
-        Raises:
-            BuildError: the search goes deeper than memory holds.
+        of a guess the guesses `below`. Raises BuildError if the search is deeper than its memory.
         """
         return self._search(of, limit, here, below, guess, self.table)
 
@@ -245,7 +230,7 @@ class SetSearch:
         result = self._engine.search_set(byref(self._solver(table)), byref(query))
         if result == TOO_DEEP:
             raise BuildError(
-                f"the search needs more than {self.counted.levels} levels, which do not fit "
+                f"the search needs more than {self._counted().levels} levels, which do not fit "
                 "into memory; use another policy"
             )
         check(result)

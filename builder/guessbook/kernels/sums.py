@@ -44,12 +44,9 @@ class SumSearch:
     """A game and a one-step policy, ready for searches in any number of threads.
 
     Candidates are indices of secrets, ascending in each node, and guesses are indices of guesses:
-    uint32. Other numbers raise IndexError, and a node without candidates ValueError. The `variant`
-    is that of `binding.engine`.
-
-    Raises:
-        InvalidGameError: a feedback number of the game is too large.
-        ValueError: parts, homes or weights are out of range.
+    uint32. Other numbers raise IndexError, and a node without candidates ValueError. Raises
+    InvalidGameError if a feedback number of the game is too large, ValueError if parts, homes or
+    weights are out of range. `binding.engine` explains `variant`.
     """
 
     def __init__(self, game: SumGame, rule: Rule, variant: int = -1) -> None:
@@ -90,36 +87,27 @@ class SumSearch:
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
         """Return the guess of each node (uint32), and the number of guesses scored (int64).
 
-        Args:
-            candidates: uint32, the candidates of all nodes, ascending in each.
-            starts: int64[nodes + 1], where the candidates of each node begin, and the last end.
+        `starts` is int64[nodes + 1], where the candidates of each node begin, and the last end.
         """
         count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
-        check(
-            self._engine.find_sum_guesses(
-                self._place, self.space.place,
-                indices(candidates, self._fields.secrets, starts[count]), begin, count,
-                address(guess, "I"), address(scored, "q"),
-                stop_address(),
-            )
+        result = self._engine.find_sum_guesses(
+            self._place, self.space.place,
+            indices(candidates, self._fields.secrets, starts[count]), begin, count,
+            address(guess, "I"), address(scored, "q"), stop_address(),
         )  # fmt: skip
+        check(result)
         return guess, scored
 
     def scores(self, candidates: Any, guesses: Any) -> array[int]:
-        """Return the score of each guess, int64; both arguments are uint32 and ascend.
-
-        Raises:
-            ValueError: there are no candidates.
-        """
+        """Return the score of each guess, int64; both arguments are uint32 and ascend."""
         if not len(candidates):
             raise ValueError("found no candidates, expected at least one")
         scores = array("q", bytes(8 * len(guesses)))
-        check(
-            self._engine.score_sums(
-                self._place, self.space.place, indices(candidates, self._fields.secrets),
-                len(candidates), indices(guesses, self._fields.guesses), len(guesses),
-                address(scores, "q"), stop_address(),
-            )
+        result = self._engine.score_sums(
+            self._place, self.space.place, indices(candidates, self._fields.secrets),
+            len(candidates), indices(guesses, self._fields.guesses), len(guesses),
+            address(scores, "q"), stop_address(),
         )  # fmt: skip
+        check(result)
         return scores

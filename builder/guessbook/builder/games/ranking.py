@@ -17,7 +17,7 @@ import numpy as np
 
 from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Integers, Scored, weight_table
-from guessbook.kernels.distinct import Distinct
+from guessbook.kernels.partitions import Distinct
 
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import Scorer
