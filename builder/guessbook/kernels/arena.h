@@ -11,7 +11,7 @@
 /* The header of each block of memory; the block is aligned to a quarter of a cache line. */
 typedef struct Chunk {
     struct Chunk *next; /* the next block of the owner; the owner is the first block */
-    int64_t failed;     /* in the owner's header: an allocation of one of its blocks failed */
+    int64_t failed;     /* in the owner's header: whether an allocation failed */
 } Chunk;
 
 /* Return a struct of `size` bytes, all 0, that can own more memory; NULL where memory is short. */

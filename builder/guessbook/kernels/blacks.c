@@ -1,23 +1,23 @@
-/* A bound by blacks: the least number of black pegs of a guess with all candidates together.
+/* A bound by blacks: the number of black pegs of a guess, summed over all candidates.
  *
- * Their sum is found without a look at the candidates, from the number of them with each symbol at each
- * position. It limits the cells of a guess: n_tb candidates with t pegs in all, b of them black, are
- * at best spread like r^b for some r, as of all partitions with these sizes of the totals and this
- * sum of blacks that one has the most entropy. By duality any r gives a bound,
+ * This sum follows from the number of candidates with each symbol at each position. It limits the
+ * score of a guess. Let n_tb candidates have t pegs in all, b of them black. Of all partitions with
+ * equal sizes of the totals and an equal sum of blacks, that with n_tb proportional to r^b, for
+ * some r, has the most entropy. By duality any r gives a bound,
  *
  *     -sum n_tb L(n_tb) <= sum_t (-N_t L(N_t) + N_t L(Z_t(r))) - B L(r),  Z_t(r) = sum_b r^b,
  *
- * with N_t candidates of total t, B blacks in all and L = log2. So there is an interval for B outside
- * of which no guess can win. Counted for 6x8: of the arrangements of promising multisets one in 8 is
- * left where candidates are few hundreds, one in 20 where they are thousands.
+ * with N_t candidates of total t, B blacks in all and L = log2. So no guess can win whose B is
+ * outside of an interval. Counted for 6x8: of the arrangements of promising multisets one in 8
+ * remains with a few hundred candidates, one in 20 with thousands.
  */
 #include "workspace.h"
 
 /* The values of log2(r) that are tried: their number below 0 and above, and their distance. */
 #define STEPS 16
 #define STEP 0.25
-/* Bits by which a bound is raised, and units of the logarithms for each candidate: more than rounding
- * takes, of floats and of L(n), a sum of at most 24 rounded logarithms of primes. */
+/* A bound is raised by more than all rounding errors: SLACK bits for floats, and ROUNDED units of
+ * the logarithm for each candidate, as L(n) is a sum of at most 24 rounded logarithms of primes. */
 #define SLACK 0.001
 #define ROUNDED 32
 
@@ -43,7 +43,7 @@ static int64_t ceiling(double value)
     return whole + ((double)whole < value);
 }
 
-/* Find the least and the most blacks in all with which a guess can score `best`.
+/* Find the least and the most blacks in all with which a guess may reach the score `best`.
  *
  * `size` has the number of candidates of each total. Only for policies with a `unit`.
  */
@@ -55,7 +55,7 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
     int64_t lowest = 0, highest = space->n * pegs, cost = 0;
     for (int t = 0; t <= pegs; t++)
         cost += policy->costs[size[t]];
-    /* The bits that even splits of all totals must add. */
+    /* The bits that the blacks must add to those of the totals. */
     double unit = (double)policy->unit;
     double wanted = ((double)best - (double)policy->credit + (double)cost) / unit - SLACK -
                     (double)(ROUNDED * space->n) / unit;

@@ -1,14 +1,14 @@
 /* Upper bounds: the best score that a guess with given symbols can have.
  *
- * All arrangements of a multiset share the totals of black and white pegs. The candidates of total t
- * are split by the blacks into at most t + 1 cells, and an even split is the best; where even splits
- * of all totals could not win, no arrangement can. The totals are counted for 64 multisets side by
- * side. Counted for 5x8 by entropy, with the bound on the number of cells in guess.c: 8.1e7 pairs of
- * a guess and a candidate are scored instead of 1.4e9.
+ * All arrangements of a multiset have equal totals of black and white pegs. The candidates of total
+ * t are split by the blacks into at most t + 1 cells, and an even split has the best score. If even
+ * splits of all totals could not win, no arrangement can. The totals are counted for 64 multisets
+ * side by side. With the bound on the number of cells in guess.c, 5x8 by entropy takes 8.1e7 scored
+ * pairs of a guess and a candidate instead of 1.4e9.
  */
 #include "workspace.h"
 
-/* Return the best score of n candidates in a limited number of cells: an even split's. */
+/* Return the best score of n candidates in at most `cells` cells: that of an even split. */
 INLINE int64_t even_score(const Policy *policy, int64_t n, int64_t cells)
 {
     if (n < cells)
@@ -34,7 +34,7 @@ INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells) /* n <
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
 }
 
-/* Find the multisets in which no symbol lacks one that it requires: `fitting`. */
+/* Find the multisets that have, with each symbol, all symbols that it requires: `fitting`. */
 static void mark_fitting(const CodeGame *game, Workspace *space)
 {
     for (int64_t tile = 0; tile < game->tiles; tile++) {
@@ -53,7 +53,8 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
     }
 }
 
-/* Return the number of cells that a guess needs to score `best` with a margin, or more where `better`. */
+/* Return the number of cells that a guess needs to reach `best`, or to exceed it if `better`;
+ * `margin` is added to its score. */
 static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int64_t best, bool better)
 {
     int64_t most = n < policy->columns - 1 ? n : policy->columns - 1, needed = 1;
@@ -74,10 +75,11 @@ static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t 
     }
 }
 
-/* List the rows of the candidates' multisets for each binary digit of their number of candidates.
+/* List the multisets of the candidates by the binary digits of their numbers of candidates.
  *
- * In `places` those come first where the lowest digit is 1, then those where the second is, and so
- * on, from `start` on: 6,540 rows instead of 208,945 at 6x10. Returns the number of digits.
+ * `places` receives the rows of multisets whose lowest digit is 1, then of those whose second digit
+ * is 1, and so on; `start` receives where each digit begins, and the end. For 6x10 these are 6,540
+ * rows instead of 208,945. Returns the number of digits.
  */
 static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
 {
@@ -102,7 +104,7 @@ static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
     return digits;
 }
 
-/* Add a multiset to those that could win, if its bound is above `best`; returns whether it is. */
+/* Add a multiset to those that could win, if its bound is above `best`. Returns whether it is. */
 static bool take_promising(const Search *search, Workspace *space, int64_t found, int64_t m,
                            int64_t best)
 {
@@ -125,8 +127,8 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
 
 /* List the multisets of symbols that could make a guess better than `best`, in order.
  *
- * Fills `cells` of the working memory where `by_cells`, else `limits` and `promising`; returns how
- * many these are. `often` is 0 before and after.
+ * Fills `cells` of the working memory if `by_cells`, else `limits` and `promising`, and returns the
+ * number of these. `often` is 0 before and after.
  */
 static int64_t list_promising(const Search *search, Workspace *space, int64_t best, bool by_cells)
 {

@@ -46,7 +46,8 @@ typedef struct {
     int64_t *ends;     /* [cells] receives the end of each cell in the target */
 } Cells;
 
-/* List the feedbacks that occur, but the last, in order; `counts` receives how often each does. */
+/* List the feedbacks that occur, except the last, in order; `counts` receives how often each
+ * occurs. */
 static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, int64_t n)
 {
     int64_t cells = 0;
@@ -120,7 +121,7 @@ typedef struct {
     int64_t *counts;            /* [feedbacks] 0 before and after */
     int64_t *feedback;          /* receives the feedback that leads to each child */
     int64_t *ends;              /* receives the end of the candidates of each child */
-    uint32_t *below;            /* receives these */
+    uint32_t *below;            /* receives the candidates of the children */
     int64_t *children;          /* [nodes] receives the number of children of each node */
 } Splits;
 

@@ -1,9 +1,9 @@
 /* Checks of the arguments from Python: every index is within its range. */
 #include "lanes.h"
 
-/* Return the place of the first of some unsigned numbers that is not below `limit`, or `count`.
+/* Return the place of the first of `count` unsigned numbers that is `limit` or more, or `count`.
  *
- * `lane` is the number of bytes of each: 1, 2 or 4.
+ * `lane` is the number of bytes of a number: 1, 2 or 4.
  */
 static int64_t first_beyond(const void *values, int64_t count, int64_t lane, uint64_t limit)
 {
@@ -15,7 +15,8 @@ static int64_t first_beyond(const void *values, int64_t count, int64_t lane, uin
 
 /* Return the first of `count` nodes that has fewer than `least` candidates or more than `most`.
  *
- * `starts` has count + 1 numbers; also a node that begins below 0 is returned. `count` if none is.
+ * A node that begins below 0 is wrong, too. Returns `count` if no node is wrong. `starts` has one
+ * number more than there are nodes.
  */
 static int64_t first_wrong_node(const int64_t *starts, int64_t count, int64_t least, int64_t most)
 {

@@ -3,6 +3,7 @@
 
 #define MAX_PERMUTED 7 /* with more than 7 positions, permutations cost more than they save */
 
+/* Return the number of ways to choose k of n things. */
 static int64_t binomial(int n, int k)
 {
     int64_t ways = 1;
@@ -36,6 +37,7 @@ static uint32_t index_of(const CodeGame *game, const uint8_t *code)
     return (uint32_t)index;
 }
 
+/* List the multisets, in ascending order: `sets`, `symbols` and `having`. */
 static void list_sets(CodeGame *game)
 {
     int pegs = game->pegs, step = !game->repeats;
@@ -58,7 +60,7 @@ static void list_sets(CodeGame *game)
     }
 }
 
-/* The next arrangement of some symbols, in ascending order; false after the last. */
+/* Rearrange symbols to the next arrangement in ascending order. Returns false after the last. */
 static bool next_arrangement(uint8_t *symbols, int length)
 {
     int i = length - 2, j = length - 1;
@@ -133,6 +135,7 @@ static int64_t list_shapes(CodeGame *game)
     return tiles;
 }
 
+/* List the arrangements of each shape: `blacks` and `places`. */
 static void list_arrangements(CodeGame *game)
 {
     int pegs = game->pegs, width = game->width;
@@ -153,6 +156,7 @@ static void list_arrangements(CodeGame *game)
     }
 }
 
+/* Fill `shared`, and the `rows` of each multiset. */
 static void list_shared(CodeGame *game)
 {
     int pegs = game->pegs, most = game->repeats ? pegs : 1;

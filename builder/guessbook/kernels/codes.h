@@ -1,10 +1,10 @@
 /* A code game (Mastermind, Bulls and Cows) as tables, and a one-step policy for it.
  *
- * All arrangements of one multiset of symbols share their total of black and white pegs with any
- * code. What is left, the blacks, is a sum over the positions: the rows of `blacks` have a 1 for each
- * of 64 arrangements that has a given symbol at a given position. They depend on how often each
- * symbol comes, not on which it is, so there is one block of rows for each shape: each way to write
- * the number of pegs as a sum. Totals are sums of rows as well, of 64 multisets side by side.
+ * All arrangements of a multiset of symbols have the same total of black and white pegs with any
+ * code. Their blacks differ, and are a sum over the positions: a row of `blacks` has a 1 for each
+ * of 64 arrangements that has a given symbol at a given position. The rows depend on how often each
+ * symbol occurs, not on the symbol. So there is one block of rows for each shape, which is a way to
+ * write the number of pegs as a sum. Totals are sums of rows, too: of 64 multisets side by side.
  *
  * Limits, which `codes_new` checks: 1 to MAX_PEGS pegs, 1 to MAX_COLORS colours, at most 2^24 codes.
  */
@@ -16,7 +16,7 @@
 #define MAX_PEGS 15 /* with more, a feedback would not fit in a byte */
 #define MAX_COLORS 36
 #define MAX_CODES (INT64_C(1) << 24)
-/* With at most this many candidates, each is tried first as a guess: one in each lane. */
+/* Up to this number of candidates, each is first tried as a guess: one in each lane. */
 #define FEW 64
 /* The largest number of candidates that a byte can count. */
 #define BYTE 255
@@ -33,10 +33,10 @@ typedef struct {
 typedef struct {
     int32_t pegs, colors, repeats;
     int32_t width;        /* the most different symbols in a code */
-    int64_t codes;        /* how many codes there are */
+    int64_t codes;        /* number of codes */
     int64_t multisets;    /* number of multisets of symbols */
     int64_t tiles;        /* number of tiles of 64 multisets */
-    int64_t shapes;       /* how many shapes */
+    int64_t shapes;       /* number of shapes */
     int64_t longest;      /* the number of tiles of the largest shape */
     int64_t permutations; /* number of permutations of the positions; 1 with more than 7 pegs */
     int64_t shared_tile;  /* bytes of a tile of `shared` */
@@ -55,16 +55,16 @@ typedef struct {
     int32_t *rows;        /* [multisets][width] the first row of each of its symbols in a tile */
 } CodeGame;
 
-/* A one-step policy. A larger cell costs more by ever larger steps, or all cells cost alike. */
+/* A one-step policy. Costs grow with the size of a cell, by ever larger steps, or are all equal. */
 typedef struct {
     const int64_t *costs;  /* [most + 1] the cost of a cell of 0, 1, ... candidates */
-    const int64_t *splits; /* [min(most, 255) + 1][columns] the best score of n in k cells */
+    const int64_t *splits; /* [min(most, 255) + 1][columns] the best score of n candidates in k cells */
     const double *spreads; /* [2 * STEPS + 1][pegs + 1] see bounds.c; unused where unit is 0 */
-    int64_t most;          /* candidates in all */
+    int64_t most;          /* the largest number of candidates */
     int64_t columns;       /* the number of feedbacks plus 1 */
     int64_t credit;        /* added to the score of a guess that is a candidate */
     int64_t unit;          /* the cost of a bit of entropy; 0 if costs are no entropy */
-    int64_t additive;      /* whether the score is minus the sum of the costs, else their maximum */
+    int64_t additive;      /* whether the score is minus the sum of the costs, else minus their maximum */
 } Policy;
 
 /* The arguments of a search, passed by address to every function below it. */

@@ -17,10 +17,10 @@ static int has(uint32_t found, uint32_t wanted)
     return (found & wanted) == wanted;
 }
 
-/* Return 2 for x86-64-v4, 1 for v3, 0 for v2, all with the instructions that these names stand for,
- * or -1 for less.
+/* Return 2 if the machine has all instructions of x86-64-v4, 1 for v3, 0 for v2, or -1 for less.
  *
- * `__builtin_cpu_supports` knows as much, but for Windows: what zig links there finds nothing. */
+ * `__builtin_cpu_supports` would do, but not on Windows: the library that zig links there detects
+ * nothing. */
 static int64_t best_variant(void)
 {
     uint32_t a, b, c, d, saved;
@@ -37,7 +37,7 @@ static int64_t best_variant(void)
 }
 #endif
 
-/* Return the engine for this machine, or the variant of a name; NULL where it cannot run here. */
+/* Return a variant of the engine, the best one for -1; NULL if this machine cannot run it. */
 VISIBLE const Engine *guessbook_engine(int64_t variant)
 {
 #if defined(__x86_64__)

@@ -1,32 +1,32 @@
 /* The best guess for the candidates of a node: 64 guesses with the same symbols side by side.
  *
- * Guesses are taken by their multisets of symbols, the most promising first (bounds.c). The number of
- * cells is found for 64 arrangements at once; where an even split into so many cells could not win,
- * neither can the guess, and it is not scored. benchmarks.md has the counts.
+ * Guesses are taken by their multisets of symbols, the most promising first (bounds.c). The cells
+ * of 64 arrangements are counted at once. If an even split into that number of cells could not win,
+ * the guess is not scored. benchmarks.md has the counts.
  */
 #include "workspace.h"
 
 /* The number of multisets that are taken by their bounds first, for an early good score. */
 #define FIRST 8
-/* For each remaining pair that is scored, about this number is skipped: by symmetry, and by better
- * guesses that are found on the way. */
+/* About one of SPARED remaining pairs is scored: symmetry, and better guesses found meanwhile, rule
+ * out the others. */
 #define SPARED 2
-/* With at most this many candidates multisets are taken by the number of cells they allow; with more
- * by the best score, which takes longer to find but differs for each. */
+/* Up to this number of candidates, multisets are taken by the number of cells that they allow; with
+ * more, by the best score, which takes longer to compute but has fewer ties. */
 #define BY_CELLS 16
 
 /* A search may be divided: it begins, stops after some guesses, and the rest is done in parts. Each part
  * starts from the best guess of the beginning, so that its result depends on no other part. */
 typedef struct {
-    int64_t part, parts; /* in: the part and the number of parts; 0 of 0 for a search that begins */
-    int64_t budget;      /* in, of a beginning: stop after this many guesses */
-    int64_t pairs;       /* in, of a beginning: pairs of a part; out: the number of parts */
+    int64_t part, parts; /* in: the part, and the number of parts; 0 and 0 to begin */
+    int64_t budget;      /* in, to begin: stop after this number of guesses */
+    int64_t pairs;       /* in, to begin: the pairs of a part; out: the number of parts */
     int64_t score;       /* in and out: the best score */
     int64_t candidate;   /* in and out: whether a candidate has this score */
     int64_t guess;       /* in: the index of the guess with this score */
 } Plan;
 
-/* The best score so far, and whether it is that of a candidate, which wins ties. */
+/* The best score so far, and whether a candidate has it; candidates win ties. */
 typedef struct {
     int64_t score;
     bool candidate;
@@ -46,7 +46,7 @@ static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t
     return -total;
 }
 
-/* Find the best of at most 64 candidates as guesses; ties: the lowest. Returns the number scored. */
+/* Find the best guess among at most 64 candidates; the lowest wins ties. Returns the number scored. */
 static int64_t try_candidates(const Search *search, Workspace *space, const uint32_t *candidates,
                               Best *best)
 {
@@ -67,10 +67,10 @@ static int64_t try_candidates(const Search *search, Workspace *space, const uint
     return n;
 }
 
-/* Return which of 64 counted arrangements can score `best` with a margin, or more where `better`.
+/* Return which of 64 counted arrangements may reach the score `best`, or exceed it if `better`.
  *
- * Where costs add up there must be enough cells of them; else none may be too large, so that nothing
- * is lost where each is cut to the largest that is allowed.
+ * If costs are added, an arrangement needs enough cells. Else none of its cells may be too large:
+ * cells that are cut to the largest allowed size must still hold all candidates.
  */
 static uint64_t viable_arrangements(const Search *search, Workspace *space, int cells, int64_t best,
                                     bool better)
@@ -121,7 +121,7 @@ static bool take_better(const CodeGame *game, Workspace *space, int64_t score, b
 
 /* Score the arrangements of a multiset: improves `best`, and `guess`.
  *
- * Returns the number scored; a sort of more than 64 candidates counts as 64.
+ * Returns the number scored; sorting more than 64 candidates counts as 64 guesses.
  */
 static int64_t try_arrangements(const Search *search, Workspace *space, const Promising *own,
                                 Best *best)
@@ -174,10 +174,10 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
     return shape.number + (few ? 0 : LANES);
 }
 
-/* Find the best guess for few candidates, of which the best one as a guess is known.
+/* Find the best guess for few candidates; `best` is the best candidate as a guess.
  *
- * Multisets come by the most cells that they allow, those that allow as many in order. Returns how
- * many guesses were scored.
+ * Multisets are tried by the most cells that they allow, those with equal numbers in order. Returns
+ * the number of scored guesses.
  */
 static int64_t search_by_cells(const Search *search, Workspace *space, Best *best)
 {
@@ -208,8 +208,8 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
 
 /* Find the best guess of `count` promising multisets, or stop after `budget` guesses.
  *
- * They come by the best score that they allow; after the first few they come in order. The limits of
- * those that are finished become LEAST_SCORE. Returns the number of scored guesses.
+ * The first FIRST are those that allow the best scores; then all are tried in order. The limit of a
+ * finished multiset becomes LEAST_SCORE. Returns the number of scored guesses.
  */
 static int64_t search_by_score(const Search *search, Workspace *space, int64_t count, int64_t budget,
                                Best *best)
@@ -247,7 +247,7 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
     return kept;
 }
 
-/* Return the number of parts for the multisets, of `count`, that may still win. */
+/* Return the number of parts for those of `count` multisets that may still win. */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)
 {
@@ -270,8 +270,8 @@ static int64_t parts_of(const Search *search, Workspace *space, int64_t count, i
 
 /* Find the best guess of the node that is loaded, of at least 3 candidates: `guess`.
  *
- * The symmetries of the history are set where they are worth their while. `plan` is NULL for a search
- * that nobody divides. `candidates` are those of the node. Returns the number of scored guesses.
+ * The caller has found the symmetries of the history if they save time. `plan` is NULL for an
+ * undivided search. `candidates` belong to the node. Returns the number of scored guesses.
  */
 static int64_t best_of_node(const Search *search, Workspace *space, const uint32_t *candidates,
                             Plan *plan)

@@ -94,7 +94,7 @@ INLINE uint32_t number_at(const void *numbers, int64_t lane, int64_t k)
     return lane == 2 ? ((const uint16_t *)numbers)[k] : ((const uint32_t *)numbers)[k];
 }
 
-/* Return for how many things, at least `count`, memory that grows is made at once. */
+/* Return the capacity, at least `count`, of memory that grows by doubling. */
 INLINE int64_t room_for(int64_t count)
 {
     int64_t room = LANES;
@@ -103,7 +103,7 @@ INLINE int64_t room_for(int64_t count)
     return room;
 }
 
-/* Return a word whose lowest `count` bits are 1, of 64 at most; count is at least 1. */
+/* Return a word whose lowest `count` bits are 1, all bits from 64 on. `count` is at least 1. */
 INLINE uint64_t low_bits(int64_t count)
 {
     return ~UINT64_C(0) >> (count < LANES ? LANES - count : 0);
@@ -143,14 +143,14 @@ INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uin
     }
 }
 
-/* Sums of rows: sum s is that of the rows that begin at rows + places[s * width], and so on. */
+/* Sums of rows: sum s adds the `width` rows that begin at rows + places[s * width + 0, 1, ...]. */
 typedef struct {
     const uint8_t *rows;
     const int32_t *places;
     int width;
 } Sums;
 
-/* Values that are counted in one pass: as many as there are registers for. */
+/* The number of values that are counted in one pass: their counts fit into registers. */
 #define VALUES 7
 
 /* Count how often sums begin..end have each of the values least + 1 ... least + values. */
@@ -193,9 +193,10 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
     }
 }
 
-/* Count sums begin..end by value, lane by lane: t + 1 rows of `out` receive the number of sums 0, ..., t.
+/* Count sums begin..end by value, lane by lane: row v of `out` receives the number of sums that are v,
+ * for v from 0 to t.
  *
- * There are at most 255 sums, which an 8-bit count holds, and each is at most t.
+ * There are at most 255 sums, as a count has 8 bits, and each sum is at most t.
  */
 static void count_sums(const Sums *of, int64_t begin, int64_t end, int t, uint8_t *out)
 {

@@ -1,22 +1,22 @@
 /* The most cells that any guess makes of a set, in games of many feedbacks, such as words.
  *
- * Two guesses find one candidate of each cell of the first. So this is what they find at most, and
- * where secrets count alike it is the search for the most secrets within two guesses. 64 guesses are
- * bounded side by side, those first that make the most cells of all secrets: where these are no more
- * than the best, the rest is left out.
+ * Of each cell of a guess, the next guess finds at most one candidate. So, if all
+ * secrets have equal weight, the most cells of a guess are the most secrets that two guesses find.
+ * 64 guesses are bounded side by side. Guesses that make the most cells of all secrets come first:
+ * once they make no more than the best guess so far, the rest is skipped.
  */
 #include "sets.h"
 
 /* Labels that are counted in one pass. */
 #define COMMON 32
-/* Lanes that are quicker counted one by one than by a pass for all. */
+/* Up to this number of lanes, counting one by one is quicker than a pass for all. */
 #define FEW_LANES 5
-/* Candidates that a counter of 8 bits holds. */
+/* The most candidates that a counter of 8 bits can count. */
 #define COUNTED 255
-/* Sets of fewer candidates are found to be told apart in another way. */
+/* Smaller cells are not bounded in batches: `first_known` usually settles them. */
 #define FEW_CELLS 8
 
-/* A bit for each of 16 labels, of the first or the last 8; the tables repeat for `look_up`. */
+/* A bit for each of the first, or the last, 8 of 16 labels; the tables repeat for `look_up`. */
 #define FIRST_BITS 1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0
 #define LAST_BITS 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128
 
@@ -62,7 +62,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
 
 /* Return the number of cells that the guess of one lane makes of n candidates.
  *
- * A byte for each label: bits would have to be read back before the next one is written.
+ * Each label has a byte: a bit would have to be read before it is written.
  */
 static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64_t n, int lane)
 {
@@ -79,8 +79,9 @@ static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64
 
 /* Return the lanes of block b that may make more than `*best` cells of n candidates.
  *
- * The most frequent labels come first, and more of them as long as many lanes are left. Where all are
- * counted, of COUNTED candidates at most, none is left: `*best` receives the most cells of all lanes.
+ * The labels of large cells are counted first, and further labels as long as many lanes are open.
+ * With at most COUNTED candidates a count of all labels is exact: then no lane stays open, and
+ * `*best` receives the most cells of all lanes.
  */
 static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,
                            int64_t *best)
@@ -116,9 +117,10 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
     return 0;
 }
 
-/* Return the most cells that a guess of some blocks makes of n candidates, or `best` if no less.
+/* Return the most cells that a guess of blocks begin..end makes of n candidates, or `best` if that
+ * is more.
  *
- * The problem has blocks. Guesses of later blocks make at most `peaks[end]`.
+ * The problem must have blocks. No guess of a later block makes more than `peaks[end]` cells.
  */
 static int64_t most_cells(const Problem *problem, const uint32_t *secrets, int64_t n, int64_t best,
                           int64_t begin, int64_t end)

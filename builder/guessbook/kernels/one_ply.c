@@ -4,10 +4,10 @@
 /* Columns that are looked at together: their words stay in the processor's cache. */
 #define COLUMNS 512
 
-/* Compute the feedbacks of every guess to a set: `seen`, as bits, and `parts`, their number.
+/* Compute the feedbacks of a set to every guess: `seen`, as bits, and `parts`, their number.
  *
- * Returns the most feedbacks of a guess; stops early where that is `enough`. `lane` is the bytes of a
- * feedback: as a constant it makes the inner loops quick.
+ * Returns the most feedbacks of a guess; stops early once they are `enough`. `lane` is the number
+ * of bytes of a feedback: the inner loops are quick because it is a constant.
  */
 INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lane)
 {
@@ -48,7 +48,7 @@ INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lan
 /* Return whether a candidate's column gives another feedback to each candidate of a set. */
 static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set *set, int64_t column)
 {
-    uint64_t met = 0; /* of 64 feedbacks; of more, some are looked at twice */
+    uint64_t met = 0; /* a bit for each of 64 feedbacks; of more, several share a bit */
     for (int64_t i = set->low; i < set->low + set->n; i++) {
         uint32_t answer = number_at(problem->table, problem->lane, stack[i] * problem->guesses + column);
         uint64_t mark = UINT64_C(1) << (answer & 63);
@@ -80,8 +80,9 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
 
 /* Return the table entry of a set; without one, check whether a heaviest candidate separates it.
  *
- * Returns 0 if nothing follows. If one does, it is optimal: it takes one guess, all others two. If not,
- * a lighter one does, or some candidate takes three.
+ * Returns 0 if neither gives a bound. A heaviest candidate that separates the set is optimal: it
+ * takes one guess, all others take two. Without one, a lighter candidate separates the set, or some
+ * candidate takes three guesses: the cheaper case is the bound.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -226,7 +227,8 @@ INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
     return solver->space->seen[row * problem->guesses + guess] >> (solved & 63) & 1;
 }
 
-/* Return a lower bound of a guess by the sizes of its cells; `sizes` is 0 before and after. */
+/* Return a lower bound of a guess by the sizes of its cells, IMPOSSIBLE if it does not split the
+ * set. `sizes` is 0 before and after. */
 static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
 {
     const Problem *problem = solver->problem;
@@ -255,10 +257,10 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
     return told ? total : IMPOSSIBLE;
 }
 
-/* Return what a guess costs at least, by what was seen of it; more than `limit` where that is known.
+/* Return a lower bound of the cost of a guess, by `seen` and `parts`.
  *
- * `sums` are those of the set: the second guess finds one candidate of each cell, at best the heaviest
- * of all.
+ * A bound above `limit` is not improved. `sums` must belong to the set: the second guess finds one
+ * candidate of each cell, at best the heaviest of all candidates.
  */
 INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, int64_t limit)
 {
@@ -271,7 +273,7 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
         return IMPOSSIBLE;
     if (problem->missed)
         return even_bound(solver, set, guess);
-    /* Of smaller cells the even bound says no more. */
+    /* For smaller cells the even bound is no higher. */
     if (bound <= limit && set->n - cells + 1 > problem->plain)
         bound = largest(bound, even_bound(solver, set, guess));
     return bound;
@@ -279,7 +281,7 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
 
 /* Return the table entry of a set after one-ply bounds of every guess, and store it.
  *
- * None of its heaviest candidates separates all other candidates.
+ * No heaviest candidate may separate the set.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -293,7 +295,7 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
            (size_t)problem->answers * sizeof(int64_t));
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
     sum_up(problem, space, set);
-    /* The guesses with the most cells first: the others end at the bound that they set. */
+    /* Guesses with the most cells come first: their bound ends the loop early. */
     for (int64_t wanted = most; wanted > 1; wanted--) {
         if (!problem->missed &&
             3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)

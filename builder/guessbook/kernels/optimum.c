@@ -2,13 +2,13 @@
  *
  * The cost of a set of candidates is the fewest guesses, in total over all of them, that any strategy
  * needs. A guess costs one for each candidate, plus the costs of its cells. All threads share a
- * transposition table with the cost of each set, or a lower bound of it. The largest savings first:
+ * transposition table with the cost of each set, or a lower bound of it. The largest savings come first:
  *
  * - One-ply bounds of every cell of a guess before any cell is searched: most guesses are refuted by
  *   these alone. Counted for 4x7: 0.49 million looks and 18,000 searches instead of 1.7 million
  *   searches.
- * - The number of cells of a guess, as the ones of a word, for all guesses side by side.
- * - A candidate that tells n candidates apart costs 2n - 1, another guess 2n: nothing can be better.
+ * - The number of cells of a guess is that of the 1 bits of a word, for all guesses side by side.
+ * - A candidate that separates n candidates costs 2n - 1, any other guess at least 2n.
  *
  * If secrets have weights, each guess for a secret costs its weight.
  */
@@ -16,10 +16,10 @@
 
 static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit);
 
-/* Sort the candidates of a set into the cells of a guess, above the stack.
+/* Sort the candidates of a set into the cells of a guess, from `top` of the stack on.
  *
- * `sizes` and `keys` of the level are those of the cells, `starts` says where they begin; where
- * secrets have weights, `bounds` is what each costs at least by its size.
+ * `sizes`, `keys` and `starts` of the level become the size, the key and the first candidate of
+ * each cell. If secrets have weights, `bounds` becomes a lower bound of each cell by its size.
  */
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after)
 {
@@ -57,10 +57,10 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
 typedef struct {
     const Columns *whole; /* the guesses to try below its cells */
     int64_t guess;
-    int64_t after;   /* how many guesses may follow it */
+    int64_t after;   /* the number of guesses left after it */
     int64_t best;    /* the cost that it has to beat */
     int64_t total;   /* lower bound of its cost */
-    int64_t waiting; /* how many of its cells are not settled */
+    int64_t waiting; /* the number of its cells that are not settled */
 } Trial;
 
 /* Return the cell of feedback f of a guess as a set. */
@@ -224,7 +224,7 @@ static bool is_aborted(const Solver *solver)
 
 /* Return the cost of a set if that is at most `limit`, else a bound above it.
  *
- * Once the search is aborted the numbers mean nothing, and nothing is stored.
+ * An aborted search returns a meaningless number, and stores nothing.
  */
 static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
 {
@@ -244,19 +244,19 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
     known = survey(solver, set, key, &most);
     if (known != 0)
         return known >> 2;
-    sum_up(problem, space, set); /* `sums` is shared by all levels: dead below */
+    sum_up(problem, space, set); /* all levels share `sums`: deeper ones overwrite it */
     int64_t whole = own_cost(problem, space, set), best = limit + 1, rank = -1;
     int64_t *ranks = space->ranks + set->depth * problem->guesses;
     int64_t count = rank_guesses(solver, set, limit);
     for (int64_t k = 0; k < count && !is_aborted(solver); k++) {
-        /* Few of them are tried: to look for the next one is quicker than to sort all. */
+        /* Few guesses are tried, so a scan for the next one is quicker than a sort. */
         rank = next_above(ranks, count, rank);
         if (rank >> (RANK_BITS + 1) >= best)
             break;
         int64_t guess = rank & ((INT64_C(1) << RANK_BITS) - 1);
         best = smallest(best, try_guess(solver, set, whole, guess, best));
     }
-    /* All others were refuted for less: the cost is exact, or above the limit. */
+    /* All other guesses cost at least `best`, which is exact, or above the limit. */
     if (!is_aborted(solver))
         store(solver->table, key, 4 * best + (best <= limit ? 3 : 2));
     return best;
@@ -270,9 +270,9 @@ typedef struct {
     int64_t allowed_count;
     uint64_t also; /* hard mode: a key for the history; else 0 */
     const void *here, *below; /* tables of the guesses to try here, and in the cells of a guess */
-    int64_t here_count, below_count; /* their columns */
+    int64_t here_count, below_count; /* the number of their columns */
     int64_t limit; /* costs above this are not needed exactly */
-    int64_t left;  /* how many guesses there may be; MAX_LEFT for any number */
+    int64_t left;  /* the number of guesses left; MAX_LEFT for any number */
     int64_t guess; /* try this column alone; EVERY for all, LOOK for one-ply bounds */
     int64_t found; /* receives the cost, or the entry after one-ply bounds: see `SetEntry` */
 } Query;

@@ -1,20 +1,20 @@
-/* The best pairs of guesses, which are made one after the other whatever the first one tells. */
+/* The best pairs of guesses, the second of which does not depend on the answer to the first. */
 #include "codes.h"
 
-/* More than a pair costs. */
+/* The cost of a free place in the list, above that of any pair. */
 #define NOTHING INT64_MAX
 
 /* The arguments of a search for pairs; the caller owns all arrays. */
 typedef struct {
     const uint32_t *rows;    /* [guesses][n] feedbacks, the guess that costs least alone first */
     const int64_t *order;    /* [guesses] the index of each of these guesses */
-    const uint8_t *is_first; /* [guesses] whether each may be the one that a pair must have */
+    const uint8_t *is_first; /* [guesses] whether each is one of those of which a pair needs at least one */
     const int64_t *alone;    /* [guesses] what each costs alone */
     const int64_t *costs;    /* the cost of a cell whose candidates count 0, 1, ... */
     const int64_t *weights;  /* [n] the weight of each candidate */
     int64_t guesses, n;
-    int64_t feedbacks; /* more than the highest number and one; the last is that of no guess */
-    int64_t whole; /* the cost of no guess: of all candidates together, and what rounding takes */
+    int64_t feedbacks; /* the highest feedback number plus 2; no guess gets the last one */
+    int64_t whole; /* the cost of all candidates in one cell, plus the largest rounding error */
     int64_t *kept; /* [count][3] cost and guesses of the best pairs; cost NOTHING where free */
     int64_t count;
     const uint32_t *every; /* [n] 0, 1, ... */
@@ -68,12 +68,13 @@ static void keep_pair(const Pairs *pairs, const int64_t pair[3])
         memcpy(place, pair, size);
 }
 
-/* Find the pairs whose cells together cost least: `kept`; one is wanted at least.
+/* Find the pairs whose common cells cost least: `kept`. `count` is at least 1.
  *
- * Two feedbacks never tell more than the sum of what each of them tells, so a pair costs at least the
- * costs of both guesses alone less the cost of no guess; and a sum of steps never falls.
+ * Two feedbacks give at most the sum of the information of each. So a pair costs at least what both
+ * guesses cost alone, less `whole`. The cost of a pair never falls while its candidates are
+ * counted.
  *
- * Returns OK, or STOPPED once `stop` is not 0; it may be NULL.
+ * Returns OK, or STOPPED once `*stop` is nonzero; `stop` may be NULL.
  */
 static int32_t search_pairs(const Pairs *pairs, const int32_t *stop)
 {
@@ -85,10 +86,10 @@ static int32_t search_pairs(const Pairs *pairs, const int32_t *stop)
             continue;
         sort_cells(&cells, pairs->every, pairs->rows + i * n, sizeof *pairs->rows, n, pairs->sorted, 0);
         for (int64_t j = 0; j < pairs->guesses; j++) {
-            /* Two costs may be more than 64 bits hold; no cost alone is above `whole`. */
+            /* The sum of two costs may overflow 64 bits; one cost less `whole` is at most 0. */
             if (pairs->alone[i] - pairs->whole + pairs->alone[j] > *limit)
                 break;
-            if (j == i || (j < i && pairs->is_first[j])) /* a pair of two such is met once */
+            if (j == i || (j < i && pairs->is_first[j])) /* a pair of two such guesses is tried once */
                 continue;
             int64_t cost = cost_of_pair(pairs, &cells, pairs->sorted, pairs->rows + j * n, *limit);
             if (cost > *limit)

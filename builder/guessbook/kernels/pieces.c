@@ -1,17 +1,17 @@
 /* Bounds on the cells of several guesses together, where two guesses are left after them.
  *
- * The blocks of guesses of a game of words are more than the processor's caches hold. So a block is
- * read once for the cells, or pieces, of a whole batch, and of each guess only the cells are bounded
- * by which it is likely to be refuted.
+ * The blocks of a word game do not fit into the processor's caches. So a block is read once for the
+ * cells, or pieces, of a whole batch of guesses. Of each guess only the cells are bounded that are
+ * likely to refute it.
  */
 #include "sets.h"
 
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after);
 
-/* List the cells of a guess, after which two are left, that are worth a bound: `pieces`.
+/* Append the cells of a guess that are worth a bound to the first `count` of `pieces`.
  *
- * They are those of place `owner` in a batch, whose total becomes what is known of all its cells.
- * `count` pieces are there; returns their number afterwards.
+ * Two guesses are left after the guess, which is at place `owner` of a batch. Its total becomes the
+ * sum of the known bounds of all its cells. Returns the new number of pieces.
  */
 static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, int64_t owner,
                           int64_t count)
@@ -36,9 +36,10 @@ static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, i
     return count;
 }
 
-/* Bound a piece by the first block of guesses, and see what more is to be gained.
+/* Bound a piece by the first block of guesses, and estimate what the other blocks may gain.
  *
- * `most` becomes a floor above what these find: hardly any other guess has to be counted exactly.
+ * `most` becomes a sixth more than these make: then hardly any other guess has to be counted
+ * exactly.
  */
 static void begin_piece(const Solver *solver, Piece *piece)
 {
@@ -56,7 +57,8 @@ static void begin_piece(const Solver *solver, Piece *piece)
         piece->gain = (more << RANK_BITS) / (piece->n * (blocks + 1));
 }
 
-/* Choose the pieces of a guess that gain most for the work, until it may be refuted; whether any. */
+/* Choose the pieces of a guess that gain most for the work, until they may refute it. Returns
+ * whether there are any. */
 static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t limit)
 {
     int64_t total = space->totals[owner];
@@ -101,9 +103,11 @@ static void bound_pieces(const Solver *solver, int64_t count)
     }
 }
 
-/* Bound the cells of at most BATCH guesses, after which two are left, until each costs above `limit`.
+/* Bound cells of at most BATCH guesses, until each guess costs more than `limit` or has no cell
+ * left.
  *
- * What is found of the cells is stored. The problem has blocks, and the set three guesses left.
+ * The bounds are stored in the transposition table. The problem must have blocks, and the set three
+ * guesses left.
  */
 static void bound_cells(const Solver *solver, const Set *set, const uint32_t *guesses,
                         int64_t count, int64_t limit)

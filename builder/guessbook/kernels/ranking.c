@@ -10,7 +10,7 @@ typedef struct {
     int64_t every;        /* whether no guess is left out by symmetry */
 } Node;
 
-/* Load a node, its symmetries and its order of symbols. */
+/* Load a node, its symmetries and its order of symbols. Returns false where memory is short. */
 static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
 {
     uint64_t used = symbols_of(game, node->path, node->depth);
@@ -27,7 +27,7 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
     return true;
 }
 
-/* Score the codes of the multisets that are wanted; those left out by symmetry keep their score.
+/* Score the codes of the wanted multisets; codes that symmetry leaves out keep their score.
  *
  * Args:
  *     wanted: [multisets] whether to score its arrangements.
@@ -81,7 +81,7 @@ typedef struct {
     int64_t n;        /* candidates */
     int64_t solved;   /* the feedback that says that the guess is the secret */
     int64_t width;    /* the largest number of guesses in the list */
-    int64_t count;    /* how many are kept */
+    int64_t count;    /* the number of guesses in the list */
     uint32_t *chosen; /* [width] these guesses */
     uint32_t *cells;  /* [width][n] the number of the cell of each candidate */
     int64_t *own;     /* [width] the weight of the guess as a secret */
@@ -89,7 +89,7 @@ typedef struct {
     const int64_t *weights; /* [n] the weight of each candidate; 0 where all count alike */
 } Distinct;
 
-/* Add guesses to those that are kept, if their cells differ from those of all that are there.
+/* Append guesses to the list, if their cells differ from those of all guesses in the list.
  *
  * Args:
  *     answers: [many][n] the feedback of each candidate; becomes the number of its cell, in the order

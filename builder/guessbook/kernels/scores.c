@@ -26,7 +26,8 @@ static void load_candidates(const CodeGame *game, Workspace *space, const uint32
     space->symmetry.count = 0;
 }
 
-/* Prepare `total_with` for multiset m and n others: where these are many, `shares` of all there are. */
+/* Prepare `total_with` for multiset m and n others: of more than FEW, fill `shares` for all
+ * multisets. */
 static void share(const CodeGame *game, Workspace *space, int64_t m, int64_t n)
 {
     for (int64_t tile = 0; n > FEW && tile < game->tiles; tile++)
@@ -48,7 +49,7 @@ INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t 
     return total;
 }
 
-/* Say where the rows of each symbol at each position begin, in tiles of a multiset's shape. */
+/* Fill `slot` for multiset m: where the row of each symbol at each position begins in a tile. */
 static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 {
     int pegs = game->pegs, colors = game->colors, j = -1;
@@ -66,8 +67,8 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 
 /* Sort the candidates by their total with multiset m: `size`, `start` and `places`.
  *
- * `known` has the number of each total, or is NULL.
- * Returns the best score that an arrangement of it can have, of at most 255 candidates.
+ * `known` has the number of candidates of each total, or is NULL. Returns the best score that an
+ * arrangement can have, if there are at most 255 candidates.
  */
 static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, const int32_t *known)
 {
@@ -108,9 +109,10 @@ static int cells_of(const CodeGame *game, const Workspace *space)
     return cells;
 }
 
-/* Count the cells of 64 arrangements: `counts`, or of more than 255 candidates `sums`.
+/* Count the cells of 64 arrangements: `counts`, or `sums` for more than 255 candidates.
  *
- * For each total from 1 on that some candidate has: how many have 0, 1, ... blacks.
+ * The cells are the candidates with 0, 1, ... blacks, for each total from 1 on that some candidate
+ * has.
  */
 static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *rows)
 {
@@ -130,13 +132,13 @@ static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *ro
     }
 }
 
-/* Return the score of one of the arrangements that were counted; `solves`: whether it is a candidate. */
+/* Return the score of a counted arrangement; `solves` receives whether it is a candidate. */
 static int64_t score_of(const Search *search, const Workspace *space, int lane, int cells,
                         bool *solves)
 {
     const int64_t *costs = search->policy->costs;
     int64_t total = costs[space->size[0]];
-    /* Only a candidate has all blacks with one: that is the last cell. */
+    /* Only a candidate gets all blacks, from itself: then the last cell has one. */
     int64_t last = 0;
     for (int k = 0; k < cells; k++) {
         int64_t at = (int64_t)k * LANES + lane;

@@ -4,16 +4,16 @@
  * the letters of a word, with their places, are such parts. In other games a guess is its own only
  * part. A guess may also do nothing but name a secret.
  *
- * Limits, which the caller checks by `most_told` and by the length of the costs: feedbacks below 2^32,
- * each guess gets one of them; all secrets together count as much as the costs have room for; the
- * candidates of a node ascend.
+ * Limits, which the caller checks by `most_told` and by the length of the costs: feedback numbers
+ * are below `feedbacks`, at most 2^32; the weights of all secrets add up to at most the last index
+ * of `costs`; the candidates of a node ascend.
  */
 #include "codes.h"
 
 /* A game and a one-step policy. The caller owns all arrays; none is changed. */
 typedef struct {
     const void *sums;       /* [parts][secrets] of `lane` bytes each */
-    const int32_t *parts;   /* [guesses][width] the parts; -1 - k in front: names secret k */
+    const int32_t *parts;   /* [guesses][width] the parts; a first one of -1 - k names secret k */
     const uint32_t *homes;  /* [secrets] the index of each secret as a guess */
     const int64_t *weights; /* [secrets] the weight of each */
     const int64_t *costs;   /* [weight of all + 1] */
@@ -24,11 +24,11 @@ typedef struct {
 
 /* The working memory of one thread. */
 typedef struct {
-    const uint32_t *candidates; /* those of the node */
+    const uint32_t *candidates; /* the candidates of the node */
     int64_t n;
     int64_t whole;    /* the sum of their weights */
     int64_t single;   /* the cost of all candidates in cells of one; 0 if costs are not additive */
-    int64_t heaviest; /* the weight of the heaviest */
+    int64_t heaviest; /* the weight of the heaviest candidate */
     int64_t room;     /* candidates that fit */
     uint32_t *columns; /* [parts][room] the number that each part adds for each candidate */
     uint32_t *row;     /* [room] the feedbacks to one guess */
@@ -48,8 +48,8 @@ static SumSpace *sum_space_new(const SumGame *game)
 
 /* Return the most that the parts of a guess add up to: the highest feedback number that may occur.
  *
- * -1 where memory is short, -2 if a part of a guess, or a secret that it names, is none, or if the
- * indices of the secrets as guesses do not ascend, each below `guesses`.
+ * Returns -1 where memory is short, -2 if a guess has a part or names a secret that does not exist,
+ * or if `homes` do not ascend or are not below `guesses`.
  */
 static int64_t most_told(const SumGame *game)
 {
@@ -148,7 +148,8 @@ static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *cand
     return true;
 }
 
-/* Return the cost of the cells of a guess minus `single`, or any number from `enough` on if it is that high.
+/* Return the cost of the cells of a guess minus `single`, or some number of at least `enough` if it
+ * is that high.
  *
  * If costs are additive, the cost of each candidate by itself is subtracted: then a cost never falls
  * while candidates are counted, whatever the policy. `own` is the weight of the guess as a secret.
@@ -164,7 +165,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
     return cost_of_parts(game, space, parts, enough);
 }
 
-/* Find the best guess for the candidates that are loaded; returns the number scored.
+/* Find the best guess for the loaded candidates; returns the number of scored guesses.
  *
  * Candidates come first, then all guesses in order. A guess costs what its cells cost, less its
  * credit; ties go to the first.

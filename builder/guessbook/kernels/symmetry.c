@@ -1,9 +1,10 @@
-/* Symmetry of code games: of guesses that a symmetry of the history exchanges, score the lowest.
+/* Symmetry of code games: of guesses that symmetries of a history map to each other, one is scored.
  *
- * Positions and symbols can be permuted. Every permutation of both that fixes each guess of a history
- * carries its candidates onto themselves: the stabilizer of the history. A permutation of positions
- * decides what becomes of the symbols that were guessed; all others are interchangeable, which a rule
- * of first appearance takes care of: `require_order`. (Knuth 1976; the C++ programs of the field.)
+ * A symmetry permutes positions and symbols. If it fixes each guess of a history, it maps the
+ * candidates to themselves; all such symmetries are the stabilizer of the history. A permutation of
+ * positions determines the images of the symbols that were guessed. All other symbols are
+ * interchangeable, and have to appear in order: `require_order`. (Knuth 1976, and later programs in
+ * C++.)
  */
 #include "workspace.h"
 
@@ -12,7 +13,7 @@
  * Args:
  *     path: the indices of the `depth` guesses.
  *     symmetry: `elements` receives, for each permutation, the position from which each position takes its
- *         symbol, then what becomes of each symbol, -1 for those in no guess; the identity first.
+ *         symbol, then the image of each symbol, -1 for symbols in no guess; the identity first.
  *         `count` receives their number.
  */
 static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t depth,
@@ -70,7 +71,8 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
 
 /* Return whether no symmetry maps a code to a lower one.
  *
- * Each symbol comes after those that it requires. Interchangeable symbols become the lowest of their kind, in the order in which they appear.
+ * Each symbol must come after those that it requires. A symmetry maps interchangeable symbols to
+ * the lowest of their kind, in the order in which they appear.
  */
 static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
 {

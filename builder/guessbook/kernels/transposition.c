@@ -54,7 +54,7 @@ static int64_t probe(const SetTable *table, uint64_t key)
         SetEntry *entry = &table->entries[first ^ k];
         int64_t known = __atomic_load_n(&entry->known, __ATOMIC_RELAXED);
         if (known == 0)
-            return 0; /* nothing is ever deleted */
+            return 0; /* no entry is ever removed, so the next places are free, too */
         if ((__atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ (uint64_t)known) == key)
             return known;
     }
@@ -100,8 +100,8 @@ static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set 
 
 /* Return a lower bound of the cost of a set by its size alone.
  *
- * Any k candidates take as many guesses together as k candidates do at least, and so the first k.
- * Hence the sum of their weights times the steps of these bounds (summation by parts).
+ * For every k, the first k candidates cost at least the bound for k. So the set costs at least the
+ * sum of its weights times the steps of these bounds (summation by parts).
  */
 static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Set *set)
 {

@@ -8,7 +8,7 @@
 /* With more candidates than this, symmetry pays where a node is searched alone. */
 #define LARGE 4096
 /* Bytes of a finished node: its guess (32 bits, the lowest first), the feedback that leads to it, and
- * the number of its children. A guess that solves a candidate has the bit SOLVES besides. */
+ * the number of its children. A guess that is a candidate also has the bit SOLVES. */
 #define ROW 6
 #define SOLVES (UINT32_C(1) << 31)
 
@@ -19,7 +19,7 @@ typedef struct {
     const uint8_t *feedback; /* [nodes] the feedback that leads to each node */
     const int64_t *counts;   /* [tasks] the number of nodes of each task */
     const uint32_t *paths;   /* the guesses that lead to the nodes of each task in turn */
-    const int64_t *depths;   /* [tasks] their number */
+    const int64_t *depths;   /* [tasks] the number of these guesses */
 } Roots;
 
 /* The nodes of one level of a tree, whose guesses to find. */
@@ -33,9 +33,9 @@ typedef struct {
 /* The trees of some tasks, breadth first in each. The caller owns all arrays. */
 typedef struct {
     int64_t room;    /* the capacity in nodes, levels and tasks */
-    int64_t nodes;   /* how many nodes there are */
+    int64_t nodes;   /* the number of nodes */
     int64_t *begin;  /* [room] the first candidate of each node */
-    int64_t *size;   /* [room] their number */
+    int64_t *size;   /* [room] the number of its candidates */
     uint64_t *used;  /* [room] the symbols in the guesses of its history, as bits */
     uint32_t *guess; /* [room] its guess */
     uint8_t *rows;   /* [room][ROW] the finished nodes */
@@ -53,8 +53,8 @@ static uint64_t symbols_of(const CodeGame *game, const uint32_t *path, int64_t d
     return used;
 }
 
-/* Sort the candidates of a node into children, which are appended; returns how many of its
- * candidates they have, or NO_ROOM. */
+/* Append the children of a node, and sort its candidates into them. Returns the number of
+ * candidates of all children, or NO_ROOM. */
 static int64_t append_children(const Search *search, Workspace *space, uint32_t *candidates,
                                int64_t node, Forest *forest)
 {
@@ -107,10 +107,10 @@ static int64_t finish_node(const Search *search, Workspace *space, uint32_t *can
 /* Grow the trees of some nodes to the end.
  *
  * Args:
- *     space: of this thread.
- *     candidates: those of the nodes, ascending in each; they will be in another order.
- *     forest: receives the nodes: at most twice as many as candidates, as a guess that is no
- *         candidate has two children at least.
+ *     space: the working memory of this thread.
+ *     candidates: the candidates of the nodes, ascending in each; they are reordered.
+ *     forest: receives the nodes: at most twice the number of candidates, as a guess that is no
+ *         candidate has at least two children.
  *
  * Returns OK, NO_MEMORY, NO_ROOM or STOPPED.
  */

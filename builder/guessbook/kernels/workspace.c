@@ -33,7 +33,7 @@ static Workspace *workspace_new(const CodeGame *game)
     return complete(space);
 }
 
-/* Make room for a node of `most` candidates. Returns false where memory is short. */
+/* Make room for a node of up to `most` candidates. Returns false where memory is short. */
 static bool workspace_fit(Workspace *space, const CodeGame *game, int64_t most)
 {
     if (most <= space->room)
