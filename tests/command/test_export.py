@@ -81,7 +81,7 @@ def test_an_existing_file_is_kept(run: Run, tmp_path: Path) -> None:
         (["--to", "a\x1b[2J"], "expected one of"),
         (["--to", "json", "--uncompressed"], "found --uncompressed with --to json"),
         (["--to", "python", "--depth", "2"], "found --depth with --to python"),
-        (["--to", "json", "-o", "-", "--json"], "leave one of them out"),
+        (["--to", "json", "-o", "-", "--json"], "leave one out"),
         (["nosuchbook", "--to", "json"], "nosuchbook"),
     ],
 )

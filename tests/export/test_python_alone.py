@@ -105,7 +105,7 @@ def test_the_script_runs_without_guessbook(books: dict[str, Book], tmp_path: Pat
             texts = [f"{code}={feedback}" for code, feedback in entries(book.game, history)]
             done = isolated(script, *texts)
             assert (done.returncode, done.stderr) == (0, "")
-            guess, candidates = _describe(book.hint(texts), book).splitlines()[:2]
+            guess, candidates = _describe(book.hint(texts), book)[:2]
             assert done.stdout.splitlines()[1] == candidates
             assert done.stdout.splitlines()[0].split(",")[0] == guess.split(",")[0]
     probe = "import sys; sys.path.insert(0, sys.argv[1]); import hint0; print(*sys.modules)"

@@ -7,7 +7,7 @@ from guessbook.book.games.game import called
 from guessbook.book.games.weights import secret_weights
 from guessbook.book.plugins import load
 from guessbook.command.arguments import JSON, HistoryArguments
-from guessbook.command.output import print_json
+from guessbook.command.output import show
 from guessbook.lookup import Book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.interruptible import run_interruptibly
@@ -16,10 +16,10 @@ from guessbook.lookup.interruptible import run_interruptibly
 def hint(told: HistoryArguments, json: bool = JSON) -> None:
     """Say what to guess next.
 
-    The answer comes from the book, also where it holds only a mirror image of your history, and is
-    computed where it does not. The order of the entries does not matter. Feedback is black,white
-    (RYGB=1,1), black,white,grey (RYGB=1,1,2), RYGB=1B1W, pegs as they are drawn (RYGB=BW..), or a
-    digit a peg (RYGB=0012: 2 right place, 1 right symbol, 0 neither).
+    The answer is from the book if it holds your history or a mirror image, and else computed. The
+    order of the entries does not matter. Feedback is black,white (RYGB=1,1), black,white,grey
+    (RYGB=1,1,2), RYGB=1B1W, pegs as they are drawn (RYGB=BW..), or a digit for each peg (RYGB=0012:
+    2 right place, 1 right symbol, 0 neither).
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
@@ -29,16 +29,13 @@ def hint(told: HistoryArguments, json: bool = JSON) -> None:
         # Loaded by name: a hint from a book alone does not need a session.
         ask = load("guessbook.play.session:Session")(found.book, history, refused=told.refused).hint
     answer = run_interruptibly("Choosing a guess", ask)
-    if json:
-        print_json(answer)
-    else:
-        print(_describe(answer, found.book))
+    show(answer if json else _describe(answer, found.book))
 
 
-def _describe(answer: Hint, book: Book) -> str:
+def _describe(answer: Hint, book: Book) -> list[str]:
     """Return a hint as lines: guess, number of candidates, bits, source and chance."""
     if answer.solved:
-        return f"guess       {called(book.game, answer.guess)}\nsolved: this is the secret"
+        return [f"guess       {called(book.game, answer.guess)}", "solved: this is the secret"]
     total, beyond = len(book.game.secrets), ""
     if answer.source == "guesses":
         total, beyond = len(book.game.guesses), ": no secret fits, but other guesses do"
@@ -56,4 +53,4 @@ def _describe(answer: Hint, book: Book) -> str:
     ]
     if answer.win is not None:
         lines.append(f"win         {answer.win:.2%} within the guesses that are left")
-    return "\n".join(lines)
+    return lines

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import Field, fields, is_dataclass
-from functools import wraps
+from functools import partial, wraps
 from inspect import Parameter, Signature, signature
 from textwrap import fill
 from typing import Annotated, Any, get_type_hints
@@ -25,8 +25,8 @@ GROUPS = {
     "Look at a book": ["info", "tree", "report", "simulate", "verify"],
     "Embed": ["export", "serve"],
 }
-# The commands of each module, which is imported when one of them is called: a hint never waits for
-# modules that only a build needs. After a colon is the function, if it has another name.
+# The commands of each module, which is imported when one of them is called: a hint does not load
+# the modules of a build. After a colon is the function, if it has another name.
 MODULES = {
     "answer": ["hint"],
     "build": ["build-book:build_book"],
@@ -44,11 +44,13 @@ PLACES = {
     for name in names
 }
 COMMANDS = {name: PLACES[name] for names in GROUPS.values() for name in names}
-FIRST_STEPS = """\
+FIRST_STEPS = """
 First steps:
   guessbook hint RYGB=1,1       what to guess next: RYGB got 1 black, 1 white
   guessbook play                guess a secret of the computer's
-  guessbook build-book          make a book of any game: see its `--help`"""
+  guessbook build-book          make a book of any game: see its `--help`
+
+More: guessbook --help, guessbook COMMAND --help"""
 
 
 class LazyGroup(TyperGroup):
@@ -87,10 +89,7 @@ class LazyGroup(TyperGroup):
                 )
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import and return the command of that name; None if there is none.
-
-        A command that takes the context finds arguments beyond its own in it.
-        """
+        """Import the command; if it takes the context, it finds extra arguments there."""
         if cmd_name not in COMMANDS:
             return None
         function = load(COMMANDS[cmd_name])
@@ -101,10 +100,7 @@ class LazyGroup(TyperGroup):
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command for Typer: each field of a dataclass that it takes becomes a parameter.
-
-    In this way several commands share the options of one dataclass.
-    """
+    """Return a command for Typer: each field of a dataclass that it takes becomes a parameter."""
     hints = get_type_hints(command, include_extras=True)
     values: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     flat: list[Parameter] = []
@@ -168,12 +164,11 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-def _filled(line: str, indent: str = "") -> str:
-    """Wrap a line to the width of the terminal, between words only."""
+def _say(line: str, indent: str = "") -> None:
+    """Print a line, wrapped to the width of the terminal between words only."""
     wide = shutil.get_terminal_size().columns
-    return fill(
-        line, wide, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
-    )
+    whole = partial(fill, break_long_words=False, break_on_hyphens=False)
+    print(whole(line, wide, subsequent_indent=indent))
 
 
 @app.callback(
@@ -190,18 +185,16 @@ def root(
 ) -> None:
     """Know the best next guess in Mastermind and its relatives.
 
-    A book holds the guess for every situation of a game. GUESS=FEEDBACK is what was guessed and
-    answered. BOOK is a file, a preset such as bagels, or one that comes with Guessbook:
-    mastermind-4x6, mastermind-5x8, bulls-and-cows-4x10, and as proven optimum
-    mastermind-4x6-optimal, bulls-and-cows-4x10-optimal.
+    A book holds the guess for every situation of a game. GUESS=FEEDBACK is a guess and its answer.
+    BOOK is a file, a preset such as bagels, or a book that comes with Guessbook: mastermind-4x6,
+    mastermind-5x8, bulls-and-cows-4x10, and as proven optimum mastermind-4x6-optimal,
+    bulls-and-cows-4x10-optimal.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
     if ctx.invoked_subcommand is None:
         for group, names in GROUPS.items():
-            print(_filled(f"{group + ':':<16}{', '.join(names)}", " " * 16))
-        print()
+            _say(f"{group + ':':<16}{', '.join(names)}", " " * 16)
         for line in FIRST_STEPS.splitlines():
-            print(_filled(line, " " * 6))
-        print(f"\n{_filled('More: guessbook --help, guessbook COMMAND --help')}")
+            _say(line, " " * 6)
         raise typer.Exit(2)

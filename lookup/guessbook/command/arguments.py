@@ -52,8 +52,8 @@ def output_option(help: str, *, default: Any = None) -> Any:
 
 BOOK = argument(
     "BOOK",
-    "A file, a book that comes with Guessbook, or the name of a game: a preset, or such as "
-    f"mastermind-6x6.  [default: that of {DEFAULT}, else {DEFAULT_BOOK}]",
+    "A file, a book that comes with Guessbook, or a game: a preset, or such as mastermind-6x6.  "
+    f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]",
 )
 JSON = flag("--json", "Print JSON, for scripts.")
 FORCE = flag("--force", "Overwrite an existing file.")
@@ -85,18 +85,15 @@ def check_no_word(game: Game, text: str, command: str) -> None:
     """Raise UsageError, with a command that works, if a game of codes has no such guess."""
     if game.kind == "words" or may_be_guessed(game, text):
         return
-    raise UsageError(
-        f"found {quote(text)}, which looks like a word, and no book of words; name its book, or "
-        f"the preset wordle: guessbook {printable(command)}"
-    )
+    advice = f"name a book of words, or the preset wordle: guessbook {printable(command)}"
+    raise UsageError(f"found {quote(text)}, which looks like a word; {advice}")
 
 
 @dataclass(frozen=True)
 class HistoryArguments:
     """The arguments of a command that name a book and a history.
 
-    The book is that of `--book`, or else the first argument that is a file, or the name of a book
-    or of a game.
+    The book is that of `--book`, or else the first argument for which `names_book` is true.
     """
 
     words: list[str] | None = argument(
@@ -104,9 +101,7 @@ class HistoryArguments:
         "The book, unless it is the usual one: a file, or the name of a book or of a game. Then "
         "each guess with its answer: RYGB=1,1 or RYGB 1,1.",
     )
-    book: str | None = option(
-        "BOOK", "The book; then every argument belongs to the history.", "--book"
-    )
+    book: str | None = option("BOOK", "The book; then every argument belongs to the history.")
 
     @cached_property
     def saved(self) -> list[Saved]:
@@ -157,19 +152,14 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
     >>> from guessbook.book import Mastermind
     >>> entries(Mastermind(4, 6), ["RYGB", "1", "1", "rgop 0,2", "YYYY"])
     (['RYGB=1,1', 'RGOP=0,2'], ['YYYY'])
-
-    Returns the entries, and the rest from the first word that belongs to no entry.
     """
     words = [part for word in words for part in _apart(game, word)]
     if all("=" in word for word in words) and not (words and may_be_guessed(game, words[-1])):
         return words, []  # the reader of the history reports faults
     found = []
-    while words:
-        entry, count = _first_entry(game, words)
-        if not entry:
-            break
-        found.append(entry)
-        words = words[count:]
+    while words and (first := _first_entry(game, words)):
+        found.append(first[0])
+        words = words[first[1] :]
     return found, words
 
 
@@ -185,17 +175,15 @@ def _apart(game: Game, word: str) -> list[str]:
     return parts if all("=" in part for part in parts) else [word]
 
 
-def _first_entry(game: Game, words: list[str]) -> tuple[str, int]:
-    """Return the entry at the start of some words and its number of words; ("", 0) if none."""
+def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
+    """Return the entry at the start of some words and its number of words, if there is one."""
     # Late, as it loads the drawings of a terminal, and entries with "=" do not need it.
     from guessbook.play.terminal.questions import answered
 
     for count in range(min(len(words), MAX_PARTS), 0, -1):
         first, rest = words[0], " ".join(words[1:count])
-        lines = [f"{first} {rest}"]
-        if "=" in first:  # an equation may be the guess
-            lines.append(f"{first}={rest}")
-        for line in lines:
+        # An equation may be the guess.
+        for line in [f"{first} {rest}", f"{first}={rest}"][: 1 + ("=" in first)]:
             with suppress(UsageError):
                 guess, feedbacks = answered(game, line)
                 if guess is not None:
@@ -203,7 +191,7 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int]:
     if "=" in words[0] and not may_be_guessed(game, words[0]):
         read_history(game, [words[0]])
         return words[0], 1
-    return "", 0
+    return None
 
 
 def _refuse(game: Game, words: list[str], book: str | None) -> None:

@@ -28,24 +28,17 @@ DEFAULT = "GUESSBOOK_BOOK"
 
 
 class Source(NamedTuple):
-    """The book of a command.
-
-    Attributes:
-        book: the book.
-        path: its file, or the name of the preset for which it was built.
-        size: the size of the file in bytes.
-    """
+    """The book of a command."""
 
     book: Book
-    path: str
-    size: int
+    path: str  # or the name of the preset or game for which it was built
+    size: int  # of the file, in bytes
 
 
 def source(name: str | None = None, nor: str = "") -> Source:
     """Return the book of a name: a file, a bundled book, or the book of a preset or a game.
 
-    None means the usual book. An error message ends with `nor` and the books that exist. Raises
-    InvalidBookError if the file is no book, and UsageError if there is no book of the name.
+    None means the usual book. In the error message `nor` follows the name that no book has.
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:
@@ -70,9 +63,8 @@ def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
     """Raise UsageError if the book `name` is of another game; `more` ends the message."""
     if found != game:
         same = " with other symbols or words" if found.name == game.name else ""
-        raise UsageError(
-            f"found a book of {found.name}{same} in {printable(name)}, expected {game.name}{more}"
-        )
+        wrong = f"found a book of {found.name}{same} in {printable(name)}"
+        raise UsageError(f"{wrong}, expected {game.name}{more}")
 
 
 def names_book(word: str) -> bool:
@@ -85,28 +77,22 @@ def names_book(word: str) -> bool:
 
 def _in_folder(path: Path) -> str:
     """Return the error message for a folder, with the books in it."""
-    books = sorted(path.glob("*.book"))
+    books, found = sorted(path.glob("*.book")), f"found the folder {printable(path)}"
     if not books:
-        return f"found the folder {printable(path)} without books, expected one book"
+        return f"{found} without books, expected one book"
     inside = ", ".join(printable(book.name) for book in books[:3])
-    return (
-        f"found the folder {printable(path)} with {inside}, expected one book; name one: "
-        f"guessbook hint {shlex.quote(printable(books[0].as_posix()))}"
-    )
+    first = shlex.quote(printable(books[0].as_posix()))
+    return f"{found} with {inside}, expected one book; name one: guessbook hint {first}"
 
 
 def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
-    """Return the bundled book of a preset or a game such as mastermind-6x6, or build its book.
-
-    Raises UsageError if there is no such game; `folder` is the folder of this name, if any.
-    """
+    """Return the bundled book of a preset or a game such as mastermind-6x6, or build its book."""
     if not is_game(name):
         if folder is not None:
             raise UsageError(_in_folder(folder))
         if "=" in name:
-            raise UsageError(
-                f"found {quote(name)}, expected a book; `hint` and `solve` take a history"
-            )
+            advice = "`hint` and `solve` take a history"
+            raise UsageError(f"found {quote(name)}, expected a book; {advice}")
         shipped = shipped_books()
         near = did_you_mean(name, [*shipped, *PRESETS])
         expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
@@ -122,8 +108,8 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
     from guessbook.front.making import build  # late, as a bundled book does not need it
 
     if name in PRESETS and PRESETS[name].dictionary:
-        said = f"{len(game.secrets):,} of {len(game.guesses):,} words may be the secret"
-        say(f"{name}: {PRESETS[name].title}; {said}")
+        count = f"{len(game.secrets):,} of {len(game.guesses):,}"
+        say(f"{name}: {PRESETS[name].title}; {count} words may be the secret")
     say(f"building the book of {name}; keep it with: guessbook build-book --preset {name}")
     book = run_interruptibly("Building the book", lambda: build(game))
     return Source(book, name, len(book.to_bytes()))

@@ -32,31 +32,28 @@ from guessbook.policy.one_step import POLICIES, policy_by
 from guessbook.policy.registry import KINDS
 
 # The end of the error message for a book of another game.
-OTHERWISE = (
-    "; options such as --preset, --pegs or --answers say which game to compare, else it is that of "
-    "the first book"
-)
+OTHERWISE = "; the game is that of --preset, --pegs, --answers, ..., else that of the first book"
 
 
 def compare(
     policies: list[str] | None = argument(
         "POLICY|BOOK ...",
         "A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50 or "
-        "parts:first-guess=RRYY, or a book of the same game, its file or the name of a "
-        "shipped one.  [default: all one-step policies]",
+        "parts:first-guess=RRYY; or a book of the same game, by its file or name.  "
+        "[default: all one-step policies]",
     ),
     *,
     game_options: GameOptions,
     jobs: int | None = JOBS,
-    svg: Path | None = option("FILE", "Also draw it, as an SVG picture, which slides take."),
+    svg: Path | None = option("FILE", "Also draw it as an SVG picture, for slides."),
     force: bool = FORCE,
     quiet: bool = QUIET,
     json: bool = JSON,
 ) -> None:
     """Compare policies, or books, at one game.
 
-    Prints what each needs in all, on average and at worst, how many secrets it solves with each
-    guess, its chance of success within each number of guesses, and the seconds it took to build.
+    Prints for each the total, mean and maximal guesses, the number of secrets that it solves with
+    each guess, its chance of success within each number of guesses, and the seconds of its build.
     The game is that of the options, else that of the first book, else Mastermind.
 
     Example: guessbook compare entropy parts rollout:width=50 --preset bagels
@@ -85,15 +82,13 @@ def source_of(text: str) -> Strategy | dict[str, str | int]:
     name = name_and_options(text)[0]
     if name in KINDS or policy_by(name):
         return described(text)
+    shipped = shipped_books()
     # os.path, as Path raises where a text is too long for a name.
-    is_book = text.endswith(".book") or text in shipped_books() or os.path.exists(text)  # noqa: PTH110
-    if not is_book:
-        near = did_you_mean(name, [*KINDS, *shipped_books()])
-        raise UsageError(
-            f"found {quote(text)}, expected one of the policies {', '.join(KINDS)}, "
-            f"or a book: a file, or one of {', '.join(shipped_books())}{near}"
-        )
-    return source(text).book
+    if text.endswith(".book") or text in shipped or os.path.exists(text):  # noqa: PTH110
+        return source(text).book
+    policies, books = ", ".join(KINDS), ", ".join(shipped)
+    expected = f"expected one of the policies {policies}, or a book: a file, or one of {books}"
+    raise UsageError(f"found {quote(text)}, {expected}{did_you_mean(name, [*KINDS, *shipped])}")
 
 
 def table_of(
@@ -106,9 +101,8 @@ def table_of(
 ) -> None:
     """Write the table of a game as CSV.
 
-    The first row has the secrets, the first column the guesses, and the cells what is answered:
-    what `build-book --table` reads, to look at or to start from. The game is that of the options,
-    else that of the book.
+    The first row has the secrets, the first column the guesses, and the cells the answers.
+    `build-book --table` reads it. The game is that of the options, else that of the book.
 
     Example: guessbook table --pegs 3 --colors 3 -o game.csv
     """
@@ -128,8 +122,7 @@ def check_book_or_game(book: str | None, options: GameOptions) -> None:
 def score(
     words: list[str] = argument(
         "BOOK GUESS SECRET",
-        "The book, or the game by its name, unless it is the usual one; what is guessed; and "
-        "the code that answers.",
+        "The book or the name of its game, unless it is the usual one; the guess; the secret.",
         default=REQUIRED,
     ),
     book: str | None = option("BOOK", "The book whose game it is, as for other commands."),
@@ -146,10 +139,8 @@ def score(
     if len(words) == 3 and book is None:
         book, *words = words
     if len(words) != 2:
-        raise UsageError(
-            f"found {' '.join(words)}, expected a guess and a secret: guessbook score RYGB PYRO; "
-            "before them perhaps a book, and quotes around what has blanks"
-        )
+        expected = "a guess and a secret: guessbook score RYGB PYRO; put quotes around blanks"
+        raise UsageError(f"found {' '.join(words)}, expected {expected}")
     check_book_or_game(book, game_options)
     if game_options != GameOptions():
         game = game_options.game()
@@ -166,17 +157,22 @@ def score(
 def presets(json: bool = JSON) -> None:
     """List the games that `--preset` knows.
 
-    The guess limit is the number of guesses that the game itself allows, where its rules say one;
-    `play --max-guesses` takes it.
+    The guess limit is that of the game's own rules, if they have one, for `play --max-guesses`.
 
     Example: guessbook presets
     """
     if json:
-        rows = []
-        for preset in known_presets():
-            row = {"name": preset.name, "title": preset.title, "secrets": preset.secrets}
-            rows.append({**row, "allowed_guesses": preset.allowed})
-        print_json(rows)
+        print_json(
+            [
+                {
+                    "name": p.name,
+                    "title": p.title,
+                    "secrets": p.secrets,
+                    "allowed_guesses": p.allowed,
+                }
+                for p in known_presets()
+            ]
+        )
         return
     print(f"{'game':<20} {'secrets':>7}  guess limit")
     for preset in known_presets():

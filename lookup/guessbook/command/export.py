@@ -18,7 +18,7 @@ def export(
     book: str | None = BOOK,
     to: str | None = option(
         "FORMAT",
-        f"By default what the ending of FILE says. {KNOWN}; or one of an installed package.",
+        f"By default that of the ending of FILE. {KNOWN}; or one of an installed package.",
         "--to",
     ),
     output: str | None = output_option(
@@ -28,8 +28,8 @@ def export(
     depth: int | None = option("D", "Pictures and JSON: how many guesses deep they go.", min=1),
     uncompressed: bool = flag(
         "--uncompressed",
-        "For python: a larger script, which reads its data from its own file as it needs them: "
-        "for devices with some 20 kB of memory.",
+        "For python: a larger script that reads its data as it needs them, for devices with "
+        "some 20 kB of memory.",
     ),
     json: bool = JSON,
 ) -> None:
@@ -47,9 +47,7 @@ def export(
         if parameter not in FORMATS[name].options:
             users = [user for user, form in FORMATS.built_in.items() if parameter in form.options]
             given = "--uncompressed" if parameter == "compress" else "--depth"
-            raise UsageError(
-                f"found {given} with --to {name}, expected it only with {' or '.join(users)}"
-            )
+            raise UsageError(f"found {given} with --to {name}, use it with {' or '.join(users)}")
     opened = source(book).book
     game = opened.game.name
     output = output or default_name(game, name)
@@ -63,8 +61,6 @@ def format_named(name: str | None, output: str | None) -> str:
 
     >>> format_named(None, "hint.py")
     'python'
-
-    Raises UsageError if there is no such format.
     """
     if name is not None:
         if name not in FORMATS:

@@ -7,7 +7,6 @@ import threading
 import warnings
 from contextlib import suppress
 from io import TextIOWrapper
-from typing import Literal, TextIO
 
 from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, printable
 from guessbook.book.installation import missing
@@ -29,11 +28,7 @@ def main() -> None:
 
 
 def run() -> int:
-    """Run the command in `sys.argv` and return its exit code.
-
-    The code is 0 done, 1 failure, 2 usage (also a code or feedback that the game does not have),
-    3 invalid book, 4 inconsistent history, or 130 interrupted.
-    """
+    """Run the command in `sys.argv` and return its exit code: 130 if interrupted, or 0 to 4."""
     _prepare_streams()
     warnings.showwarning = _warn
     try:
@@ -111,16 +106,12 @@ def _prepare_streams() -> None:
     Python has None for a closed stream (`guessbook info >&-`). Then the input is empty, errors are
     lost, and printing fails as on a full disk.
     """
-    sys.stdin = sys.stdin or _nothing("r")
-    sys.stdout = sys.stdout or _nothing("r")
-    sys.stderr = sys.stderr or _nothing("w")
+    for name, mode in {"stdin": "r", "stdout": "r", "stderr": "w"}.items():
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
     for stream, errors in ((sys.stdin, "replace"), (sys.stdout, "backslashreplace")):
         if isinstance(stream, TextIOWrapper) and stream.errors != errors:
             stream.reconfigure(errors=errors)
-
-
-def _nothing(mode: Literal["r", "w"]) -> TextIO:
-    return open(os.devnull, mode, encoding="utf-8")  # noqa: PTH123
 
 
 def _give_up_on_output() -> None:

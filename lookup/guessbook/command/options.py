@@ -21,7 +21,6 @@ from guessbook.policy.registry import BUILT_IN, NUMBERS
 
 
 def _number(name: str, help: str) -> Any:
-    """Return the field of an option of a policy that is a number, within its limits."""
     low, high = NUMBERS[name]
     return option("N", help, min=low, max=high)
 
@@ -35,50 +34,36 @@ class GameOptions:
     )
     pegs: int | None = option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
     colors: int | None = option(
-        "N",
-        "Symbols to choose from.  [default: those of --symbols; else 6, 10 if no repeats]",
-        min=1,
-        max=36,
+        "N", "Symbols.  [default: those of --symbols; else 6, 10 if no repeats]", min=1, max=36
     )
-    no_repeats: bool = flag(
-        "--no-repeats", "No symbol occurs twice in a code: Bulls and Cows, Bagels."
-    )
+    no_repeats: bool = flag("--no-repeats", "No symbol occurs twice: Bulls and Cows, Bagels.")
     symbols: str | None = option(
         "SYMBOLS",
         "The symbols in the order that breaks ties: characters such as 123456, or names as in "
         "red,blue,star; a name takes its first letter, or that of white=W.  [default: the "
         f"first of {describe_symbols(USUAL)}, then other letters; digits if no repeats]",
     )
-    blanks: bool = flag(
-        "--blanks", f"A place may stay empty: adds the symbol {BLANK}, named blank."
-    )
+    blanks: bool = flag("--blanks", f"A place may be empty: adds the symbol {BLANK}, named blank.")
     answers: Path | None = option(
         "FILE",
-        "Play with words: a text file (UTF-8) of those that may be the secret, one a line, "
-        "perhaps each with its weight: crane 5120.",
+        "Play with words: a UTF-8 file of the secrets, one a line, or with weights: crane 5120.",
     )
     guesses: Path | None = option(
-        "FILE",
-        "The words that may be guessed, in the order that breaks ties.  "
-        "[default: those of --answers]",
+        "FILE", "The words to guess, in the order that breaks ties.  [default: those of --answers]"
     )
     scoring: str | None = option(
         "RULE",
-        "For words, where a guess has a letter more often than the secret. standard: only as "
-        "many of them are marked as the secret has, as in Wordle; loose: all of them.  "
-        "[default: standard]",
+        "For words, if a guess has a letter more often than the secret: standard marks as many as "
+        "the secret has, as in Wordle; loose marks all.  [default: standard]",
     )
     table: Path | None = option(
         "FILE",
-        "Play any game: a table of answers as CSV, the secrets in its first row and the "
-        "guesses in its first column, such as `guessbook table` writes.",
+        "Play any game: a CSV table of answers with the secrets in its first row and the guesses "
+        "in its first column, as `guessbook table` writes it.",
     )
 
     def game(self) -> Game:
-        """Return the game, and report corrections of its word lists on stderr.
-
-        Raises UsageError if the options contradict each other, or make no game.
-        """
+        """Return the game, and report corrections of its word lists on stderr."""
         if self.preset is not None:
             return self._of_preset(self.preset)
         if self.table is not None:
@@ -90,17 +75,12 @@ class GameOptions:
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
-            raise UsageError(
-                "found --answers and --pegs, --colors, --no-repeats or --symbols, "
-                "expected words or codes, not both"
-            )
+            raise UsageError("found --answers and options such as --pegs, expected words or codes")
         return self._words()
 
     def _of_preset(self, name: str) -> Game:
         if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
-            raise UsageError(
-                f"found --preset {name} and options of another game, expected one game"
-            )
+            raise UsageError(f"found --preset {name} and other options, expected one game")
         if self.answers is None and self.guesses is None and is_game(name):
             if name in PRESETS and PRESETS[name].needs_words:
                 raise UsageError(f"the preset {name} needs --answers FILE with its words")
@@ -124,10 +104,8 @@ class GameOptions:
         if symbols and "," in symbols:
             symbols, names = named_symbols(symbols)
         elif symbols and (" " in symbols or len({*symbols}) < len(symbols)):
-            raise UsageError(
-                f"found symbols {quote(symbols)}, expected different characters such as 123456, or "
-                "names with commas such as red,blue,star"
-            )
+            expected = "different characters such as 123456, or names with commas such as red,blue"
+            raise UsageError(f"found symbols {quote(symbols)}, expected {expected}")
         colors = self.colors
         if colors is None:
             colors = len(symbols) if symbols else 10 if self.no_repeats else 6
@@ -149,34 +127,33 @@ class PolicyOptions:
     )
     base: str | None = option(
         "NAME",
-        "For lookahead, rollout, optimal and win: the simpler policy that orders the guesses "
-        "they try, and that rollout plays on with: entropy, expected, parts, minimax or "
-        "entropy-corrected.  [default: entropy; entropy-corrected for lookahead]",
+        "For lookahead, rollout, optimal and win: the policy that orders the guesses they try, and "
+        "by which rollout plays on: entropy, expected, parts, minimax or entropy-corrected.  "
+        "[default: entropy; entropy-corrected for lookahead]",
     )
     depth: int | None = _number("depth", "How many steps lookahead looks ahead.  [default: 2]")
     width: int | None = _number(
         "width",
-        "For lookahead, rollout, optimal and win: at each step try only the N guesses that "
-        "--base puts first. More take longer, and are mostly better. With a width optimal and "
-        "win may miss the best strategy.  [default: 20; all for optimal and win]",
+        "For lookahead, rollout, optimal and win: try only the N guesses that --base puts first. "
+        "More take longer and are mostly better. With a width optimal and win may miss the best "
+        "strategy.  [default: 20; all for optimal and win]",
     )
     max_guesses: int | None = _number(
         "max_guesses",
-        "For optimal: find every secret within N guesses, and among the strategies that do, "
-        "take one with the lowest mean.  [default: no limit]",
+        "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]",
     )
     within: int | None = _number(
         "within", "For win, which needs it: find the most secrets within N guesses."
     )
     endgame: int | None = _number(
         "endgame",
-        "For rollout: as soon as at most N candidates are left, search for the best play to "
-        "the end. More take longer, and are mostly better.  [default: no search]",
+        "For rollout: from N candidates on, search for the best play to the end. More take longer "
+        "and are mostly better.  [default: no search]",
     )
     random_seed: int | None = _number(
         "random_seed",
-        "For consistent, which guesses at random: each number makes another book, and the "
-        "same number the same book.  [default: 0]",
+        "For consistent, which guesses at random: the same number makes the same book.  "
+        "[default: 0]",
     )
     consistent_only: bool = flag(
         "--consistent-only",
@@ -190,7 +167,7 @@ class PolicyOptions:
     )
 
     def described(self) -> dict[str, str | int]:
-        """Return the policy as the header of a book has it. Raises UsageError as `described`."""
+        """Return the policy as the header of a book has it."""
         options = asdict(self)
         return described(options.pop("policy"), **options)
 
@@ -199,16 +176,10 @@ def described(text: str, **options: object) -> dict[str, str | int]:
     """Return the policy in a text as the header of a book has it.
 
     The text is `NAME`, `NAME:OPTION=VALUE,...`, or a policy as it is printed. Further options that
-    are None or False count as not given. `first_guess` stays the text that was given.
+    are None or False count as not given. `first_guess` stays the given text.
 
-    >>> described("rollout:base=parts", width=5, base=None)
-    {'name': 'rollout', 'base': 'parts', 'width': 5}
-    >>> described("parts:first-guess=0012")
-    {'name': 'parts', 'first_guess': '0012'}
-    >>> described("rollout (base parts, width 5)")
-    {'name': 'rollout', 'base': 'parts', 'width': 5}
-
-    Raises UsageError if there is no such policy or option, or if an option is given twice.
+    >>> described("rollout:first-guess=0012", width=5, base=None)
+    {'name': 'rollout', 'base': 'entropy', 'width': 5, 'first_guess': '0012'}
     """
     try:
         found = merge(text, {o: value for o, value in options.items() if value is not False})

@@ -66,7 +66,7 @@ def check_target(
     """
     if str(path) == "-":
         if json:
-            raise UsageError(f"found --json and {option} -, which both print; leave out one")
+            raise UsageError(f"found --json and {option} -, which both print; leave one out")
         if binary and sys.stdout.isatty():
             raise UsageError(f"found {option} - and a terminal, expected a file or a pipe")
         return
@@ -81,7 +81,7 @@ def check_target(
         raise GuessbookError(f"{path} exists already; overwrite it with --force or {other}")
     # The target of a link is written, in its own folder.
     target = Path(os.path.realpath(path)) if os.path.islink(path) else path  # noqa: PTH114
-    if target.is_symlink():
+    if os.path.islink(target):  # noqa: PTH114
         raise GuessbookError(f"{path} is a symbolic link loop, expected a file to write")
     folder = target.parent
     if not folder.is_dir():

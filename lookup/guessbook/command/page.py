@@ -1,6 +1,7 @@
 """The commands for browsers and programs: report, serve and bot."""
 
 import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +22,14 @@ MAX_LINE = 1 << 16
 def report(
     book: str | None = BOOK,
     output: str | None = output_option("The file to write; by default GAME-POLICY-report.html."),
-    compare: list[str] | None = option(
-        "BOOK", "Draw it beside this book of the same game too; may be repeated."
-    ),
+    compare: list[str] | None = option("BOOK", "Also draw this book of the game; may be repeated."),
     force: bool = FORCE,
     json: bool = JSON,
 ) -> None:
     """Write a page about a book.
 
-    Its statistics, how many guesses its secrets take, pictures of its strategy tree, published
-    results for the same game, and how to use it: one file that needs nothing else.
+    One file has its statistics, the guesses that its secrets take, pictures of its strategy tree,
+    published results for the same game, and how to use it.
 
     Example: guessbook report mastermind-4x6-optimal --compare mastermind-4x6
     """
@@ -41,23 +40,19 @@ def report(
         check_game(other.game, opened.game, name)
     output = output or default_name(game, opened.stats.policy)
     check_target(Path(output), force, json=json)
-    page = run_interruptibly(
-        "Drawing the book", lambda: report_page(opened, book or path, size, others)
-    )
-    deliver(page, output, {"game": game}, force, json)
+    draw = partial(report_page, opened, book or path, size, others)
+    deliver(run_interruptibly("Drawing the book", draw), output, {"game": game}, force, json)
 
 
 def serve(
     book: str | None = BOOK,
-    port: int = option(
-        "N", "Where to listen; 0 takes a free port.", min=0, max=65535, default=8000
-    ),
+    port: int = option("N", "The port; 0 takes a free one.", min=0, max=65535, default=8000),
 ) -> None:
     """Serve a page and hints as JSON to this machine, until Ctrl-C.
 
     The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}), and
     likewise /candidates?RYGB=1,1&count=3, /explain and /rate?RYGB=1,1&guess=YYYY, and
-    /score?guess=RYGB&secret=PYRO; what the book is at /info. Other machines are not answered.
+    /score?guess=RYGB&secret=PYRO; the book's facts at /info. Other machines get no answer.
 
     Example: guessbook serve mastermind-4x6 --port 8000
     """
@@ -76,12 +71,11 @@ def bot(book: str | None = BOOK) -> None:
     """Answer questions from stdin, a line each, until it ends.
 
     A line is a history, RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is the
-    start of a game. For each a line of JSON is printed: what `hint --json` prints, or an error.
+    start of a game. Each answer is a line of JSON: that of `hint --json`, or an error.
 
-    Other questions are JSON objects that name the question, where `serve` has it in the path:
-    {"question": "rate", "history": ["RYGB=1,1"], "guess": "YYYY"}. The questions and what else they
-    take: hint "history"; candidates "history", perhaps "count"; explain "history", perhaps "guess"
-    and "count"; rate "history" and "guess"; score "guess" and "secret". Without a "question" it is
+    Other questions are JSON objects: {"question": "rate", "history": ["RYGB=1,1"], "guess":
+    "YYYY"}. hint takes "history"; candidates "history", perhaps "count"; explain "history", perhaps
+    "guess" and "count"; rate "history" and "guess"; score "guess" and "secret". The default is
     hint. An "id" comes back with the answer. A line of more than 65,536 characters is an error.
 
     Example: guessbook bot mastermind-4x6

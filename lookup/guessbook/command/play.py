@@ -35,9 +35,10 @@ from guessbook.play.terminal.solve_boards import BoardsAssistant
 
 PLAIN = flag(
     "--plain",
-    "Draw the answers alone: not how many codes are left, nor which symbols are ruled out, nor "
-    "a review. `?` and `:list` still tell.",
+    "Draw the answers alone, without the number of codes left, the symbols ruled out and the "
+    "review. `?` and `:list` still print them.",
 )
+BOARDS = option("N", "Find N secrets at once, with shared guesses.", min=1, max=MAX_BOARDS)
 MAX_GUESSES = option(
     "N",
     "You lose after N guesses; `presets` has the limits of real games.  [default: no limit]",
@@ -45,15 +46,14 @@ MAX_GUESSES = option(
 )
 RANDOM_SEED = option(
     "N",
-    "For the same number draw the same secrets, and with --shuffle the same exchange.  "
-    "[default: others each time]",
+    "Seed for the same secrets, and with --shuffle the same exchange.  [default: random]",
     *("--random-seed", "--seed"),
     min=0,
 )
 SAVE = option(
     "FILE",
-    "Keep the game in this file, as text, after every answer. If the file is there, the game "
-    "in it goes on; `hint FILE` reads it as well.",
+    "Keep the game in this text file after every answer. If the file exists, its game goes on; "
+    "`hint FILE` reads it as well.",
 )
 
 
@@ -64,16 +64,12 @@ class Opening:
     first_guess: str | None = option("CODE", "Open with this code instead of the policy's.")
     shuffle: bool = flag(
         "--shuffle",
-        "See the policy through a random exchange of positions and symbols: unpredictable "
-        "openings, exactly the same strength.",
+        "Permute positions and symbols at random: unpredictable openings, equal strength.",
     )
     random_seed: int | None = RANDOM_SEED
 
     def shuffled(self, game: Game, drawn: bool = False) -> Shuffle | None:
-        """Return the shuffle, if any. Raises UsageError if a seed has nothing to draw.
-
-        `drawn` says whether the seed also draws the secret.
-        """
+        """Return the shuffle, if any. `drawn`: the seed also draws the secret."""
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
         if self.random_seed is not None and not drawn:
@@ -83,16 +79,14 @@ class Opening:
 
 def solve(
     told: HistoryArguments,
-    boards: int = option(
-        "N", "The number of secrets to find at once, with shared guesses.", min=1, max=32, default=1
-    ),
+    boards: int | None = BOARDS,
     save: Path | None = SAVE,
     *,
     opening: Opening,
 ) -> None:
     """Solve a game together: it proposes, you type the feedback.
 
-    Type GUESS=FEEDBACK if you guessed something else, `?` for the reasons, `list` for what remains,
+    Type GUESS=FEEDBACK if you guessed something else, `?` for reasons, `list` for the candidates,
     `undo`, `edit` and `aside` to correct an answer, `help`, `quit`.
 
     Example: guessbook solve mastermind-4x6
@@ -100,13 +94,11 @@ def solve(
     found, known = told.source()
     game = found.book.game
     session = Session(found.book, known, None, opening.shuffled(game), told.refused)
-    check_saved(save, boards)
-    if boards == 1:
+    check_saved(save, boards or 1)
+    if boards in {None, 1}:
         saved = SavedGame(save, session) if save else None
         if saved and saved.secret:
-            raise UsageError(
-                f"found a game of `play` in {printable(save)}; go on with `play --save`"
-            )
+            raise UsageError(f"found a game of `play` in {printable(save)}; use `play --save`")
         SolveAssistant(session, Screen(), opening.first_guess, saved).play()
         return
     if known:
@@ -125,9 +117,9 @@ def run(
 ) -> None:
     """Show the game that the policy plays against a secret.
 
-    With several secrets it plays them at once, with the same guesses. Each line has the guess, its
-    feedback, and how many candidates remained after it. The last line says whether the game is won
-    within the guesses that the real game allows, where these are known.
+    Several secrets are played at once, with the same guesses. Each line has the guess, its
+    feedback, and the number of candidates after it. The last line says whether the game is won
+    within the limit of the real game, if it has one.
 
     Example: guessbook run mastermind-4x6 --secret PYRO
     """
@@ -156,9 +148,7 @@ def run(
 
 def play(
     book: str | None = BOOK,
-    boards: int | None = option(
-        "N", "The number of secrets to find at once, with shared guesses.", min=1, max=32
-    ),
+    boards: int | None = BOARDS,
     max_guesses: int | None = MAX_GUESSES,
     plain: bool = PLAIN,
     daily: bool = flag(
@@ -173,7 +163,7 @@ def play(
     """Play: the computer holds a secret, you guess it.
 
     After each guess it shows the feedback and what is known. Type a guess, or `?` for a hint,
-    `:list` for what is possible, `:give-up` for the secret, `:quit`. At the end there are a review
+    `:list` for the candidates, `:give-up` for the secret, `:quit`. At the end there are a review
     and a grid to share.
 
     For another game name its preset, `guessbook play bagels`, or make its book first; for words
@@ -187,7 +177,7 @@ def play(
         raise UsageError("found two of --secret, --daily and --random-seed, expected one at most")
     count = boards or len(secret or [None])
     if secret and len(secret) != count:
-        raise UsageError(f"found {len(secret)} of --secret for --boards {boards}, expected as many")
+        raise UsageError(f"found {len(secret)} --secret for --boards {boards}; give one for each")
     if count > MAX_BOARDS:
         raise UsageError(f"found {count} secrets, expected at most {MAX_BOARDS}")
     day = today() if daily else ""
@@ -201,11 +191,10 @@ def play(
     saved = SavedGame(save, session) if save else None
     if saved:
         hidden = [taken_up(saved, session, hidden[0], max_guesses, chosen > 0)]
-    codemakers = [Codemaker(session.game, code) for code in hidden]
-    player = Player(
-        session, codemakers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved
-    )
-    player.play()
+    makers = [Codemaker(session.game, code) for code in hidden]
+    Player(
+        session, makers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved
+    ).play()
 
 
 def check_saved(save: Path | None, boards: int) -> None:
@@ -221,27 +210,21 @@ def hide(
 ) -> None:
     """Play against an adversary that has no secret.
 
-    It keeps as many codes possible as it can: each answer is the feedback that leaves the most
-    candidates. Find the one it cannot hide any more. Type a guess, or `?` for a hint, `:list` for
-    what is possible, `:give-up`, `:quit`.
+    Each answer is the feedback that leaves the most candidates. Find the one that it cannot hide
+    any more. Type a guess, or `?` for a hint, `:list` for the candidates, `:give-up`, `:quit`.
 
     Example: guessbook hide mastermind-4x6
     """
     session = Session(source(book).book)
-    Player(
-        session, [Adversary(session.game)], Screen(), plain=plain, max_guesses=max_guesses
-    ).play()
+    rivals = [Adversary(session.game)]
+    Player(session, rivals, Screen(), plain=plain, max_guesses=max_guesses).play()
 
 
 def simulate(
     book: str | None = BOOK,
     fraction: float = option("F", "Which part of the secrets to play, 0 to 1.", default=1.0),
     number: int | None = option(
-        "N",
-        "Play N games with random secrets, as likely as their weights say, instead.",
-        "--games",
-        min=1,
-        max=10_000_000,
+        "N", "Play N games with random secrets, by weight.", "--games", min=1, max=10_000_000
     ),
     random_seed: int | None = RANDOM_SEED,
     output: Path | None = output_option("Write each secret's guesses as CSV."),
@@ -251,7 +234,7 @@ def simulate(
     """Let a book play secrets, and count its guesses.
 
     It plays all of them, a random part, or a number of games with random secrets. A win is a secret
-    that is found within the guesses that the real game allows, where these are known.
+    that is found within the limit of the real game, if it has one.
 
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
@@ -280,9 +263,8 @@ def simulate(
         known["distribution"] = by_guess(found.distribution)
         show({**known, **({"allowed_guesses": allowed, "wins": wins} if allowed else {})})
         return
-    screen = Screen()
+    screen, total = Screen(), f"{len(opened.game.secrets):,} secrets"
     screen.say(f"{opened.game.name}, {opened.stats.policy}")
-    total = f"{len(opened.game.secrets):,} secrets"
     screen.say(f"played      {found.played:,} {'of' if number is None else 'games,'} {total}")
     by = " by weight" if opened.stats.is_weighted else ""
     screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
@@ -309,7 +291,7 @@ def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
 
 
 def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:
-    """Return several games for `--json`, each board as if it were played alone."""
+    """Return the boards for `--json`, each as if it were played alone."""
     boards = []
     for board, secret in enumerate(secrets):
         turns = [

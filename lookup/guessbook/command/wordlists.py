@@ -15,8 +15,7 @@ def load_game(
 ) -> tuple[WordGame, list[str]]:
     """Return the game of the files of its secrets and its guesses, and notes on their cleaning.
 
-    Without a file of guesses the secrets are the guesses. Raises UsageError if a file cannot be
-    read, and InvalidGameError if the files make no game.
+    Without a file of guesses the secrets are the guesses.
     """
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)
@@ -27,25 +26,17 @@ def load_game(
     if unused:
         notes.append(f"{printable(guesses)}: weights left out, as only those of secrets count")
     game = WordGame(secrets.words, allowed.words, scoring, weights)
-    added = len(game.guesses) - len(allowed.words)
-    if added:
-        example = game.guesses[len(allowed.words)]
-        notes.append(
-            f"{printable(answers)}: {counted(added, 'secret')} not in {printable(guesses)}, "
-            f"such as {example!r}, added to the guesses at the end"
-        )
+    if added := game.guesses[len(allowed.words) :]:
+        some = f"{counted(len(added), 'secret')} not in {printable(guesses)}, such as {added[0]!r}"
+        notes.append(f"{printable(answers)}: {some}, added to the guesses at the end")
     return game, notes
 
 
 def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
     """Return the words of a UTF-8 file and their weights, or None if it has no weights.
 
-    A line is `crane`, `crane 5120` or `crane,12.5%`.
-
-    Raises:
-        UsageError: the file cannot be read.
-        InvalidGameError: the file is larger than 64 MiB or not UTF-8, its words differ in length,
-            only some lines have a weight, or a weight is 0.
+    A line is `crane`, `crane 5120` or `crane,12.5%`. Raises UsageError for an unreadable file, and
+    InvalidGameError if it is larger than 64 MiB, or its words or weights make no game.
     """
     name = printable(path)
     words, weights = weigh_words(_weighed(lines_of(path), name), name)
@@ -71,12 +62,9 @@ def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
         if word:
             weighted = weight > 0 if weighted is None else weighted
             if weighted != (weight > 0):
-                found = "with" if weight else "without"
-                expected = "one" if weighted else "none"
-                raise InvalidGameError(
-                    f"line {number} of {name}: found {quote(line.strip())} {found} a weight, "
-                    f"expected {expected}, as in the lines before it"
-                )
+                found = f"found {quote(line.strip())} {'with' if weight else 'without'} a weight"
+                expected = f"expected {'one' if weighted else 'none'}, as in the lines before it"
+                raise InvalidGameError(f"line {number} of {name}: {found}, {expected}")
         yield word, weight
 
 
