@@ -1,10 +1,10 @@
 """A booklet to print: the whole strategy, to be played without a computer.
 
-Each numbered entry has a guess, and for each answer the number of the entry to go to. Where only a
-few codes are left to try one after the other, the codes stand there instead of a number.
+Each numbered entry has a guess, and for each answer the number of the entry to go to. If the rest
+is to try a few codes one after the other, the codes replace the number.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
@@ -14,12 +14,11 @@ from guessbook.book.summary import average
 from guessbook.book.tree import Tree
 from guessbook.export import Options
 from guessbook.export.form import Form, form_of
-from guessbook.export.page import digest, fill_template
+from guessbook.export.page import page_without_scripts
 from guessbook.export.pictures import shapes
 from guessbook.play.display import display_of
 from guessbook.policy.notation import in_words
 
-PAGE = Path(__file__).with_name("report.html")
 STYLE = Path(__file__).with_name("booklet.css")
 # About 80 pages of A4.
 MAX_NODES = 10_000
@@ -31,11 +30,7 @@ NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the booklet of a book as HTML; a book always gives the same text.
-
-    Raises:
-        UsageError: the book has more than 10,000 nodes, too many to be printed.
-    """
+    """Return the booklet of a book as HTML. Raises UsageError if it has more than 10,000 nodes."""
     nodes = len(book.tree)
     if nodes > MAX_NODES:
         raise UsageError(
@@ -43,25 +38,14 @@ def render(book: Strategy, options: Options) -> str:
             f"at most {MAX_NODES:,} nodes for a sheet; export it as html, a page for a phone"
         )
     form = form_of(book.game)
-    style = STYLE.read_text("utf-8") + form.printed_style()
-    style += f"ol{{column-width:{shapes.short(column(form))}px}}"
-    allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
-    return fill_template(
-        PAGE.read_text("utf-8"),
-        {
-            "policy": escape(f"default-src 'none'; {allowed}"),
-            "title": escape(f"{book.game.name}, {in_words(book.policy)}"),
-            "style": style,
-            "body": "\n".join([*head(book, form), "<ol>", *entries(book, form), "</ol>"]),
-        },
-    )
-
-
-def column(form: Form) -> float:
-    """Return the width of a column in pixels: it has room for an answer and two codes."""
+    # A column has room for an answer and two codes.
     size = form.printed_size
     answer = form.feedback_width(size) + form.marks_width()
-    return min(max(answer + 2 * form.code_width(size) + BETWEEN, NARROWEST), WIDEST)
+    column = min(max(answer + 2 * form.code_width(size) + BETWEEN, NARROWEST), WIDEST)
+    style = STYLE.read_text("utf-8") + form.printed_style()
+    style += f"ol{{column-width:{shapes.short(column)}px}}"
+    body = [*head(book, form), "<ol>", *entries(book, form), "</ol>"]
+    return page_without_scripts(book, style, body)
 
 
 def head(book: Strategy, form: Form) -> list[str]:
@@ -86,8 +70,8 @@ def head(book: Strategy, form: Form) -> list[str]:
     ]
 
 
-def entries(book: Strategy, form: Form) -> list[str]:
-    """Return the entries in the order of their numbers, each as an item of a list."""
+def entries(book: Strategy, form: Form) -> Iterator[str]:
+    """Yield the entries in the order of their numbers, each as an item of a list."""
     tree, game = book.tree, book.game
     numbers = number_entries(tree)
 
@@ -101,14 +85,12 @@ def entries(book: Strategy, form: Form) -> list[str]:
         answer = form.printed_feedback(tree.feedback[child])
         return f"<div><dt>{answer}</dt><dd>{goal}</dd></div>"
 
-    items = []
     for node, number in numbers.items():
         below = sorted(children(tree, node), key=lambda child: form.place(tree.feedback[child]))
         kind = ' class="long"' if len(below) > WHOLE else ""
         left = f"<small>{tree.candidates[node]:,} left</small>"
         head = f"<h2><b>{number}</b> {drawn(tree.guess[node])}{left}</h2>"
-        items.append(f'<li id="{number}"{kind}>{head}<dl>{"".join(map(row, below))}</dl></li>')
-    return items
+        yield f'<li id="{number}"{kind}>{head}<dl>{"".join(map(row, below))}</dl></li>'
 
 
 def number_entries(tree: Tree) -> dict[int, int]:

@@ -13,25 +13,20 @@ TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t",
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the header: its numbers, its tables, and the walker, which is equal for all books.
+    """Return the header, in ASCII: its numbers, its tables, and the walker, equal for all books.
 
-    The header is ASCII. Texts that come from the book (symbols, words, the name of the policy) are
-    written as letters, digits and octal escapes only.
+    Texts of the book (symbols, words, the policy) become letters, digits and octal escapes.
     """
     program = form_of(book.game).program(book)
-    folder, texts = files(__package__), program.texts
-    start, *walker = [
-        (folder / name).read_text("ascii") for name in ("start.h", "walker.h", program.header)
-    ]
-    width = _width(texts)
-    tables = [
-        ("guesses", program.guesses),
-        ("feedbacks", book.tree.feedback),
-        ("first", book.tree.first),
-    ]
-    size = sum(_width(strings) * len(strings) for strings in (texts, program.answers) if strings)
-    size += sum(len(column) * _type(column)[1] for _, column in tables)
-    known = book.stats
+    names = ("start.h", "walker.h", program.header)
+    start, *walker = [(files(__package__) / name).read_text("ascii") for name in names]
+    strings = {"texts": program.texts}
+    if program.answers:
+        strings["answers"] = program.answers
+    tree, known = book.tree, book.stats
+    columns = {"guesses": program.guesses, "feedbacks": tree.feedback, "first": tree.first}
+    size = sum(_width(texts) * len(texts) for texts in strings.values())
+    size += sum(len(column) * _type(column)[1] for column in columns.values())
     head = start.format(
         game=_harmless(book.game.name),
         policy=_harmless(known.policy),
@@ -39,20 +34,19 @@ def render(book: Strategy, options: Options) -> str:
         nodes=known.nodes,
         tables=size,
     )
-    lines = [head, *_numbers(book, program, width), ""]
-    lines += _strings("texts", texts)
-    if program.answers:
-        lines += _strings("answers", program.answers)
-    for name, column in tables:
+    lines = [head, *_numbers(book, program), ""]
+    for name, texts in strings.items():
+        lines += _strings(name, texts)
+    for name, column in columns.items():
         kind = f"{_type(column)[0]} guessbook_{name}[]"
         lines += _table(kind, [str(number) for number in column], PER_LINE)
     lines += ["".join(walker), "#endif\n"]
     return "\n".join(lines)
 
 
-def _numbers(book: Strategy, program: Program, width: int) -> Iterator[str]:
+def _numbers(book: Strategy, program: Program) -> Iterator[str]:
     """Yield the numbers of the book that the walker uses, as definitions."""
-    game, rows = book.game, program.rows
+    game, rows, width = book.game, program.rows, _width(program.texts)
     numbers = {
         "NODES": (len(book.tree), "nodes of the tree"),
         "DEPTH": (book.stats.max_guesses, "guesses for the hardest secret"),
@@ -72,7 +66,6 @@ def _width(texts: Sequence[str]) -> int:
 
 
 def _strings(name: str, texts: Sequence[str]) -> Iterator[str]:
-    """Return the lines of a table of texts."""
     width = _width(texts)
     per_line = max(1, 2 * PER_LINE // (width + 3))
     return _table(f"char guessbook_{name}[][{width}]", [_literal(text) for text in texts], per_line)

@@ -20,11 +20,8 @@ MAX_DEPTH = 100
 def render(book: Strategy, options: Options) -> str:
     """Return one JSON object with a line for each key; the last line holds the whole tree.
 
-    Codes, words and feedbacks are written as text, so that readers do not need the numbering of a
-    book.
-
-    Raises:
-        UsageError: the tree is too deep for readers of JSON, or the depth is out of range.
+    Codes and feedbacks are texts, so that readers do not need the numbers of a book. Raises
+    UsageError if the tree is too deep for readers of JSON, or the depth is out of range.
     """
     levels = shown_levels(book.tree, options.depth, len(book.tree))
     if len(levels) > MAX_DEPTH:
@@ -38,18 +35,14 @@ def render(book: Strategy, options: Options) -> str:
         "rules": form_of(book.game).json_rules(),
         "tree": nest(book, levels),
     }
-    lines = [
-        f"  {json.dumps(key)}: {json.dumps(value, ensure_ascii=False)}"
-        for key, value in known.items()
-    ]
+    lines = [f'  "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in known.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
     """Return the first node of some levels, with its children nested below it by their feedback.
 
-    Each node has the keys of a hint (guess, candidate, remaining, entropy in bits) and children,
-    which are empty on the last level.
+    The entropy is in bits. A node of the last level has no children.
     """
     tree, game = book.tree, book.game
     made: dict[int, dict[str, Any]] = {}

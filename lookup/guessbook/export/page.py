@@ -4,11 +4,12 @@ Its Content-Security-Policy loads nothing and allows this script and this style 
 hashes. Texts of the book are data, never markup.
 """
 
-import html
 import json
 import re
 from base64 import b64encode
+from collections.abc import Sequence
 from hashlib import sha256
+from html import escape
 from importlib.resources import files
 from urllib.parse import quote
 from zlib import compress
@@ -17,8 +18,9 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.tree import to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
+from guessbook.policy.notation import in_words
 
-# The files of the script, in this order. The first seven do not need a page, and run anywhere.
+# The files of the script, in this order. The first seven need no page and run anywhere.
 SCRIPTS = (
     "game.js",
     "table.js",
@@ -57,36 +59,44 @@ def render(book: Strategy, options: Options) -> str:
     )
     parts = {
         "policy": policy,
-        "title": html.escape(book.game.name),
-        "icon": html.escape("data:image/svg+xml," + quote(ICON)),
+        "title": escape(book.game.name),
+        "icon": escape("data:image/svg+xml," + quote(ICON)),
         "style": style,
         "data": data(book),
         "script": script,
     }
-    return fill_template(source("page.html"), parts)
+    return _filled(source("page.html"), parts)
 
 
-def fill_template(text: str, parts: dict[str, str]) -> str:
-    """Replace the marks of a text, such as `@title@`; marks within the parts are left alone."""
+def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str:
+    """Return a page about a book, which loads nothing; the body is given in lines of HTML."""
+    allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
+    parts = {
+        "policy": escape(f"default-src 'none'; {allowed}"),
+        "title": escape(f"{book.game.name}, {in_words(book.policy)}"),
+        "style": style,
+        "body": "\n".join(body),
+    }
+    return _filled((files(__package__) / "report.html").read_text("utf-8"), parts)
+
+
+def _filled(text: str, parts: dict[str, str]) -> str:
+    """Replace the marks of a text, such as `@title@`; marks within the parts remain."""
     return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 
 def data(book: Strategy) -> str:
-    """Return the book as text for the page: the bytes of `packed`, compressed by zlib, in base64.
-
-    The container is zlib's: unlike gzip's it has no timestamp and names no system.
-    """
+    """Return the bytes of `packed` in base64, compressed by zlib, which adds no time or system."""
     return b64encode(compress(packed(book), 9)).decode()
 
 
 def packed(book: Strategy) -> bytes:
     """Return a line of JSON (UTF-8, then a newline) and the planes of the tree's four columns.
 
-    The line is an object: `game` (as in FORMAT.md, but `secrets` of a word game is a list of
-    indices in `guesses`, and `weights` one of integers; a code game has in `drawn` the
-    name, the colour and the ink of each peg), `policy`, `secrets`, `nodes`,
-    `distribution` (and `weight_distribution`), and `widths`, the number of planes of `guess`,
-    `feedback`, `children` and `surplus`, which follow in this order, each of `nodes` bytes.
+    The line is an object. Its `game` is as in FORMAT.md, except that `secrets` of a word game are
+    indices in `guesses`, `weights` are integers, and `drawn` of a code game has the name, the
+    colour and the ink of each peg. Its `widths` are the numbers of planes of `guess`, `feedback`,
+    `children` and `surplus`, which follow in this order; a plane has `nodes` bytes.
     """
     tree, game, known = book.tree, book.game, book.stats
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
@@ -107,8 +117,7 @@ def packed(book: Strategy) -> bytes:
 
 def source(name: str) -> str:
     """Return the text of a file of the page, with plain newlines, as a browser reads them."""
-    data = files("guessbook.export").joinpath("web", name).read_text("utf-8")
-    return data.replace("\r\n", "\n")
+    return (files(__package__) / "web" / name).read_text("utf-8").replace("\r\n", "\n")
 
 
 def digest(text: str) -> str:

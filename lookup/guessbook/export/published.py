@@ -10,14 +10,7 @@ FILE = Path(__file__).with_name("published.csv")
 
 
 class Result(NamedTuple):
-    """A published result.
-
-    Attributes:
-        policy: the policy; "optimal" for the least total of any strategy.
-        total_guesses: the guesses for all secrets together.
-        max_guesses: the guesses for the hardest secret.
-        source: who published it.
-    """
+    """A published result; the policy "optimal" has the least total of any strategy."""
 
     policy: str
     total_guesses: int
@@ -29,10 +22,6 @@ def published_results(game: Game) -> list[Result]:
     """Return the published results for a game, the lowest total first; there may be none.
 
     The symbols do not matter. A word game is recognized by the sizes of its two lists.
-
-    >>> from guessbook.book import Mastermind
-    >>> [result.total_guesses for result in published_results(Mastermind(4, 6))]
-    [5625, 5668, 5696, 5719, 5722, 5801]
     """
     key = (game.name, str(len(game.guesses)))
     with FILE.open(encoding="utf-8", newline="") as file:

@@ -11,16 +11,20 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claim, facts
 from guessbook.book.tree import shown_levels
 from guessbook.export.form import form_of
-from guessbook.export.page import digest, fill_template
+from guessbook.export.page import page_without_scripts
 from guessbook.export.pictures import comparison, shapes
 from guessbook.export.pictures.svg import describe, is_small, key, key_width, opening_tag, picture
 from guessbook.export.published import published_results
 from guessbook.policy.notation import in_words
 
-PAGE = Path(__file__).with_name("report.html")
 SHEET = Path(__file__).with_name("report.css")
 # The note below figures by weight.
 WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
+# The addition to the caption of a wheel.
+WHEEL = (
+    " Each ring is one guess more; a node is as wide as it has candidates, and where a "
+    "secret is found its rings end."
+)
 # Rows of the table of second guesses.
 LISTED = 30
 
@@ -34,33 +38,22 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
         size: the size of its file in bytes.
         others: books of the same game to compare it with.
     """
-    style = SHEET.read_text("utf-8") + shapes.STYLE
-    allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
-    parts = [
-        head(book, size),
-        distribution(book),
-        pictures(book),
-        second_guesses(book),
-        compare(book, others),
-        published(book),
-        usage(book, source),
+    body = [
+        *head(book, size),
+        *distribution(book),
+        *pictures(book),
+        *second_guesses(book),
+        *compare(book, others),
+        *published(book),
+        *usage(book, source),
     ]
-    title = f"{book.game.name}, {in_words(book.policy)}"
-    return fill_template(
-        PAGE.read_text("utf-8"),
-        {
-            "policy": escape(f"default-src 'none'; {allowed}"),
-            "title": escape(title),
-            "style": style,
-            "body": "\n".join(parts),
-        },
-    )
+    return page_without_scripts(book, SHEET.read_text("utf-8") + shapes.STYLE, body)
 
 
-def head(book: Strategy, size: int) -> str:
+def head(book: Strategy, size: int) -> list[str]:
     """Return the title of the book, its first guess, and its figures."""
     game, known, form = book.game, book.stats, form_of(book.game)
-    code = form.code_width(36)
+    code, first = form.code_width(36), escape(called(game, book.root.guess))
     figures = {
         "secrets": f"{known.secrets:,}",
         f"mean (guesses{', by weight' * known.is_weighted})": f"{known.mean_guesses:.4f}",
@@ -70,20 +63,17 @@ def head(book: Strategy, size: int) -> str:
         "size (bytes)": f"{size:,}",
     }
     boxes = "".join(f"<div><dt>{name}</dt><dd>{said}</dd></div>" for name, said in figures.items())
-    return "\n".join(
-        [
-            f"<h1>{escape(game.name)}</h1>",
-            f'<p class="lead">{escape(form.rules())} The policy is '
-            f"{escape(in_words(book.policy))}; it opens with "
-            f"{escape(called(game, book.root.guess))}.{claim_sentence(book)}</p>",
-            f'<svg class="opening" width="{shapes.short(code + 4)}" height="40" role="img" '
-            f'aria-label="first guess {escape(called(game, book.root.guess))}">',
-            form.definitions(),
-            form.code(book.root.guess, 2, 20, 36),
-            "</svg>",
-            f"<dl>{boxes}</dl>",
-        ]
-    )
+    return [
+        f"<h1>{escape(game.name)}</h1>",
+        f'<p class="lead">{escape(form.rules())} The policy is {escape(in_words(book.policy))}; '
+        f"it opens with {first}.{claim_sentence(book)}</p>",
+        f'<svg class="opening" width="{shapes.short(code + 4)}" height="40" role="img" '
+        f'aria-label="first guess {first}">',
+        form.definitions(),
+        form.code(book.root.guess, 2, 20, 36),
+        "</svg>",
+        f"<dl>{boxes}</dl>",
+    ]
 
 
 def claim_sentence(book: Strategy) -> str:
@@ -98,7 +88,7 @@ def claim_sentence(book: Strategy) -> str:
     return f" The file claims {of_it} {said}; <code>guessbook verify --policy</code> checks it."
 
 
-def distribution(book: Strategy) -> str:
+def distribution(book: Strategy) -> list[str]:
     """Return bars for the numbers of secrets that take 1, 2, ... guesses."""
     known = book.stats
     most, solved = max(known.weight_distribution), 0
@@ -115,20 +105,18 @@ def distribution(book: Strategy) -> str:
             f'aria-hidden="true"><rect width="{length}" height="16" fill="{color}"/></svg></td>'
             "</tr>"
         )
-    return "\n".join(
-        [
-            "<h2>How many guesses</h2>",
-            '<div class="wide"><table>',
-            '<tr><th class="n">guesses</th><th class="n">secrets</th>'
-            '<th class="n">within</th><th>share</th></tr>',
-            *rows,
-            "</table></div>",
-            *([WEIGHED] if known.is_weighted else []),
-        ]
-    )
+    return [
+        "<h2>How many guesses</h2>",
+        '<div class="wide"><table>',
+        '<tr><th class="n">guesses</th><th class="n">secrets</th>'
+        '<th class="n">within</th><th>share</th></tr>',
+        *rows,
+        "</table></div>",
+        *([WEIGHED] if known.is_weighted else []),
+    ]
 
 
-def pictures(book: Strategy) -> str:
+def pictures(book: Strategy) -> list[str]:
     """Return pictures of the strategy tree: the first two levels if small, and the whole."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
@@ -136,18 +124,11 @@ def pictures(book: Strategy) -> str:
         chosen.insert(0, (first, "The first guess, and the second one after each feedback."))
     parts = ["<h2>The strategy tree</h2>"]
     for levels, caption in chosen:
+        kind, below, more = ("scroll", 12.0, "") if is_small(levels) else ("wheel", 20.0, WHEEL)
         drawing = picture(book, levels)
-        wheel = not is_small(levels)
         width = key_width(drawing)
-        below = 20.0 if wheel else 12.0
-        more = ""
-        if wheel:
-            more = (
-                " Each ring is one guess more; a node is as wide as it has candidates, and where a "
-                "secret is found its rings end."
-            )
         parts += [
-            f'<figure class="{"wheel" if wheel else "scroll"}">',
+            f'<figure class="{kind}">',
             opening_tag(width, drawing.height + below + 52, caption, describe(book, levels)),
             drawing.body,
             shapes.move(0, drawing.height + below, key(book, width)),
@@ -155,14 +136,14 @@ def pictures(book: Strategy) -> str:
             f"<figcaption>{caption}{more}</figcaption>",
             "</figure>",
         ]
-    return "\n".join(parts)
+    return parts
 
 
-def second_guesses(book: Strategy) -> str:
+def second_guesses(book: Strategy) -> list[str]:
     """Return the second guesses after each feedback to the first, the largest cells first."""
     children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:
-        return ""
+        return [""]
     rows = [
         f"<tr><td>{escape(str(feedback))}</td>"
         f"<td><code>{escape(called(book.game, node.guess))}</code></td>"
@@ -171,69 +152,64 @@ def second_guesses(book: Strategy) -> str:
     ]
     rest = len(children) - LISTED
     more = f'<p class="note">and {rest:,} more, none with more candidates</p>' if rest > 0 else ""
-    return "\n".join(
-        [
-            f"<h2>After {escape(book.root.guess)}</h2>",
-            '<p class="note">The bits are what the feedback is expected to tell.</p>',
-            '<div class="wide"><table class="few">',
-            '<tr><th>feedback</th><th>second guess</th><th class="n">candidates</th>'
-            '<th class="n">bits</th></tr>',
-            *rows,
-            "</table></div>",
-            more,
-        ]
-    )
+    return [
+        f"<h2>After {escape(book.root.guess)}</h2>",
+        '<p class="note">The bits are what the feedback is expected to tell.</p>',
+        '<div class="wide"><table class="few">',
+        '<tr><th>feedback</th><th>second guess</th><th class="n">candidates</th>'
+        '<th class="n">bits</th></tr>',
+        *rows,
+        "</table></div>",
+        more,
+    ]
 
 
-def compare(book: Strategy, others: Sequence[Strategy]) -> str:
+def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
     """Return a picture of this book beside others; the one with the fewest guesses comes last."""
     if not others:
-        return ""
+        return [""]
     rows = [comparison.compared(in_words(one.policy), one, None) for one in (*others, book)]
     rows.sort(key=lambda row: -row["mean_guesses"])
-    return "\n".join(
-        [
-            "<h2>Compared</h2>",
-            '<figure class="wide">',
-            comparison.picture(book.game.name, rows),
-            "<figcaption>A bar for each strategy, split by how many guesses its secrets take."
-            "</figcaption>",
-            "</figure>",
-        ]
-    )
+    return [
+        "<h2>Compared</h2>",
+        '<figure class="wide">',
+        comparison.picture(book.game.name, rows),
+        "<figcaption>A bar for each strategy, split by how many guesses its secrets take."
+        "</figcaption>",
+        "</figure>",
+    ]
 
 
-def published(book: Strategy) -> str:
+def published(book: Strategy) -> list[str]:
     """Return a table of the published results for the game, with this book among them."""
     known, results = book.stats, published_results(book.game)
-    parts = ["<h2>Published results</h2>"]
+    title = "<h2>Published results</h2>"
     if not results:
-        parts.append("<p>Guessbook knows of no published result for this game.</p>")
-        return "\n".join(parts)
-    rows = [
-        (found.total_guesses, 1, found.policy, found.max_guesses, found.source) for found in results
-    ]
-    rows.append((known.total_guesses, 0, in_words(book.policy), known.max_guesses, "this book"))
+        return [title, "<p>Guessbook knows of no published result for this game.</p>"]
+    own = (known.total_guesses, 0, in_words(book.policy), known.max_guesses, "this book")
+    others = [(r.total_guesses, 1, r.policy, r.max_guesses, r.source) for r in results]
     best = results[0].total_guesses
-    parts += [
-        '<div class="wide"><table class="sources">',
-        '<tr><th>policy</th><th class="n">total</th><th class="n">mean</th>'
-        f'<th class="n">worst</th><th class="n">over {best:,}</th><th>source</th></tr>',
-    ]
-    for total, other, policy, worst, source in sorted(rows):
+    rows = []
+    for total, other, policy, worst, source in sorted([own, *others]):
         mark = "" if other else ' class="here"'
-        parts.append(
+        rows.append(
             f'<tr{mark}><td>{escape(policy)}</td><td class="n">{total:,}</td>'
             f'<td class="n">{total / known.secrets:.4f}</td><td class="n">{worst}</td>'
             f'<td class="n">{100 * (total - best) / best:+.2f} %</td><td>{escape(source)}</td></tr>'
         )
-    parts.append("</table></div>")
-    if note := form_of(book.game).note():
-        parts.append(f'<p class="note">{escape(note)}</p>')
-    return "\n".join(parts)
+    note = form_of(book.game).note()
+    return [
+        title,
+        '<div class="wide"><table class="sources">',
+        '<tr><th>policy</th><th class="n">total</th><th class="n">mean</th>'
+        f'<th class="n">worst</th><th class="n">over {best:,}</th><th>source</th></tr>',
+        *rows,
+        "</table></div>",
+        *([f'<p class="note">{escape(note)}</p>'] if note else []),
+    ]
 
 
-def usage(book: Strategy, source: str) -> str:
+def usage(book: Strategy, source: str) -> list[str]:
     """Return commands that use the book."""
     name, first = quote(printable(source)), book.root
     answers = list(first.children)
@@ -246,6 +222,5 @@ def usage(book: Strategy, source: str) -> str:
         (f"guessbook verify {name}", "prove it against every secret"),
     ]
     wide = max(len(command) for command, _ in commands)
-    lines = [f"{command:<{wide}}  # {what}" for command, what in commands]
-    text = "\n".join(lines)
-    return f"<h2>Using it</h2>\n<pre>{escape(text)}</pre>"
+    text = "\n".join([f"{command:<{wide}}  # {what}" for command, what in commands])
+    return ["<h2>Using it</h2>", f"<pre>{escape(text)}</pre>"]

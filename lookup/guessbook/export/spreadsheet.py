@@ -14,10 +14,9 @@ from guessbook.policy.search.search import sums_of
 def line(*values: object) -> str:
     """Return a line of CSV (RFC 4180) with a newline, in which no cell is taken for a formula.
 
-    A code may consist of any visible characters. A code that begins like a formula gets an
-    apostrophe in front, which marks a text, after a rule of OWASP against CSV injection. If a text
-    has more than letters and digits, all texts are quoted, for spreadsheets that split at
-    semicolons.
+    A text that begins like a formula gets an apostrophe in front, after a rule of OWASP against CSV
+    injection. If a text has more than letters and digits, all texts are quoted, for spreadsheets
+    that split at semicolons.
 
     >>> print(line("RRYY", 4) + line("a;b", "+1+1", 42), end="")
     RRYY,4
@@ -38,18 +37,17 @@ def line(*values: object) -> str:
 def sheet(game: Game) -> Iterator[str]:
     """Yield the table of a game as lines of CSV, as `read_table` reads them.
 
-    Guesses that the game added to name its secrets are left out.
-
-    Raises:
-        InvalidGameError: the table would be larger than 512 MiB.
+    Guesses that the game added to name its secrets are left out. Raises InvalidGameError if the
+    table would be larger than 512 MiB.
     """
     guesses = game.guesses[: getattr(game, "given", None)]
     given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.gives(n)}
-    size = (max(map(len, given.values())) + 3) * len(guesses) * len(game.secrets)
+    cells = len(guesses) * len(game.secrets)
+    size = (max(map(len, given.values())) + 3) * cells
     if size > MAX_SHEET:
         raise InvalidGameError(
-            f"the table of {game.name} would have {len(guesses) * len(game.secrets):,} cells and "
-            f"take {size >> 20:,} MiB, expected at most {MAX_SHEET >> 20}; take {game.smaller}"
+            f"the table of {game.name} would have {cells:,} cells and take {size >> 20:,} MiB, "
+            f"expected at most {MAX_SHEET >> 20}; take {game.smaller}"
         )
     weights = secret_weights(game)
     # Without a row of weights, a guess of that name would be read as one.
