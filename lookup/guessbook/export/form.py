@@ -23,8 +23,8 @@ class Program(NamedTuple):
         repeats: whether a text may occur twice in a code.
         header: the file with the rules in C.
         script: the file with the rules in Python.
-        constants: the constants of that file. With WIDTH, in bytes, the texts follow the tree's
-            columns.
+        constants: the constants of the script. If it has WIDTH, in bytes, the texts follow the
+            tree's columns.
         answers: the feedbacks as texts, by their numbers, for games with a table.
     """
 
@@ -39,12 +39,9 @@ class Program(NamedTuple):
 
 
 class Form:
-    """The plain form of any game, which shows its labels as texts. Sizes are in pixels.
+    """The plain form of any game, which shows its labels as texts. Sizes are in pixels."""
 
-    Attributes:
-        printed_size: the size of codes in a booklet.
-    """
-
+    # The size of codes in a booklet.
     printed_size = 13.0
 
     def __init__(self, game: Game) -> None:
@@ -60,9 +57,8 @@ class Form:
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
         """Draw a code that begins at x, its middle at height y; letters have the colour `fill`."""
-        return shapes.letters(
-            called(self.game, guess), x + self.code_width(size) / 2, y, size, fill
-        )
+        middle = x + self.code_width(size) / 2
+        return shapes.letters(called(self.game, guess), middle, y, size, fill)
 
     def feedback_width(self, size: float) -> float:
         """Return the width of a feedback, whose tiles or text have the height `size`."""
@@ -150,7 +146,7 @@ def guessed_codes(book: Strategy) -> tuple[list[str], list[int]]:
     return codes, [places[guess] for guess in book.tree.guess]
 
 
-@lru_cache(maxsize=1)  # as pictures call it for every code
+@lru_cache(maxsize=1)  # pictures call it for every code
 def widest(game: Game) -> tuple[float, float]:
     """Return the widths of the widest guess and of the widest feedback, at height 1."""
     given = (game.format_feedback(f) for f in range(game.feedbacks) if game.gives(f))

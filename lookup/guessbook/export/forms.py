@@ -111,5 +111,4 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
     if other is not None:
         expected = f"one of {', '.join(known)}" if known else "none"
         raise UsageError(f"found option {other!r} of the format {name}, expected {expected}")
-    render = load(FORMATS[name].render)
-    return Text(render(book, Options(**options)))
+    return Text(load(FORMATS[name].render)(book, Options(**options)))

@@ -17,11 +17,8 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def render(book: Strategy, options: Options) -> str:
     """Return the text in the layout of mastermind-strategy; `guessbook import` reads it.
 
-    Symbols are kept if all are digits, and else replaced by those of `alphabet`. A large node after
-    the first guess gets a paragraph of its own, under a label.
-
-    Raises:
-        UsageError: the book is not one of codes.
+    Symbols other than digits are replaced by those of `alphabet`. A large node after the first
+    guess gets a paragraph of its own, under a label. Raises UsageError for a book without codes.
     """
     game = book.game
     if not isinstance(game, Mastermind):
@@ -30,24 +27,11 @@ def render(book: Strategy, options: Options) -> str:
             "Irving's notation lists the cells of a guess by their black and white pegs"
         )
     writer = _Writer(game, book.tree)
-    labels = _labels(writer)
+    labels = writer.labels()
     parts = [*writer.pieces(0, labels), "\n\n"]
     for node, label in labels.items():
         parts += [f"{label} =", *writer.pieces(node, {})[1:], "\n\n"]
     return "".join(parts)
-
-
-def _labels(writer: _Writer) -> dict[int, str]:
-    """Return the nodes with a paragraph of their own, and their labels, in the order of text."""
-    tree, pegs = writer.tree, writer.game.pegs
-    children = [tree.child(0, feedback) for feedback, _ in writer.cells]
-    large = [
-        node
-        for node in children
-        if node > 0 and writer.depth[node] > 2 and 2 * tree.candidates[node] >= pegs * (pegs + 3)
-    ]
-    names = [*LABELS, *(a + b for a in LABELS for b in LABELS)]
-    return dict(zip(large, names, strict=False))
 
 
 class _Writer:
@@ -66,6 +50,14 @@ class _Writer:
         self.cells = [
             (game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]
         ]
+
+    def labels(self) -> dict[int, str]:
+        """Return the nodes with a paragraph of their own and their labels, in the text's order."""
+        sizes, least = self.tree.candidates, self.game.pegs * (self.game.pegs + 3) // 2
+        children = [self.tree.child(0, feedback) for feedback, _ in self.cells]
+        large = [n for n in children if n > 0 and self.depth[n] > 2 and sizes[n] >= least]
+        names = [*LABELS, *(a + b for a in LABELS for b in LABELS)]
+        return dict(zip(large, names, strict=False))
 
     def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
         """Return the text of a subtree in pieces; the first is the number of candidates."""

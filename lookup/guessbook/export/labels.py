@@ -22,11 +22,9 @@ class Form(form.Form):
         """Return the codes of a book, which are labels."""
         labels, guesses = guessed_codes(book)
         answers = self.game.answers
-        constants = {
-            "ANSWERS": list(answers),
-            # The bytes of each label: with a common width, its place follows from its number.
-            "WIDTH": max(len(label.encode()) for label in labels),
-        }
+        # The bytes of each label: with a common width, its place follows from its number.
+        width = max(len(label.encode()) for label in labels)
+        constants = {"ANSWERS": list(answers), "WIDTH": width}
         return Program(
             labels, guesses, 1, True, "labels.h", "script_labels.txt", constants, answers
         )

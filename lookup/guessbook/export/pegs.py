@@ -22,16 +22,13 @@ class Form(form.Form):
 
     def definitions(self) -> str:
         """Return a peg of each colour, of radius 1."""
-        if not self.pegs:
-            return ""
-        drawn = []
-        for symbol, peg in self.pegs.items():
-            drawn.append(
-                f'<g id="peg-{ord(symbol)}"><circle r=".92" fill="{peg.color}" class="peg" '
-                f'stroke-width=".1"/><text y=".42" font-size="1.2" font-weight="700" '
-                f'text-anchor="middle" fill="{peg.ink}">{escape(symbol)}</text></g>'
-            )
-        return f"<defs>{''.join(drawn)}</defs>"
+        drawn = [
+            f'<g id="peg-{ord(symbol)}"><circle r=".92" fill="{peg.color}" class="peg" '
+            f'stroke-width=".1"/><text y=".42" font-size="1.2" font-weight="700" '
+            f'text-anchor="middle" fill="{peg.ink}">{escape(symbol)}</text></g>'
+            for symbol, peg in self.pegs.items()
+        ]
+        return f"<defs>{''.join(drawn)}</defs>" if drawn else ""
 
     def code_width(self, size: float) -> float:
         """Return the width of the pegs, or of the letters."""
@@ -62,14 +59,9 @@ class Form(form.Form):
     def marks(self, number: int, x: float, y: float) -> str:
         """Draw the black and white pegs."""
         black, white = self.game.plain_feedback(number)
-        drawn = []
-        for k in range(black + white):
-            at = f'cx="{shapes.short(x + 9 * k)}" cy="{shapes.short(y)}"'
-            if k < black:
-                drawn.append(f'<circle {at} r="3.6" class="ink"/>')
-            else:
-                drawn.append(f'<circle {at} r="3" class="white"/>')
-        return "".join(drawn)
+        looks = ['r="3.6" class="ink"'] * black + ['r="3" class="white"'] * white
+        marks = [(shapes.short(x + 9 * k), look) for k, look in enumerate(looks)]
+        return "".join([f'<circle cx="{at}" cy="{shapes.short(y)}" {look}/>' for at, look in marks])
 
     def printed(self, guess: str) -> str:
         """Return pegs or letters, as HTML."""
@@ -88,12 +80,8 @@ class Form(form.Form):
 
     def printed_style(self) -> str:
         """Return the colours of the pegs, as CSS."""
-        return "".join(
-            [
-                f".s{k}{{background:{peg.color};color:{peg.ink}}}"
-                for k, peg in enumerate(self.pegs.values())
-            ]
-        )
+        pegs = enumerate(self.pegs.values())
+        return "".join([f".s{k}{{background:{peg.color};color:{peg.ink}}}" for k, peg in pegs])
 
     def place(self, number: int) -> tuple[int, ...]:
         """Return the key that orders feedbacks: by the black pegs, then by the white ones."""
@@ -127,7 +115,7 @@ class Form(form.Form):
         return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:
-        """Return the rules: the definition of a code, and the meaning of the feedback."""
+        """Define a code, and return the meaning of the feedback."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
         symbols = (

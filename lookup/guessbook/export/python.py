@@ -17,17 +17,14 @@ from guessbook.export.form import form_of
 LINE = 75
 # The nodes that share an entry of the script's column FIRST; script_walk.txt has the same number.
 STEP = 64
-
 # The expression of the script that splits an entry of a history.
 SPLIT = 'entry.rsplit("=", 1)'
-
 # The beginning of the function that prints, and the lines to add if codes are not ASCII.
 PRINT = '    """Print a hint; the exit code."""\n'
 ESCAPE = """\
     if hasattr(sys.stdout, "reconfigure"):  # nothing ends in an error of encoding
         sys.stdout.reconfigure(errors="backslashreplace")
 """
-
 INLINE = '''\
 def read(start, end):
     """Bytes of data."""
@@ -45,12 +42,10 @@ DATA = memoryview(binascii.a2b_base64(b"""
 def render(book: Strategy, options: Options) -> str:
     """Return the script: constants, the notation of codes and feedback, the walk, and the tree.
 
-    It runs on CPython 3.8 or newer with the standard library alone, and on MicroPython. Texts that
-    come from the book (symbols, words, the name of the policy) appear only in comments, in literals
-    that `repr` writes, and as base64. Uncompressed data are comments too, which the script reads
-    from its own file, so they take no memory.
-
-    The script of a word game holds only the words that the tree guesses.
+    It runs on CPython 3.8 or newer with the standard library alone, and on MicroPython. Texts of
+    the book (symbols, words, the policy) appear only in comments, in literals that `repr` writes,
+    and as base64. Uncompressed data take no memory: they are comments, which the script reads from
+    its own file.
     """
     program = form_of(book.game).program(book)
     content, constants = _columns(book.tree, program.guesses)
@@ -58,7 +53,7 @@ def render(book: Strategy, options: Options) -> str:
         constants |= {"WORDS": len(content), "LABELS": len(program.texts)}
         content += b"".join(word.encode().ljust(width) for word in program.texts)
     walk = _text("script_walk.txt")
-    if program.answers:  # these may contain equals signs
+    if program.answers:  # answers may contain equals signs
         walk = walk.replace(SPLIT, "parts(entry)")
     if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
         walk = walk.replace(PRINT, PRINT + ESCAPE)
@@ -113,11 +108,9 @@ def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, dict[str, Any]]:
 
 
 def _lines(content: bytes) -> list[str]:
-    """Return bytes as lines of base64."""
     starts = range(0, len(content), LINE)
     return [b64encode(content[start : start + LINE]).decode() for start in starts]
 
 
 def _text(name: str) -> str:
-    """Return a part of the script that is equal for all books of its kind."""
     return (files(__package__) / name).read_text("utf-8")

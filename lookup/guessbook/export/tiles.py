@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from guessbook.book.games.words import WordGame
 
 
+# The ink and the colour of each tile.
+COLORS = [style.split()[1::2] for style in TILES]
+
+
 class Form(form.Form):
     """The form of word games: words, and tiles for their feedback."""
 
@@ -31,19 +35,17 @@ class Form(form.Form):
     def feedback(self, number: int, x: float, y: float, size: float, fill: str = "") -> str:
         """Draw tiles, with their digits if they are large enough."""
         drawn = []
+        top, side, radius = (shapes.short(n) for n in (y - size / 2, 0.9 * size, size / 8))
         for k, mark in enumerate(self.game.format_feedback(number)):
-            _, color, _, tile = TILES[int(mark)].split()
+            ink, tile = COLORS[int(mark)]
             left = x + k * size
             drawn.append(
-                f'<rect x="{shapes.short(left)}" y="{shapes.short(y - size / 2)}" '
-                f'width="{shapes.short(0.9 * size)}" height="{shapes.short(0.9 * size)}" '
-                f'rx="{shapes.short(size / 8)}" fill="{tile}"/>'
+                f'<rect x="{shapes.short(left)}" y="{top}" width="{side}" height="{side}" '
+                f'rx="{radius}" fill="{tile}"/>'
             )
             if size >= 9:
-                middle, height = left + 0.45 * size, y - 0.05 * size
-                drawn.append(
-                    shapes.text(middle, height, mark, 0.75 * size, fill=color, text_anchor="middle")
-                )
+                place = left + 0.45 * size, y - 0.05 * size
+                drawn.append(shapes.text(*place, mark, 0.75 * size, fill=ink, text_anchor="middle"))
         return "".join(drawn)
 
     def printed(self, guess: str) -> str:
@@ -57,9 +59,8 @@ class Form(form.Form):
 
     def printed_style(self) -> str:
         """Return the colours of the tiles, as CSS."""
-        drawn = [style.split() for style in TILES]
-        rules = [f".t{k}{{background:{on};color:{ink}}}" for k, (_, ink, _, on) in enumerate(drawn)]
-        return "".join(rules)
+        drawn = enumerate(COLORS)
+        return "".join([f".t{k}{{background:{tile};color:{ink}}}" for k, (ink, tile) in drawn])
 
     def program(self, book: Strategy) -> Program:
         """Return the codes of a book, which are words."""
@@ -87,7 +88,7 @@ class Form(form.Form):
         return header | {"secrets": secrets} | listed_weights(self.game)
 
     def rules(self) -> str:
-        """Return the rules: the definition of a code, and the numbers of guesses and secrets."""
+        """Define a code, and return the numbers of guesses and secrets."""
         game = self.game
         scoring = ", scored loosely" if game.scoring == "loose" else ""
         weighted = "" if game.weights is None else ", some more likely than others"
