@@ -136,10 +136,7 @@ class Analysis:
         return [index for index in found if codes[index] not in refused] if refused else found
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return for each policy the exact scores of guesses, the credits included.
-
-        Raises UsageError if plain Python would take minutes and there is no engine.
-        """
+        """Return for each policy the exact scores of guesses, the credits included."""
         pairs = len(guesses) * (len(self.candidates) + PAIRS_OF_A_GUESS)
         if pairs > SOME_PAIRS:
             try:

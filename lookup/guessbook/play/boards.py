@@ -223,11 +223,7 @@ class Boards:
 def boards_turns(
     session: Session, secrets: Sequence[str], first_guess: str | None = None
 ) -> list[BoardsTurn]:
-    """Play one board for each secret to the end, and return the turns.
-
-    `first_guess` is the opening; None lets the policy choose it. Raises InvalidCodeError for a code
-    that the game does not know, and UsageError for a code that is never the secret.
-    """
+    """Play one board for each secret to the end, as `turns` plays one, and return the turns."""
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game
     played: list[BoardsTurn] = []

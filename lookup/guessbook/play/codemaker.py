@@ -37,10 +37,7 @@ class Score(NamedTuple):
 
 
 def score(game: Game, guess: object, secret: object) -> Score:
-    """Score a guess against a secret; the list of a word game may lack both.
-
-    Raises InvalidCodeError if a code is not of the game, or `secret` is never the secret.
-    """
+    """Score a guess against a secret; a word list may lack both. Raises InvalidCodeError."""
     number = number_between(game, guess, secret)
     codes = text_of(game, guess), text_of(game, secret)
     return Score(*codes, game.format_feedback(number), number == game.solved)
@@ -71,19 +68,13 @@ class Opponent(ABC):
         return bool(self._history) and self._history[-1][1] == self.game.solved
 
     def answer(self, guess: str | Sequence[str]) -> object:
-        """Answer a guess with plain data, as `Game.feedback` does, and note it.
-
-        Raises InvalidCodeError.
-        """
+        """Answer a guess with plain data, and note the answer. Raises InvalidCodeError."""
         feedback = self.feedback(guess)
         self.note(guess, feedback)
         return feedback
 
     def feedback(self, guess: str | Sequence[str]) -> object:
-        """Return the answer to a guess, as plain data, without noting it.
-
-        Raises InvalidCodeError.
-        """
+        """Return the answer to a guess, but do not note it. Raises InvalidCodeError."""
         return plain(self.game, self._answered(self.game.parse_code(guess)))
 
     def note(self, guess: str | Sequence[str], feedback: object) -> None:

@@ -136,11 +136,9 @@ def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudge
 
 
 def ranking_policy(policy: PolicyLike) -> OneStep:
-    """Return the one-step policy that ranks guesses for a policy: itself, its base, or `entropy`.
-
-    `entropy` ranks all guesses, or only candidates where the policy guesses no others.
-    """
+    """Return the one-step policy that ranks guesses: a policy itself, its base, or `entropy`."""
     asked = fallback(policy)
+    # `entropy` ranks only candidates if the policy guesses no others.
     only = getattr(asked, "consistent_only", False)
     return asked.rule or POLICIES["entropy"]._replace(consistent_only=only)
 
@@ -178,10 +176,7 @@ def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Seque
 def best_first(
     analysis: Analysis, guesses: Sequence[int], scores: Sequence[int], count: int
 ) -> list[int]:
-    """Return the `count` best guesses: by score, then candidates, then the lowest index.
-
-    This is the tie rule of every book.
-    """
+    """Return the `count` best guesses; ties go to a candidate, then to the lowest index."""
     codes, possible = analysis.game.guesses, analysis.possible
     least = nlargest(count, scores)[-1]
     keys = [

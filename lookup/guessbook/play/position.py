@@ -200,9 +200,7 @@ class Position:
         return list(self.analysis().candidates)
 
     def chances(self) -> dict[str, float]:
-        """Return the probability of each candidate to be the secret, the likeliest first.
-
-        Equally likely ones are in the order of the game.
+        """Return the probability of each candidate: the likeliest first, then by the game's order.
 
         >>> from guessbook.book import WordGame
         >>> from guessbook.play import Session
@@ -258,10 +256,7 @@ class Position:
         return ranking_policy(self.policy).hard_mode and self.game.has_hard_mode
 
     def broken(self, guess: str | Sequence[str]) -> str:
-        """Return the rule of hard mode that a guess breaks, with the letter; empty if none.
-
-        It is empty in games without hard mode, too. Raises InvalidCodeError.
-        """
+        """Return the rule of hard mode that a guess breaks, or "". Raises InvalidCodeError."""
         code = text_of(self.game, guess)
         return broken_hint(self.known, code, self.parsed_history) if self.hard else ""
 

@@ -131,10 +131,7 @@ def check_walks(book: Strategy) -> list[Check]:
 
 
 def built_again(book: Strategy) -> Strategy:
-    """Build a book once more, by the policy and the first guess that its header names.
-
-    Raises UsageError for an imported tree, and for an unknown policy or option.
-    """
+    """Build a book once more, by the policy and the first guess that its header names."""
     if book.stats.policy == IMPORTED:
         raise UsageError(
             "found an imported tree, whose guesses no policy computes again; expected the book of "

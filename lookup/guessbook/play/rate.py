@@ -1,7 +1,4 @@
-"""Ratings of guesses: their expected information, compared with the best guess.
-
-The page "Playing" has the definitions, with their formulas.
-"""
+"""Ratings of guesses against the best guess; docs/reference/ratings.md has the formulas."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -13,7 +13,7 @@ from guessbook.policy.reference import broken_hint
 
 
 class ReviewedTurn(NamedTuple):
-    """One guess of a game, looked at afterwards; the page "Playing" has the definitions.
+    """One guess of a reviewed game; docs/reference/ratings.md has the definitions.
 
     Attributes:
         guess: the guess.

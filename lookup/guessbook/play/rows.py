@@ -61,12 +61,10 @@ def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> Non
     """Raise UsageError if there is no guess, or one after the guess that solved the game."""
     if not history:
         raise UsageError(f"found no guess to {purpose}; give at least one GUESS=FEEDBACK")
-    for number, (guess, feedback) in enumerate(history, 1):
-        if game.parse_feedback(feedback) == game.solved and number < len(history):
-            raise UsageError(
-                f"found more guesses after {called(game, guess)}={feedback}, which solved the "
-                "game; give the guesses in their order, that one last"
-            )
+    for guess, feedback in history[:-1]:
+        if game.parse_feedback(feedback) == game.solved:
+            solved = f"{called(game, guess)}={feedback}, which solved the game"
+            raise UsageError(f"found more guesses after {solved}; give this guess last")
 
 
 def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: str = "") -> str:

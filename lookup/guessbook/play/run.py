@@ -77,8 +77,7 @@ def never_secret(code: str) -> UsageError:
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
     """Play a session without rows to its end by its policy, and return the turns.
 
-    The policy chooses the first guess unless it is given. Raises InvalidCodeError for a code that
-    the game does not know, and UsageError if `secret` is never the secret.
+    The policy chooses the first guess unless it is given. `secret_of` names the errors.
     """
     game, code = session.game, secret_of(session, secret)
     played: list[Turn] = []
@@ -128,19 +127,13 @@ def simulate_games(
     random_seed: int | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> Simulation:
-    """Play random secrets by a book, drawn by their weights; in the mean all games count alike.
-
-    Raises WrongTreeError if the book does not find a secret.
-    """
+    """Play random secrets by a book, drawn by their weights; in the mean all games count alike."""
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
     return found._replace(mean_guesses=found.total_guesses / games)
 
 
 def guesses_for(book: Strategy, secret: str) -> int:
-    """Return the number of guesses that a book needs to find a secret.
-
-    Raises WrongTreeError if the book does not find it.
-    """
+    """Return the number of guesses by which a book finds a secret. Raises WrongTreeError."""
     game, tree = book.game, book.tree
     node, depth = 0, 1
     while (feedback := game.feedback_number(game.guesses[tree.guess[node]], secret)) != game.solved:
@@ -150,10 +143,7 @@ def guesses_for(book: Strategy, secret: str) -> int:
 
 
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
-    """Draw a fraction of the secrets at random, and return it in their order.
-
-    Raises UsageError unless the fraction is above 0 and at most 1, and there is a list of secrets.
-    """
+    """Draw a fraction of the secrets at random, and return it in their order."""
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
         raise UsageError(f"found fraction {quote(fraction)}, expected more than 0 and at most 1")
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):

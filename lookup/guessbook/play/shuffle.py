@@ -19,10 +19,8 @@ class Shuffle(NamedTuple):
     >>> shuffle.there("RBY"), shuffle.back("YGB")
     ('YGB', 'RBY')
 
-    Attributes:
-        symbols: the symbols of the game.
-        positions: position p of an image comes from position positions[p] of the code.
-        images: the image of each symbol, in the order of `symbols`.
+    Position p of an image comes from position positions[p] of the code. `images` has the image of
+    each symbol, in the order of `symbols`.
     """
 
     symbols: str

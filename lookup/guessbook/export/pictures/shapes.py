@@ -67,11 +67,11 @@ def luminance(color: str) -> float:
 def text(x: float, y: float, said: str, size: float = 13, **attributes: str) -> str:
     """Draw a text, its middle at height y, with attributes of SVG (`_` for `-`).
 
-    Without the attribute `fill` it has the class `ink`.
+    Without the attribute `fill` it has the class `ink`. Empty attributes are left out.
     """
-    named = {"class": "ink"} if "fill" not in attributes else {}
+    named = {} if attributes.get("fill") else {"class": "ink"}
     named |= {name.strip("_").replace("_", "-"): value for name, value in attributes.items()}
-    listed = "".join([f' {name}="{escape(value)}"' for name, value in named.items()])
+    listed = "".join([f' {name}="{escape(value)}"' for name, value in named.items() if value])
     # Not every program knows `dominant-baseline`; the height of capitals is about 0.7.
     place = f'x="{short(x)}" y="{short(y + 0.35 * size)}" font-size="{short(size)}"'
     return f"<text {place}{listed}>{escape(said)}</text>"
@@ -104,12 +104,11 @@ def letter_width(letters: str, size: float) -> float:
 
 def letters(said: str, x: float, y: float, size: float, fill: str = "") -> str:
     """Draw a code as letters around (x, y), in the colour `fill` if it is not empty."""
-    colour = {"fill": fill} if fill else {}
     named = {"text_anchor": "middle", "font_weight": "600", "font_family": MONOSPACE}
-    return text(x, y, said, size, **named, **colour)
+    return text(x, y, said, size, **named, fill=fill)
 
 
 def numbers(said: str, x: float, y: float, size: float, fill: str = "") -> str:
     """Draw a feedback as text around (x, y), in a soft colour if `fill` is empty."""
-    colour = {"fill": fill} if fill else {"class_": "soft"}
-    return text(x, y, said, size, text_anchor="middle", font_weight="600", **colour)
+    named = {"text_anchor": "middle", "font_weight": "600", "class_": "" if fill else "soft"}
+    return text(x, y, said, size, **named, fill=fill)
