@@ -26,14 +26,13 @@ from guessbook.book.games.labels import MAX_LABEL, label_of
 from guessbook.book.games.tables import MAX_PAIRS, TableGame
 from guessbook.book.games.weights import Weight, exact
 
-# The most bytes of a file.
+# The most bytes and lines of a file: spreadsheets have at most that many rows, and games fewer
+# guesses.
 MAX_SHEET = 1 << 29
-# The most lines of a file: the most rows of a spreadsheet, and more than the guesses of a game.
 MAX_LINES = 1 << 20
 # Each secret has a guess, in the table or added.
 MAX_SECRETS = isqrt(MAX_PAIRS)
-# The most characters of a row: that many labels of 100 characters fit, quoted, even if all
-# characters are quotation marks.
+# The most characters of a row: enough for the longest labels, if all are quotation marks.
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"
@@ -41,7 +40,7 @@ DELIMITERS = ",;\t"
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
 # The first cell of the row of weights, if there is one: the second row.
 WEIGHTS = {"weight", "weights"}
-# Names of a column for the costs of guesses, which no game has.
+# Names of a column for the costs of guesses; games have no such costs.
 COSTS = {"cost", "costs"}
 
 # A cell that begins with one of these is computed and not shown; East Asian settings also accept
@@ -58,16 +57,15 @@ def read_table(path: Path | str) -> TableGame:
 
     The first row has the secrets, the first column the guesses, and the other cells the answers;
     the corner is ignored. The second row may have the weights of the secrets, if its first cell
-    says `weights`; then a guess may have that name, too. Cells are separated by commas, semicolons
-    or tabs; blank rows are skipped, and so are blank columns at the end.
-
-    The file is read row by row; each answer takes one or two bytes of memory.
+    says `weights`; then a guess may have that name, too. Commas, semicolons or tabs separate cells.
+    Blank rows are skipped, and so are blank columns at the end. Each answer takes one or two bytes
+    of memory.
 
     Raises:
         UsageError: the file cannot be read, or `path` is no path.
-        InvalidGameError: it is no table, or one that makes no game: see `TableGame`; or it has more
-            than 512 MiB, 1,048,576 lines, or 8,388,608 characters in a row. The message names the
-            cell, such as C7.
+        InvalidGameError: the table makes no game, see `TableGame`, or the file has more than 512
+            MiB, 1,048,576 lines, or 8,388,608 characters in a row. The message names the cell, such
+            as C7.
     """
     # `open` would take a number for an open file.
     if not isinstance(path, str | os.PathLike):
@@ -82,16 +80,13 @@ def read_table(path: Path | str) -> TableGame:
 
 
 class _Rows:
-    """The rows of a CSV file with their numbers, from 1, read one at a time.
-
-    Raises InvalidGameError for too many lines, too many characters in a row, or an open quotation.
-    """
+    """The rows of a CSV file with their numbers, from 1, read one at a time within the limits."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
         # Characters of the row that is being read.
         self._size = 0
-        # The reader has asked for more than the last line.
+        # Whether the reader of CSV has asked for more than the last line.
         self._ended = False
         lines = self._lines(file)
         seen: list[str] = []
@@ -116,18 +111,15 @@ class _Rows:
         try:
             for number, row in enumerate(reader, 1):
                 if self._ended:  # it looked for the end of this row
-                    raise InvalidGameError(
-                        f"{self.name}, {_cell_name(number, len(row) - 1)}: found a quotation mark "
-                        "at the start of a cell and none at its end, expected both"
-                    )
+                    cell = _cell_name(number, len(row) - 1)
+                    found = "found a quotation mark at the start of a cell and none at its end"
+                    raise InvalidGameError(f"{self.name}, {cell}: {found}, expected both")
                 self._size = 0
                 yield number, row
         except csv.Error:
-            raise InvalidGameError(
-                f"{self.name}, row {number + 1}: found a cell of more than "
-                f"{csv.field_size_limit():,} characters, expected at most {MAX_LABEL}; is a "
-                "quotation mark missing?"
-            ) from None
+            found = f"found a cell of more than {csv.field_size_limit():,} characters"
+            expected = f"expected at most {MAX_LABEL}; is a quotation mark missing?"
+            raise InvalidGameError(f"{self.name}, row {number + 1}: {found}, {expected}") from None
 
     def _to_the_end(self) -> Iterator[str]:
         yield from self._all_lines
@@ -143,15 +135,13 @@ class _Rows:
             self._size += len(line)
             total += len(line)
             if self._size > MAX_ROW:
-                raise InvalidGameError(
-                    f"{self.name}, line {number}: found a row of more than {MAX_ROW:,} characters, "
-                    "expected a shorter one; delete blank columns, or take fewer secrets"
-                )
+                found = f"found a row of more than {MAX_ROW:,} characters"
+                advice = "delete blank columns, or take fewer secrets"
+                raise InvalidGameError(f"{self.name}, line {number}: {found}; {advice}")
             if number > MAX_LINES:
-                raise InvalidGameError(
-                    f"{self.name} has more than {MAX_LINES:,} lines, expected fewer; delete blank "
-                    "rows, or take fewer guesses"
-                )
+                found = f"found more than {MAX_LINES:,} lines"
+                advice = "delete blank rows, or take fewer guesses"
+                raise InvalidGameError(f"{self.name}: {found}; {advice}")
             if total > MAX_SHEET:
                 raise _too_large(self.name)
             yield line
@@ -162,8 +152,8 @@ class _Cells(Numbers):
 
     def label(self, value: object) -> str:
         text = _plain(str(value))
-        if text in FAILED:
-            raise InvalidTableError(f"found {text}, expected an answer")
+        if not text or text in FAILED:
+            raise InvalidTableError(f"found {text or 'nothing'}, expected an answer")
         return label_of(text)
 
 
@@ -182,91 +172,72 @@ class _Sheet:
         self.known = _Cells()
         rows = 0
         for number, row in _Rows(name, file):
-            if not _is_blank(row):
+            while row and not row[-1].strip():
+                row.pop()
+            if row:
                 rows += 1
                 (self._read_guess if self.top else self._read_secrets)(number, row)
         if rows < 2:
-            raise InvalidGameError(
-                f"{name}: found {rows} rows, expected a first one with the secrets and one for "
-                "each guess"
-            )
+            expected = "expected a first one with the secrets and one for each guess"
+            raise InvalidGameError(f"{name}: found {rows} rows, {expected}")
 
     def _read_secrets(self, number: int, row: list[str]) -> None:
         self.top = number
-        while not row[-1].strip():
-            row.pop()
         self.secrets = list(map(_plain, row[1:]))
         if not self.secrets:
             expected = "expected a secret; commas, semicolons or tabs separate cells"
             self._fail(number, 1, f"found nothing, {expected}")
-        if "" in self.secrets:
-            column = self.secrets.index("") + 1
-            self._fail(number, column, "found nothing, expected a secret")
-        titles = [k for k, name in enumerate(self.secrets, 1) if name.casefold() in COSTS]
-        if titles:
-            expected = "expected a secret in every column: all guesses cost the same; delete it"
-            self._fail(number, titles[0], f"found the column {quote(row[titles[0]])}, {expected}")
         if len(self.secrets) > MAX_SECRETS:
             found = f"found {len(self.secrets):,} secrets, expected at most {MAX_SECRETS:,}"
             raise InvalidGameError(f"{self.name}: {found}")
+        for column, secret in enumerate(self.secrets, 1):
+            if not secret:
+                self._fail(number, column, "found nothing, expected a secret")
+            if secret.casefold() in COSTS:
+                expected = "expected a secret: all guesses cost the same; delete the column"
+                self._fail(number, column, f"found the column {quote(row[column])}, {expected}")
 
     def _read_guess(self, number: int, row: list[str]) -> None:
         """Read a row of answers, or of weights."""
         guess, width = _plain(row[0]), len(self.secrets) + 1
+        weighs = self.weights is None and guess.casefold() in WEIGHTS
         if not guess:
             self._fail(number, 0, "found nothing, expected a guess")
-        if not _is_blank(row[width:]):
+        if weighs and self.guesses:
+            expected = "expected weights in the second row, or another name for a guess"
+            self._fail(number, 0, f"found {quote(guess)}, {expected}")
+        if len(row) > width:
             column = next(k for k in range(width, len(row)) if row[k].strip())
             head = _cell_name(self.top, column)
             self._fail(number, column, f"found {quote(row[column])}, but no secret in {head}")
-        while not row[-1].strip():
-            row.pop()
-        short = width - len(row)
-        cells = row[1:width] + [""] * short
-        if self.weights is None and guess.casefold() in WEIGHTS:
-            if self.guesses:
-                expected = "expected weights in the second row, or another name for a guess"
-                self._fail(number, 0, f"found {quote(guess)}, {expected}")
-            if short > 0:
-                self._refuse_short(number, short, "a weight")
-            self.weights = [self._weight(number, *place) for place in enumerate(cells, 1)]
+        if len(row) < width:
+            found = f"found a row that is {counted(width - len(row), 'cell')} short"
+            due = "a weight" if weighs else f"an answer to {quote(guess)}"
+            each = counted(len(self.secrets), "secret")
+            self._fail(number, len(row), f"{found}, expected {due} for each of {each}")
+        if weighs:
+            self.weights = [self._weight(number, k, row[k]) for k in range(1, width)]
             return
-        if short > 0:
-            self._refuse_short(number, short, f"an answer to {quote(guess)}")
         self.guesses.append(guess)
         self.places.append(number)
         try:
-            numbers = list(map(self.known.__getitem__, cells))
+            numbers = list(map(self.known.__getitem__, row[1:]))
         except InvalidTableError:
-            self._refuse_answer(number, guess, cells)
+            self._refuse_answer(number, row)
         self.answers.append(as_row(numbers, len(self.known.labels)))
 
-    def _refuse_short(self, number: int, short: int, due: str) -> NoReturn:
-        """Raise the error for a row that lacks cells, and name the first of them."""
-        count = len(self.secrets)
-        cells = counted(short, "cell")
-        expected = f"expected {due} for each of {counted(count, 'secret')}"
-        self._fail(number, count + 1 - short, f"found a row that is {cells} short, {expected}")
-
-    def _refuse_answer(self, number: int, guess: str, cells: list[str]) -> NoReturn:
+    def _refuse_answer(self, number: int, row: list[str]) -> NoReturn:
         """Raise the error for the first cell of a row that is no answer."""
-        for column, cell in enumerate(cells, 1):
-            text = _plain(cell)
-            if not text or text in FAILED:
-                expected = f"expected an answer to {quote(guess)}"
-                self._fail(number, column, f"found {text or 'nothing'}, {expected}")
+        for column in range(1, len(row)):
             try:
-                _ = self.known[cell]
+                _ = self.known[row[column]]
             except InvalidTableError as error:
                 self._fail(number, column, error.reason)
         raise AssertionError
 
     def _weight(self, number: int, column: int, cell: str) -> Weight:
-        text = _plain(cell)
-        if not text:
-            self._fail(number, column, "found nothing, expected a weight")
         try:
-            return exact(text)
+            return exact(_plain(cell))
         except InvalidGameError as error:
             self._fail(number, column, str(error))
 
@@ -278,14 +249,12 @@ class _Sheet:
         try:
             return TableGame(self.guesses, self.secrets, rows, self.weights)
         except InvalidTableError as error:
-            places = [
-                _cell_name(
-                    self.top if guess is None else self.places[guess],
-                    0 if secret is None else secret + 1,
-                )
-                for guess, secret in error.places
+            rows_columns = [
+                (self.top if g is None else self.places[g], 0 if s is None else s + 1)
+                for g, s in error.places
             ]
-            self._refuse(f", {' and '.join(places)}" if places else "", error.reason)
+            cells = " and ".join([_cell_name(*place) for place in rows_columns])
+            self._refuse(f", {cells}" if cells else "", error.reason)
         except InvalidGameError as error:
             self._refuse("", str(error))
 
@@ -313,14 +282,8 @@ def _text(name: str, file: BufferedReader) -> TextIO:
 
 
 def _too_large(name: str) -> InvalidGameError:
-    return InvalidGameError(
-        f"{name} is larger than {MAX_SHEET >> 20} MiB, expected a table; take fewer guesses or "
-        "secrets"
-    )
-
-
-def _is_blank(row: list[str]) -> bool:
-    return not any(map(str.strip, row))
+    limit = f"{MAX_SHEET >> 20} MiB"
+    return InvalidGameError(f"{name} is larger than {limit}; take fewer guesses or secrets")
 
 
 def _plain(cell: str) -> str:
@@ -332,11 +295,7 @@ def _plain(cell: str) -> str:
 
 
 def _cell_name(row: int, column: int) -> str:
-    """Return the name of a cell, from a row from 1 and a column from 0.
-
-    >>> _cell_name(7, 2), _cell_name(1, 26)
-    ('C7', 'AA1')
-    """
+    """Return the name of a cell, such as C7, from a row from 1 and a column from 0."""
     letters = ""
     column += 1
     while column:
