@@ -4,6 +4,8 @@ import math
 import os
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 from unicodedata import normalize
@@ -20,7 +22,6 @@ MAX_FILE = 64 << 20
 MAX_LINES = 4_000_000
 # Bytes of a line, with any blanks around the word.
 MAX_LINE = 1000
-BLOCK = 1 << 16
 
 # With the prior `usage` the weight of a word is its number of occurrences in ten million words of
 # text, or in one million where the weights of all words together would be too large.
@@ -37,13 +38,7 @@ DICTIONARY = "/usr/share/dict/words"
 
 
 class DictionaryWords(NamedTuple):
-    """Words of a dictionary.
-
-    Attributes:
-        words: the words, in the order of the dictionary.
-        source: the name of the dictionary.
-        total: its number of words of any length.
-    """
+    """Words of the dictionary `source`, in its order; it has `total` words of any length."""
 
     words: list[str]
     source: str
@@ -57,8 +52,7 @@ class Prior(NamedTuple):
         name: `even`: all are equally likely; `known`: a logistic function of the frequency on
             Zipf's scale, like an editor who takes well-known words; `usage`: in proportion to
             the frequency.
-        middle: for `known`: the frequency on Zipf's scale at which the chance is half of
-            the best-known word.
+        middle: for `known`: the frequency on Zipf's scale at which the chance is one half.
         width: for `known`: the distance from `middle` at which the odds are e to 1.
     """
 
@@ -81,7 +75,7 @@ class Prior(NamedTuple):
         return [1] * len(words)
 
     def _step(self, value: float) -> float:
-        # The exponential of a number below -700 is no float.
+        # The exponential of a number above 709 is no float.
         return 1 / (1 + math.exp(min(700.0, (self.middle - value) / self.width)))
 
 
@@ -92,15 +86,9 @@ def wordle(
 ) -> WordGame:
     """Return Wordle with the words of this machine's dictionary.
 
-    Args:
-        secrets: the words that may be the secret; by default the 3,000 most common words of five
-            letters of the dictionary, by the prior `known`.
-        guesses: the words that may be guessed; by default those of the dictionary.
-        weights: the weight of each of `secrets`.
-
-    Raises:
-        UsageError: there is no dictionary, or the package of word frequencies is missing.
-        InvalidGameError: the words make no game.
+    By default its 3,000 most common words of five letters may be the secret, with weights by the
+    prior `known`, and all its words may be guessed. Raises UsageError if the dictionary or the
+    package wordfreq is missing.
     """
     chosen = list(check_words(secrets))
     length = WordGame(chosen).length if chosen else 5
@@ -112,52 +100,37 @@ def wordle(
     return WordGame(chosen, allowed, weights=weights)
 
 
-def find_words(length: int, dictionary: Path | None = None) -> DictionaryWords:
+def find_words(
+    length: int, dictionary: Path | None = None, language: str = "en"
+) -> DictionaryWords:
     """Return the words of a length in a dictionary, without names, abbreviations and compounds.
 
-    Args:
-        length: letters of a word, 1 to 12.
-        dictionary: a file with one word a line. By default the system's, or else the Python package
-            english-words.
-
-    Raises:
-        UsageError: a length out of range, no such file, no dictionary on this machine, or no words
-            of that length in it.
-        InvalidGameError: the file is larger than 64 MiB or not UTF-8, or a line is too long.
+    `dictionary` is a file with one word a line. By default English words come from the system's
+    dictionary, or else from the package english-words. Words of other languages come from the
+    package wordfreq, which also has names. Raises UsageError if there is no dictionary, or no such
+    word in it.
     """
     if not 1 <= length <= MAX_LENGTH:
         raise UsageError(f"found a length of {length}, expected 1 to {MAX_LENGTH} letters")
-    if dictionary is not None or Path(DICTIONARY).exists():
+    words: Iterable[str]
+    if dictionary is not None or (language == "en" and Path(DICTIONARY).exists()):
         path = dictionary or Path(DICTIONARY)
         words, source = lines_of(path), printable(path)
+    elif language == "en":
+        words, source = _package_words(), "english-words"
     else:
-        words, source = iter(_package_words()), "english-words"
-    total = 0
-
-    def counted() -> Iterator[str]:
-        nonlocal total
-        for total, word in enumerate(words, 1):  # noqa: B007 - it is read below
-            yield word
-
-    found = DictionaryWords(of_length(counted(), length), source, total)
-    if not found.words:
+        words, source = frequencies_of(language), f"wordfreq ({language})"
+    counter = count()
+    # A letter and its accent may be two characters: NFC makes them one.
+    composed = (normalize("NFC", word.strip()) for word, _ in zip(words, counter, strict=False))
+    # Capitals mark names; apostrophes, hyphens and points mark abbreviations and compounds.
+    wanted = (w for w in composed if len(w) == length and w.isalpha() and w == w.lower())
+    found = list(clean_words(wanted).words)
+    if not found:
         raise UsageError(f"{source} has no words of {length} letters in lower case")
-    return found
-
-
-def words_of(length: int, dictionary: Path | None, language: str) -> DictionaryWords:
-    """Return the words of a length in a dictionary, or in the package wordfreq.
-
-    The package, which also has names, serves other languages than English if no dictionary is
-    given. Raises UsageError as `find_words`, or for an unknown language.
-    """
-    if dictionary is not None or language == "en":
-        return find_words(length, dictionary)
-    known = frequencies_of(language)
-    found = DictionaryWords(sorted(of_length(known, length)), f"wordfreq ({language})", len(known))
-    if not found.words:
-        raise UsageError(f"{found.source} has no words of {length} letters")
-    return found
+    if isinstance(words, Collection):  # of a package, in no useful order
+        found.sort()
+    return DictionaryWords(found, source, next(counter))
 
 
 def common_words(
@@ -167,17 +140,12 @@ def common_words(
     at_least: float | None = None,
     excluded: Collection[str] = (),
 ) -> list[str]:
-    """Return the common ones of some words, in their order.
+    """Return the `most` common of some words that are not excluded, in their order.
+
+    `frequencies` are fractions of all words of text; `at_least` is a place on Zipf's scale.
 
     >>> common_words(["aback", "about", "crane"], {"about": 2.5e-3, "crane": 4.3e-6}, most=2)
     ['about', 'crane']
-
-    Args:
-        words: the words.
-        frequencies: the frequency of each, as a fraction of all words of text.
-        most: the number of words; all if None.
-        at_least: the least place of a word on Zipf's scale; any if None.
-        excluded: words that are left out.
     """
     left = [word for word in words if word not in excluded]
     if at_least is not None:
@@ -199,10 +167,7 @@ def zipf(word: str, frequencies: Mapping[str, float]) -> float:
 
 
 def read_excluded(path: Path) -> set[str]:
-    """Return the words of a file, one a line, of any length; text after a word is ignored.
-
-    Raises UsageError if it cannot be read, and InvalidGameError as `lines_of`.
-    """
+    """Return the words of a file, one a line, of any length; text after a word is ignored."""
     return {normal(fields(line)[0]) for line in lines_of(path)}
 
 
@@ -220,10 +185,8 @@ def frequencies_of(language: str) -> dict[str, float]:
     try:
         import wordfreq
     except ImportError:
-        raise UsageError(
-            "the package wordfreq, which has word frequencies, is not installed; "
-            f"get it with: {install('words')}"
-        ) from None
+        found = "the package wordfreq, which has word frequencies, is not installed"
+        raise UsageError(f"{found}; get it with: {install('words')}") from None
     languages = sorted(wordfreq.available_languages())
     if language not in languages:
         raise UsageError(f"found language {quote(language)}, expected {', '.join(languages)}")
@@ -231,22 +194,8 @@ def frequencies_of(language: str) -> dict[str, float]:
     return known
 
 
-def of_length(words: Iterable[str], length: int) -> list[str]:
-    """Return the words of that length which consist of lower-case letters, each once.
-
-    Capitals mark names; apostrophes, hyphens and points mark abbreviations and compounds.
-
-    >>> of_length(["Paris", "it's", "crane", "crane", "cranes"], 5)
-    ['crane']
-    """
-    # A letter and its accent may be two characters: NFC makes them one.
-    composed = (normalize("NFC", word.strip()) for word in words)
-    wanted = (w for w in composed if len(w) == length and w.isalpha() and w == w.lower())
-    return list(clean_words(wanted).words)
-
-
-def _package_words() -> list[str]:
-    """Return the words of the package english-words in alphabetical order: it gives a set."""
+def _package_words() -> set[str]:
+    """Return the words of the package english-words."""
     try:
         from english_words import get_english_words_set
     except ImportError:
@@ -254,55 +203,32 @@ def _package_words() -> list[str]:
             f"found no {DICTIONARY} and no package english-words; name a file of words with "
             f"--dictionary, or get the package with: {install('words')}"
         ) from None
-    return sorted(get_english_words_set(["web2"]))
+    return set(get_english_words_set(["web2"]))
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file, which may have a byte order mark, block by block.
+    """Yield the lines of a UTF-8 file, which may have a byte order mark.
 
-    Raises UsageError if it cannot be read; InvalidGameError if it or a line is too large, or it is
-    not UTF-8.
+    Raises UsageError if the file cannot be read, and InvalidGameError if it is not UTF-8, or the
+    file or a line is too large.
     """
     name = printable(path)
-    number, rest = 0, b""
-    for block in _blocks(path):
-        # splitlines would also split at control characters, which have to be rejected.
-        *lines, rest = (rest + block).split(b"\n")
-        if rest and (not block or len(rest) > MAX_LINE):
-            lines.append(rest)  # the last line needs no end, and one too long is refused below
-        for line in lines:
-            number += 1
-            if len(line) > MAX_LINE:
-                raise InvalidGameError(
-                    f"line {number} of {name} is longer than {MAX_LINE:,} bytes, expected one word "
-                    f"of 1 to {MAX_LENGTH} letters"
-                )
-            if number > MAX_LINES:
-                raise _too_large(name)
+    with reading(path, "give a list of words") as file:
+        size, read = os.fstat(file.fileno()).st_size, 0
+        for number, line in enumerate(iter(partial(file.readline, MAX_LINE + 2), b""), 1):
+            read += len(line)
+            if max(size, read) > MAX_FILE or number > MAX_LINES:
+                limits = f"{MAX_FILE >> 20} MiB or {MAX_LINES:,} lines"
+                raise InvalidGameError(f"{name} is larger than {limits}; take a shorter list")
+            text = line.removesuffix(b"\n")
+            if len(text) > MAX_LINE:
+                expected = f"expected one word of 1 to {MAX_LENGTH} letters"
+                found = f"line {number} of {name} is longer than {MAX_LINE:,} bytes"
+                raise InvalidGameError(f"{found}, {expected}")
             try:
-                yield line.decode("utf-8-sig" if number == 1 else "utf-8")
+                yield text.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
                 raise InvalidGameError(
-                    f"line {number} of {name}: found byte 0x{line[error.start]:02x}, expected text "
+                    f"line {number} of {name}: found byte 0x{text[error.start]:02x}, expected text "
                     "in UTF-8; save the file in that encoding"
                 ) from None
-
-
-def _blocks(path: Path) -> Iterator[bytes]:
-    """Yield the content of a file, a block at a time; an empty one at the end."""
-    with reading(path, "give a list of words") as file:
-        size = os.fstat(file.fileno()).st_size
-        read, block = 0, b"-"
-        while block and max(read, size) <= MAX_FILE:
-            block = file.read(BLOCK)
-            read += len(block)
-            yield block
-        if block:
-            raise _too_large(printable(path))
-
-
-def _too_large(name: str) -> InvalidGameError:
-    return InvalidGameError(
-        f"{name} is larger than {MAX_FILE >> 20} MiB or {MAX_LINES:,} lines, expected a list of "
-        "words; take a shorter list"
-    )

@@ -15,9 +15,9 @@ from guessbook.book.dictionary import (
     DictionaryWords,
     Prior,
     common_words,
+    find_words,
     frequencies_of,
     read_excluded,
-    words_of,
 )
 from guessbook.book.errors import (
     InvalidBookError,
@@ -150,7 +150,7 @@ class Selection:
         self, length: int, dictionary: Path | None, prior: Prior
     ) -> tuple[DictionaryWords, list[str], list[int]]:
         """Return the dictionary, its selected words, and their weights."""
-        found = words_of(length, dictionary, self.language)
+        found = find_words(length, dictionary, self.language)
         unlimited = (self.common, self.at_least, self.prior) == (None, None, "even")
         needed = not unlimited or self.language != "en"
         frequencies = frequencies_of(self.language) if needed else {}
