@@ -3,14 +3,22 @@
 import math
 import sys
 from array import array
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError, printable, quote
 from guessbook.book.file.container import IMPORTED, MAX_TEXT
 from guessbook.book.file.disk import reading
 from guessbook.book.games.codes import COLORS, DIGITS, Mastermind
-from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, parse, place
+from guessbook.book.irving import (
+    Path,
+    Situation,
+    alphabet,
+    cell_order,
+    error,
+    parse,
+    place,
+    unexplained,
+)
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
@@ -38,33 +46,31 @@ class PlayedNode(NamedTuple):
 
 
 def read_text(name: str) -> str:
-    """Return the text in a file, or in stdin if the name is `-`; at most `MAX_FILE` bytes of UTF-8.
+    """Return the text in a file, or in stdin if the name is `-`: at most `MAX_FILE` bytes of UTF-8.
 
-    Raises UsageError if it cannot be read, InvalidBookError if it is larger or not UTF-8.
+    Raises UsageError if it cannot be read, InvalidBookError if it is too large or not UTF-8.
     """
     if name == "-":
         data = sys.stdin.buffer.read(MAX_FILE + 1)
     else:
         with reading(name, "give a file with a strategy tree") as file:
             data = file.read(MAX_FILE + 1)
+    shown = printable(name)
     if len(data) > MAX_FILE:
-        raise InvalidBookError(
-            f"{printable(name)} is larger than {MAX_FILE:,} bytes, expected a strategy tree"
-        )
+        raise InvalidBookError(f"{shown} is larger than {MAX_FILE:,} bytes; give a strategy tree")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        raise InvalidBookError(
-            f"{printable(name)}: byte {problem.start + 1:,} is no UTF-8; save the text as UTF-8"
-        ) from None
+        found = f"byte {problem.start + 1:,} is no UTF-8"
+        raise InvalidBookError(f"{shown}: {found}; save the text as UTF-8") from None
 
 
 def strategy_of(text: str, symbols: str | None = None, source: str | None = None) -> Strategy:
     """Return the book of a strategy tree in Irving's notation.
 
     The number of secrets and the length of the first guess determine the game. The tree is played
-    against every secret, which checks that each is found and that every number of candidates in the
-    text is right. If the text gives no guess for one or two candidates, the lower one is guessed.
+    against every secret: each must be found, and every number of candidates in the text must be
+    right. If the text gives no guess for one or two candidates, the lower one is guessed.
 
     >>> book = strategy_of("4 (12: 1, 0, 0; 2; 1)")
     >>> book.game.symbols, book.stats.policy, book.stats.total_guesses
@@ -72,9 +78,8 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the tree.
-        symbols: the symbols of the book, in the order of those of the text; by default those of the
-            text. If the text is written in digits and these are digits, its digits stay and this is
-            their order.
+        symbols: the symbols of the book, in the order of the text's symbols, which are the default.
+            If both are digits, the digits of the text stay and `symbols` is their order.
         source: the source of the tree, for people.
 
     Raises:
@@ -88,13 +93,17 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
     policy = {"name": IMPORTED}
     if source is not None:
         if not source.isprintable() or not 0 < len(source) <= MAX_TEXT:
-            raise UsageError(
-                f"found the source {quote(source)}, expected a line of 1 to {MAX_TEXT} characters"
-            )
+            expected = f"expected a line of 1 to {MAX_TEXT} characters"
+            raise UsageError(f"found the source {quote(source)}, {expected}")
         policy["source"] = source
     root = parse(text)
     colors, repeats = rules_of(root)
-    used = {symbol for said in situations(root) for symbol in said.guess}
+    used: set[str] = set()
+    waiting = [root]
+    while waiting:
+        said = waiting.pop()
+        used.update(said.guess)
+        waiting += said.cells or ()
     letters = alphabet_of(used, colors, symbols)
     game = Mastermind(len(root.guess), colors, repeats, letters if symbols is None else symbols)
     columns = play(game, root, str.maketrans(letters, game.symbols))
@@ -105,7 +114,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
     """Return the number of colors, and whether they repeat, from the number of secrets.
 
     A product of consecutive numbers is never a power (Erdős and Selfridge 1975), so at most one
-    game of two or more pegs has this many. With one peg nothing can repeat; the result is then
+    game of two or more pegs has this number. With one peg, where nothing can repeat, the result is
     True.
     """
     pegs = len(root.guess)
@@ -114,26 +123,14 @@ def rules_of(root: Situation) -> tuple[int, bool]:
             return colors, True
         if math.perm(colors, pegs) == root.size:
             return colors, False
-    raise error(
-        root.line,
-        f"found {root.size:,} secrets of {pegs} pegs, expected as many as a game has: "
-        f"{6**pegs:,} with 6 colors, for example",
-    )
-
-
-def situations(root: Situation) -> Iterator[Situation]:
-    """Yield all nodes of a text, in no particular order."""
-    waiting = [root]
-    while waiting:
-        said = waiting.pop()
-        yield said
-        waiting += said.cells or ()
+    expected = f"expected as many as a game has: {6**pegs:,} with 6 colors, for example"
+    raise error(root.line, f"found {root.size:,} secrets of {pegs} pegs, {expected}")
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
     """Return the symbols of a text, in their order; small letters may stand for capital ones.
 
-    The guesses of the text use `used`; the book has `symbols`.
+    The guesses of the text use the symbols `used`; the book has `symbols`.
     """
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
@@ -143,16 +140,15 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
                 return known
     if symbols is not None and used <= set(symbols):
         return symbols
-    raise UsageError(
-        f"found guesses of {quote(''.join(sorted(used)))}, expected {colors} symbols in a known "
-        f"order, such as {alphabet(colors)}: give their order as the symbols"
-    )
+    expected = f"expected {colors} symbols in a known order, such as {alphabet(colors)}"
+    found = f"found guesses of {quote(''.join(sorted(used)))}"
+    raise UsageError(f"{found}, {expected}: give their order as the symbols")
 
 
 def play(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
     """Play a tree against every secret and return its nodes, breadth first.
 
-    The keys of `symbols` are those of the text, as for `str.translate`, and its values the game's.
+    `symbols` maps the symbols of the text to the game's, for `str.translate`.
     """
     places = {pair: number for number, pair in enumerate(cell_order(game.pegs))}
     guesses, feedbacks, children, sizes = array("I"), array("I"), array("I"), array("I")
@@ -170,11 +166,11 @@ def play(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
             sizes.append(len(node.candidates))
             for feedback, cell in sorted(cells.items()):
                 pair = game.plain_feedback(feedback)
-                said = node.said.cells[places[pair]] if node.said.cells else None
                 path = (node.path, node.said.guess or code, pair)
-                below.append(
-                    PlayedNode(feedback, said or Situation(len(cell), node.said.line), cell, path)
-                )
+                said = Situation(len(cell), node.said.line)
+                if node.said.cells:
+                    said = node.said.cells[places[pair]]
+                below.append(PlayedNode(feedback, said, cell, path))
         level = below
     return Columns(guesses, feedbacks, children, sizes)
 
@@ -190,11 +186,8 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
         cells.setdefault(game.feedback_number(code, secret), []).append(secret)
     if len(cells) == 1 and game.solved not in cells:
         # Such guesses could go on for ever, and a book has no place for them.
-        raise error(
-            node.said.line,
-            f"found the guess {node.said.guess} {place(node.path)}, which separates nothing there, "
-            "expected one that does",
-        )
+        found = f"found the guess {node.said.guess} {place(node.path)}"
+        raise error(node.said.line, f"{found}, which separates nothing there")
     return cells
 
 
@@ -210,18 +203,12 @@ def check_cells(
         large = max(cells, key=lambda feedback: len(cells[feedback]))
         if len(cells[large]) > OBVIOUS:
             path = (node.path, said.guess, game.plain_feedback(large))
-            raise error(
-                said.line,
-                f"found nothing more about the {len(cells[large])} candidates {place(path)}, "
-                f"expected a guess: at most {OBVIOUS} go without saying",
-            )
+            wanted = f"a guess: only {OBVIOUS} candidates or fewer need none"
+            raise unexplained(said.line, len(cells[large]), path, wanted)
         return
     for pair, number in places.items():
         stated = said.cells[number]
         size = len(cells.get(game.number(*pair), ()))
         if stated.size != size:
-            raise error(
-                stated.line,
-                f"found {stated.size:,} candidates {place((node.path, said.guess, pair))}, "
-                f"expected {size:,}",
-            )
+            found = f"found {stated.size:,} candidates {place((node.path, said.guess, pair))}"
+            raise error(stated.line, f"{found}, expected {size:,}")

@@ -1,13 +1,14 @@
-"""Irving's notation: a strategy tree as the literature on Mastermind prints it, and how to read it.
+"""Irving's notation: a strategy tree as the literature on Mastermind prints it.
 
-irving.md has the grammar. Each node stands as its number of candidates and what is done
-about them: `1296 (1122: 1, 16 (1213: ...`. Sources: Knuth 1976, Irving 1978, Koyama and Lai 1993,
-and the program mastermind-strategy.
+A node is written as its number of candidates and its guess: `1296 (1122: 1, 16 (1213: ...`.
+irving.md has the grammar. Sources: Knuth 1976, Irving 1978, Koyama and Lai 1993, and the program
+mastermind-strategy.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import NamedTuple
 
 from guessbook.book.errors import InvalidBookError, quote
@@ -28,14 +29,12 @@ Path = tuple["Path", str, tuple[int, int]] | None
 
 
 class Situation(NamedTuple):
-    """A node as a text gives it.
+    """A node in a text, with `size` candidates, on a line numbered from 1.
 
     Attributes:
-        size: the number of candidates.
-        line: the line of the text, from 1.
         guess: the guess, in the symbols of the text; empty if there is none.
         cells: a node for each feedback, in the order of `cell_order`; None if there are none.
-        label: the label under which the text gives the rest; empty once that has been looked up.
+        label: the label of the plan that explains the node; empty once it has been looked up.
     """
 
     size: int
@@ -46,7 +45,7 @@ class Situation(NamedTuple):
 
 
 def cell_order(pegs: int) -> list[tuple[int, int]]:
-    """Return the feedbacks, as (black, white) pegs, in the order in which the notation has cells.
+    """Return the feedbacks, as (black, white) pegs, in the order of cells in the notation.
 
     The impossible feedback, one white peg and all others black, has no cell.
 
@@ -73,8 +72,8 @@ def alphabet(colors: int) -> str:
 def parse(text: str) -> Situation:
     """Return the root of a strategy tree, with its cells; labels are looked up.
 
-    The text is checked by itself: it is complete, and the cells of a guess add up. Raises
-    InvalidBookError, which names the line.
+    Raises InvalidBookError, which names the line, if the text is not complete, or the cells of a
+    guess do not add up.
     """
     reader = _Reader(text)
     root = reader.situation()
@@ -97,8 +96,14 @@ def error(line: int, what: str) -> InvalidBookError:
     return InvalidBookError(f"line {line:,}: {what}")
 
 
+def unexplained(line: int, size: int, path: Path, wanted: str) -> InvalidBookError:
+    """Return the error about candidates for which the text lacks a guess or cells."""
+    found = f"found nothing more about the {size:,} candidates {place(path)}"
+    return error(line, f"{found}, expected {wanted}")
+
+
 def place(path: Path) -> str:
-    """Return the history that leads to a node, for a message, in the symbols of the text."""
+    """Return the history that leads to a node, for a message."""
     entries = []
     while path is not None:
         path, guess, (black, white) = path
@@ -107,22 +112,18 @@ def place(path: Path) -> str:
 
 
 class _Reader:
-    """A text, read token by token, with the next one in view; comments run from # to a line's end.
+    """A text, read token by token; `token` is the next one, and empty at the end.
 
-    Attributes:
-        token: the next token; empty at the end.
-        line: its line, from 1.
-        pegs: the length of every guess; 0 until the first one is read.
+    Comments run from # to the end of the line. All guesses have the same number of pegs.
     """
 
     def __init__(self, text: str) -> None:
         self._tokens = TOKEN.finditer(text)
         self.token = ""
         self.line = 1
-        self.pegs = 0
-        # The cells on this line that are only a number: most are, and many are equal.
-        self._bare: dict[int, Situation] = {}
-        self._bare_line = 0
+        self.pegs = 0  # until the first guess is read
+        # Most nodes are only a number, and many on one line are equal: they share an object.
+        self._bare = lru_cache(1024)(Situation)
         self._advance()
 
     def _advance(self) -> None:
@@ -158,9 +159,7 @@ class _Reader:
             label = self.take("a label", r"[A-Za-z]+")
         if label:
             return Situation(size, line, label=label)
-        if line != self._bare_line:
-            self._bare, self._bare_line = {}, line
-        return self._bare.setdefault(size, Situation(size, line))
+        return self._bare(size, line)
 
     def plan(self, size: int, nesting: int) -> Situation:
         """Read a guess in parentheses, with its cells if they follow."""
@@ -182,9 +181,8 @@ class _Reader:
             black = len(groups) - 1
             wanted = max(0, self.pegs - black + 1)
             if len(groups[-1]) > wanted:
-                raise error(
-                    self.line, f"found more than {wanted} cells with {black} black, expected ';'"
-                )
+                found = f"found more than {wanted} cells with {black} black"
+                raise error(self.line, f"{found}, expected ';'")
             end = self.token
             if end == ";":
                 groups.append([])
@@ -196,7 +194,7 @@ class _Reader:
     def _guess(self) -> str:
         line = self.line
         code = self.take("a guess", r"[0-9A-Za-z]+")
-        # This mark says that some cells have two candidates, which the cells show anyway.
+        # The mark x says that some cells have two candidates, which the cells show anyway.
         if code.endswith("x") and len(code) != self.pegs:
             code = code[:-1]
         if not self.pegs and 1 <= len(code) <= MAX_PEGS:
@@ -208,11 +206,9 @@ class _Reader:
 
     def _cells(self, groups: list[list[Situation]], line: int) -> list[Situation]:
         """Return the cells in one row, from a group for each number of black pegs."""
-        pegs = self.pegs
-        if len(groups) != pegs + 1:
-            raise error(
-                line, f"found {len(groups)} groups of cells between ';', expected {pegs + 1}"
-            )
+        pegs, found = self.pegs, len(groups)
+        if found != pegs + 1:
+            raise error(line, f"found {found} groups of cells between ';', expected {pegs + 1}")
         row: list[Situation] = []
         for black, group in enumerate(groups):
             wanted = pegs - black + 1
@@ -222,9 +218,8 @@ class _Reader:
                 if len(group) == 2 and group[0] == Situation(0, group[0].line):
                     del group[0]
             if len(group) != wanted:
-                raise error(
-                    group[0].line, f"found {len(group)} cells with {black} black, expected {wanted}"
-                )
+                found_cells = f"found {len(group)} cells with {black} black"
+                raise error(group[0].line, f"{found_cells}, expected {wanted}")
             row += group
         last = row[-1]
         if last != Situation(min(last.size, 1), last.line):
@@ -250,10 +245,7 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
             _check(item, below, len(order))
             total += item.size if item.guess else 0
             if total > MAX_CANDIDATES:
-                raise error(
-                    item.line,
-                    f"found more than {MAX_CANDIDATES:,} candidates in all nodes together",
-                )
+                raise error(item.line, f"found more than {MAX_CANDIDATES:,} candidates in all")
             if item.cells:
                 rows.append((item.cells, item.guess, below))
     for label, item in unused.items():
@@ -263,19 +255,13 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
 
 def _check(item: Situation, path: Path, feedbacks: int) -> None:
     """Raise InvalidBookError for a node that is impossible or lacks a guess or cells."""
-    if item.guess and not item.size:
+    size = item.size
+    if item.guess and not size:
         raise error(item.line, f"found a guess for no candidates {place(path)}, expected none")
     if item.cells is not None:
-        total = sum([cell.size for cell in item.cells])
-        if total != item.size:
-            raise error(
-                item.line,
-                f"found cells of {total:,} candidates in all {place(path)}, expected {item.size:,}",
-            )
-    elif item.size > (2 * feedbacks if item.guess else 2):
+        if (total := sum([cell.size for cell in item.cells])) != size:
+            found = f"found cells of {total:,} candidates in all {place(path)}"
+            raise error(item.line, f"{found}, expected {size:,}")
+    elif size > (2 * feedbacks if item.guess else 2):
         wanted = f"the cells of the guess {item.guess}" if item.guess else "a guess"
-        raise error(
-            item.line,
-            f"found nothing more about the {item.size:,} candidates {place(path)}, "
-            f"expected {wanted}",
-        )
+        raise unexplained(item.line, size, path, wanted)
