@@ -1,12 +1,14 @@
 """Every error that Guessbook raises on purpose: found, expected, and what to do."""
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 # The message when there is no memory left.
 OUT_OF_MEMORY = "there is not enough memory; end other programs, or take a smaller game"
 
 # Characters of a foreign value that a message repeats.
 MAX_SHOWN = 40
+BRACKETS: dict[type, tuple[str, str]] = {dict: ("{", "}"), list: ("[", "]"), tuple: ("(", ")")}
 
 
 class GuessbookError(Exception):
@@ -28,10 +30,8 @@ class InvalidGameError(UsageError):
 class InvalidTableError(InvalidGameError):
     """A table of answers that makes no game.
 
-    Attributes:
-        reason: the message without the place.
-        places: (guess, secret) pairs of indices that it is about; None for one of them if it is
-            only about the other.
+    `reason` is the message without its place. `places` are the (guess, secret) pairs of indices
+    that it is about; one of them is None if it is about the other alone.
     """
 
     def __init__(
@@ -100,42 +100,32 @@ def quote(value: object) -> str:
             text += piece
             if len(text) > MAX_SHOWN:
                 return f"{text[: MAX_SHOWN - 4]}..."
-    except Exception:
-        # An integer with too many digits, or a broken __repr__: report the first mistake all the
-        # same.
+    except Exception:  # such as an integer with too many digits, or a broken __repr__
         return f"a value of type {type(value).__name__}"
     return text
 
 
-def _pieces(value: object) -> Iterator[str]:
+def _pieces(value: Any) -> Iterator[str]:
     """Yield the `repr` of a value in small pieces, however large its containers are."""
     kind = type(value)
     if isinstance(value, (str, bytes)):
         yield repr(value[: MAX_SHOWN + 1])
-    elif kind is dict:
-        yield "{"
-        for number, (key, item) in enumerate(value.items()):  # type: ignore[attr-defined]
-            yield ", " if number else ""
-            yield from _pieces(key)
-            yield ": "
-            yield from _pieces(item)
-        yield "}"
-    elif kind is list or kind is tuple:
-        yield "[" if kind is list else "("
-        for number, item in enumerate(value):  # type: ignore[arg-type]
+    elif kind in BRACKETS:
+        start, end = BRACKETS[kind]
+        yield start
+        for number, item in enumerate(value):
             yield ", " if number else ""
             yield from _pieces(item)
-        yield "]" if kind is list else ",)" if len(value) == 1 else ")"  # type: ignore[arg-type]
+            if kind is dict:
+                yield ": "
+                yield from _pieces(value[item])
+        yield f",{end}" if kind is tuple and len(value) == 1 else end
     else:
         yield repr(value)
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """Return a whole number of things, `what`, in its bounds. Raises UsageError for anything else.
-
-    >>> whole_number("boards", 2, 2, 32)
-    2
-    """
+    """Return a number of things, `what`. Raises UsageError unless it is whole and in its bounds."""
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
@@ -144,7 +134,7 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
 
 
 def counted(number: int, one: str = "guess") -> str:
-    """Return a number of things, each of which is called `one`, in words.
+    """Return a number with its noun, `one` in the singular.
 
     >>> counted(1), counted(1200), counted(1, "board")
     ('1 guess', '1,200 guesses', '1 board')
@@ -155,11 +145,7 @@ def counted(number: int, one: str = "guess") -> str:
 
 
 def did_you_mean(text: str, known: Iterable[str]) -> str:
-    """Return the end of a message that suggests a similar known name; empty if there is none.
-
-    >>> did_you_mean("minimx", ["minimax", "parts"])
-    '; did you mean minimax?'
-    """
+    """Return the end of a message that suggests a similar known name; empty if there is none."""
     from difflib import get_close_matches
 
     near = get_close_matches(text, list(known), 1)
@@ -167,16 +153,13 @@ def did_you_mean(text: str, known: Iterable[str]) -> str:
 
 
 def printable(text: object) -> str:
-    r"""Return a text with escapes for characters that are not printable.
+    r"""Return a text, such as a file name, with escapes for characters that are not printable.
 
-    Such characters move the cursor, change colours, turn the direction of writing or show nothing;
-    the name of a file may have them.
+    They would move the cursor, change colours, turn the direction of writing or show nothing.
 
-    >>> print(printable("crane.txt"), printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
-    crane.txt \x1b[2J.txt exe.\u202etxt
+    >>> print(printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
+    \x1b[2J.txt exe.\u202etxt
     """
-    text = str(text)
-    if text.isprintable():
-        return text
-    plain = [c if c.isprintable() else c.encode("unicode_escape").decode() for c in text]
-    return "".join(plain)
+    return "".join(
+        [c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text)]
+    )

@@ -19,16 +19,9 @@ Record = TypeVar("Record")
 class Registry(Mapping[str, Record], Generic[Record]):
     """Records by name: Guessbook's own, then the records of other installed packages.
 
-    A name of Guessbook's own never loads another package. Any other name loads the one entry point
-    of that name, and nothing else of the group.
-
-    Args:
-        group: the group of entry points, such as `guessbook.policies`.
-        what: the kind of record, for messages.
-        built_in: Guessbook's own records.
-        record: the class of a record.
-        place: the field of a record that names its code, as `MODULE:NAME`.
-        method: a method that this code must have.
+    One of Guessbook's own names loads no other package. Any other name loads only the entry point
+    of that name in `group`, such as `guessbook.policies`. It must give a `record`, whose field
+    `place` names its code as `MODULE:NAME`; the code must have `method`. Messages call it `what`.
     """
 
     def __init__(
@@ -40,12 +33,8 @@ class Registry(Mapping[str, Record], Generic[Record]):
         place: str,
         method: str,
     ) -> None:
-        self.group = group
-        self.what = what
-        self.built_in = built_in
-        self._record = record
-        self._place = place
-        self._method = method
+        self._group, self._what, self.built_in = group, what, built_in
+        self._record, self._place, self._method = record, place, method
 
     def __getitem__(self, name: str) -> Record:
         if name in self.built_in:
@@ -62,45 +51,41 @@ class Registry(Mapping[str, Record], Generic[Record]):
         return len(self.built_in.keys() | self._added().keys())
 
     def _added(self) -> dict[str, list[EntryPoint]]:
-        return entry_points_of(self.group, tuple(sys.path))
+        return entry_points_of(self._group, tuple(sys.path))
 
     def _load(self, name: str, found: list[EntryPoint]) -> Record:
         """Load the record of an entry point. Raises UsageError, which names the package."""
-        packages = " and ".join(
-            sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
-        )
-        here = f"{self.what} {quote(name)} of the package {packages}"
+        names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
+        what = f"found {self._what} {quote(name)}"
         if len(found) > 1:
-            raise UsageError(f"found {self.what} {quote(name)} in {packages}; uninstall one")
+            raise UsageError(f"{what} in {' and '.join(names)}; uninstall one")
+        what += f" of the package {names[0]}"
         try:
             record = found[0].load()
             right = isinstance(record, self._record)
             right = right and hasattr(load(getattr(record, self._place)), self._method)
         except Exception as error:
-            reason = printable(f"{type(error).__name__}: {error}")
-            raise UsageError(
-                f"found {here}, which cannot be loaded: {reason}; update or uninstall the package"
-            ) from error
+            why = f"it cannot be loaded: {printable(f'{type(error).__name__}: {error}')}"
+            raise UsageError(f"{what}: {why}; update or uninstall it") from error
         if not right:
-            expected = f"{self._record.__module__}.{self._record.__name__}"
-            raise UsageError(
-                f"found {here}, which gives {quote(record)}, expected a {expected} whose "
-                f"{self._place!r} names something with {self._method!r}; update or uninstall it"
-            )
+            kind = f"{self._record.__module__}.{self._record.__name__}"
+            expected = f"expected a {kind} whose {self._place!r} has {self._method!r}"
+            gives = f"which gives {quote(record)}"
+            raise UsageError(f"{what}, {gives}, {expected}; update or uninstall it")
         return record  # type: ignore[no-any-return]
 
 
 def load(name: str) -> Any:
-    """Return what `MODULE:NAME` names."""
+    """Return the object at `MODULE:NAME`."""
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)
 
 
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
-    """Return the entry points of a group by name, in alphabetical order, without loading them.
+    """Return the entry points of a group by name, in alphabetical order, not loaded.
 
-    Results are cached by `path`, which is `sys.path`.
+    `path` is `sys.path`: if it changes, they are looked up again.
     """
     from importlib import metadata  # it takes longer to import than a hint takes
 
