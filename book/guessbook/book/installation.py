@@ -8,14 +8,13 @@ EXTRAS = {
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
     "english_words": "words",
 }
-# The extra of a command that needs more than the others: each of these includes `cli`.
+# The extra of a command that needs more than `cli`, which each of these includes.
 COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words": "words"}
 
 
 def version() -> str:
-    """Return the version that is installed; a note in its place if nothing is installed."""
-    # Loaded late: it loads the parser of e-mails.
-    from importlib import metadata
+    """Return the installed version, or a note if nothing is installed."""
+    from importlib import metadata  # late: it loads the parser of e-mails
 
     try:
         return metadata.version("guessbook")
@@ -25,8 +24,7 @@ def version() -> str:
 
 def citation() -> str:
     """Return how to cite the installed version, as a line and for BibTeX."""
-    # Loaded late: it loads the parser of e-mails.
-    from importlib import metadata
+    from importlib import metadata  # late, as in `version`
 
     try:
         known = metadata.metadata("guessbook")
@@ -35,32 +33,26 @@ def citation() -> str:
     title, author, summary = known["Name"].capitalize(), known["Author"], known["Summary"]
     return (
         f"{author}. {title}, version {known['Version']}. {summary}. Software, license "
-        f"{known['License-Expression']}.\n"
-        "\n"
+        f"{known['License-Expression']}.\n\n"
         f"@software{{{known['Name']},\n"
         f"  author = {{{{{author}}}}},\n"
         f"  title = {{{title}}},\n"
         f"  version = {{{known['Version']}}},\n"
         f"  note = {{{summary}}}\n"
-        "}\n"
-        "\n"
+        "}\n\n"
         "Say which game and policy a book is of: with the version they make the same book again."
     )
 
 
 def install(extra: str) -> str:
-    """Return how to install an extra, for the end of a message.
-
-    >>> print(install("build"))
-    pip install ".[build]" in a clone, or "WHEEL[build]"
-    """
+    """Return how to install an extra, for the end of a message."""
     return f'pip install ".[{extra}]" in a clone, or "WHEEL[{extra}]"'
 
 
 def missing(module: str | None, command: str = "") -> str | None:
     """Return the message for a missing module, with its extra; None if no extra has it.
 
-    If all extras are missing, the message names the extra of the command that needs the module.
+    If `cli` is missing, the message names the extra of the command, which includes it.
 
     >>> print(missing("typer.core"))
     typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]"

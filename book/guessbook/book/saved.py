@@ -21,13 +21,7 @@ MAX_SAVED = 1 << 20
 
 
 class Saved(NamedTuple):
-    """The content of a saved game.
-
-    Attributes:
-        name: the path of the file.
-        game: the title of the game.
-        lines: the other lines with their numbers.
-    """
+    """The content of a saved game: the path of its file, the title of the game, numbered lines."""
 
     name: str
     game: str
@@ -40,20 +34,18 @@ class Saved(NamedTuple):
 
     def refused(self) -> list[str]:
         """Return the guesses that the game refused."""
-        found = [line for _, line in self.lines if line.startswith(REFUSED)]
-        return [line.removeprefix(REFUSED) for line in found]
+        lines = [line for _, line in self.lines if line.startswith(REFUSED)]
+        return [line.removeprefix(REFUSED) for line in lines]
 
     def check(self, game: Game) -> None:
         """Raise UsageError if the file is of another game than this one."""
         if self.game != title(game):
-            raise UsageError(
-                f"found a game of {printable(self.game)} in {printable(self.name)}, "
-                f"expected {title(game)}; name its book, or another file"
-            )
+            found = f"found a game of {printable(self.game)} in {printable(self.name)}"
+            raise UsageError(f"{found}, expected {title(game)}; name its book, or another file")
 
 
 def title(game: Game) -> str:
-    """Return the name of a game in a file, with its symbols if they are not the usual ones."""
+    """Return the name of a game in a file, with its symbols if they are unusual."""
     symbols = getattr(game, "symbols", "")
     usual = not symbols or (is_game(game.name) and game_of(game.name) == game)
     return game.name if usual else f"{game.name} of {symbols}"
@@ -61,10 +53,10 @@ def title(game: Game) -> str:
 
 def is_saved(path: Path | str) -> bool:
     """Return whether a file begins like a saved game; a pipe, readable only once, is not read."""
-    if not os.path.isfile(path):  # noqa: PTH113 Path raises where a name is too long
-        return False
-    with suppress(UsageError), reading(path, "give a file") as file:
-        return file.read(len(HEAD)) == HEAD.encode()
+    # Not by Path, which raises where a name is too long.
+    if os.path.isfile(path):  # noqa: PTH113
+        with suppress(UsageError), reading(path, "give a file") as file:
+            return file.read(len(HEAD)) == HEAD.encode()
     return False
 
 
@@ -77,9 +69,7 @@ def read_saved(path: Path | str) -> Saved:
     except UnicodeDecodeError:
         head = ""
     if not head.startswith(HEAD) or len(data) > MAX_SAVED:
-        raise UsageError(
-            f"found {printable(path)}, which is no saved game, expected a file that --save wrote, "
-            "or a new name"
-        )
-    told = [(k, line.strip()) for k, line in enumerate(lines, 2)]
-    return Saved(str(path), head.removeprefix(HEAD).strip(), [line for line in told if line[1]])
+        expected = "expected a file that --save wrote, or a new name"
+        raise UsageError(f"found {printable(path)}, which is no saved game, {expected}")
+    told = [(k, line.strip()) for k, line in enumerate(lines, 2) if line.strip()]
+    return Saved(str(path), head.removeprefix(HEAD).strip(), told)

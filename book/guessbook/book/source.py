@@ -12,23 +12,13 @@ from guessbook.book.strategy import Strategy, is_book, read_strategy, shipped_bo
 if TYPE_CHECKING:
     from pathlib import Path
 
-# A book's path contains one of these; a game's name does not.
-MARKS = ("/", "\\", ".")
-
 Source: TypeAlias = "Strategy | Game | Path | str"
 
 
 def open_source(source: Source) -> tuple[Strategy | None, Game]:
-    """Return the book, if there is one, and the game.
+    """Return the book, if there is one, and the game, of a book, a game, a file or a name.
 
-    A name names a bundled book, a file, or a game.
-
-    >>> open_source("mastermind-4x6")[0], open_source("bagels")[1].name
-    (<Strategy mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>, 'bulls-and-cows-3x10')
-
-    Raises:
-        InvalidBookError: the file is not a book, or is damaged.
-        UsageError: the source is not one of them.
+    Raises InvalidBookError if the file is not a book, and UsageError for an unknown source.
     """
     if isinstance(source, Strategy):
         return source, source.game
@@ -38,10 +28,8 @@ def open_source(source: Source) -> tuple[Strategy | None, Game]:
         if not is_path(source):
             near = did_you_mean(source, [*shipped_books(), *PRESETS])
             books = ", ".join(shipped_books()) or "none is installed"
-            raise UsageError(
-                f"found {quote(source)}, expected the path of a book, a shipped book ({books}), or "
-                f"a game: {names()}{near}"
-            )
+            expected = f"expected the path of a book, a shipped book ({books}), or a game"
+            raise UsageError(f"found {quote(source)}, {expected}: {names()}{near}")
     if isinstance(source, str) or hasattr(source, "__fspath__"):
         book = read_strategy(source)  # type: ignore[arg-type]
         return book, book.game
@@ -49,8 +37,8 @@ def open_source(source: Source) -> tuple[Strategy | None, Game]:
 
 
 def is_path(name: str) -> bool:
-    """Return whether a name that is no book looks like a path."""
-    return any(mark in name for mark in MARKS)
+    """Return whether a name looks like a path; no game's name does."""
+    return any(mark in name for mark in "/\\.")
 
 
 def or_a_game(source: object) -> str:
@@ -58,8 +46,6 @@ def or_a_game(source: object) -> str:
 
     >>> or_a_game("bagels")
     "; gb.build('bagels') makes the book of that game"
-    >>> or_a_game("bagles")
-    '; gb.build makes the book of a game; did you mean bagels?'
     """
     if not isinstance(source, str) or is_book(source) or is_path(source):
         return ""
