@@ -12,7 +12,7 @@ from guessbook.book import Mastermind, TableGame, UsageError, WordGame
 from guessbook.book.games.beyond import read_entries, read_history
 from guessbook.book.games.game import plain
 from guessbook.builder import build_strategy, fitting
-from guessbook.command.page import reply
+from guessbook.command.export import reply
 from guessbook.export.serve.question import answer as asked_of
 from guessbook.export.serve.site import answer_at_once
 from guessbook.lookup import Book, find, get, hint, open_book

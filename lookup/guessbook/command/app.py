@@ -31,10 +31,9 @@ MODULES = {
     "answer": ["hint"],
     "build": ["build-book:build_book"],
     "compare": ["compare", "presets", "score", "table:table_of"],
-    "export": ["export"],
+    "export": ["bot", "export", "report", "serve"],
     "importing": ["import:import_tree", "words"],
     "look": ["candidates", "explain", "info", "rate", "review", "share", "tree", "verify"],
-    "page": ["bot", "report", "serve"],
     "play": ["hide", "play", "run", "simulate", "solve"],
 }
 # The place of each command: its module, a colon and its function.

@@ -1,17 +1,25 @@
-"""The command that converts a book to another format: export."""
+"""The commands for browsers and programs: export, report, serve and bot."""
 
+import sys
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from guessbook.book.errors import UsageError, did_you_mean, quote
+from guessbook.book.errors import GuessbookError, UsageError, did_you_mean, quote
 from guessbook.command.arguments import BOOK, FORCE, JSON, flag, option, output_option
-from guessbook.command.books import source
-from guessbook.command.output import check_target, deliver
+from guessbook.command.books import check_game, source
+from guessbook.command.output import check_target, deliver, print_json
 from guessbook.export import FORMATS
+from guessbook.export.report_page import report_page
+from guessbook.export.serve.question import QUESTIONS, answer, read
+from guessbook.lookup import Book
 from guessbook.lookup.interruptible import run_interruptibly
+from guessbook.lookup.json_text import as_json, error_as_json, json_from
 
 # Formats of other packages appear in error messages only: the help must not load packages.
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.built_in.items())
+# The most characters of a line for `bot`.
+MAX_LINE = 1 << 16
 
 
 def export(
@@ -21,15 +29,12 @@ def export(
         f"By default that of the ending of FILE. {KNOWN}; or one of an installed package.",
         "--to",
     ),
-    output: str | None = output_option(
-        "The file to write; by default the name of the game with the ending of the format."
-    ),
+    output: str | None = output_option("The file.  [default: GAME with the ending of the format]"),
     force: bool = FORCE,
     depth: int | None = option("D", "Pictures and JSON: how many guesses deep they go.", min=1),
     uncompressed: bool = flag(
         "--uncompressed",
-        "For python: a larger script that reads its data as it needs them, for devices with "
-        "some 20 kB of memory.",
+        "For python: a larger script that reads data as needed, for devices with 20 kB of memory.",
     ),
     json: bool = JSON,
 ) -> None:
@@ -50,7 +55,8 @@ def export(
             raise UsageError(f"found {given} with --to {name}, use it with {' or '.join(users)}")
     opened = source(book).book
     game = opened.game.name
-    output = output or default_name(game, name)
+    stem = game.replace("-", "_") if name == "python" else game  # a script can be imported
+    output = output or stem + FORMATS[name].suffix
     check_target(Path(output), force, json=json)
     text = run_interruptibly("Writing the book", lambda: opened.export(name, **options))
     deliver(text, output, {"format": name, "game": game}, force, json)
@@ -77,11 +83,101 @@ def format_named(name: str | None, output: str | None) -> str:
     raise UsageError(f"{found}, expected --to with one of {', '.join(FORMATS)}")
 
 
-def default_name(game: str, name: str) -> str:
-    """Return the default name of the file.
+def report(
+    book: str | None = BOOK,
+    output: str | None = output_option("The file.  [default: GAME-POLICY-report.html]"),
+    compare: list[str] | None = option("BOOK", "Also draw this book of the game; may be repeated."),
+    force: bool = FORCE,
+    json: bool = JSON,
+) -> None:
+    """Write a page about a book.
 
-    >>> default_name("mastermind-4x6", "svg"), default_name("mastermind-4x6", "python")
-    ('mastermind-4x6.svg', 'mastermind_4x6.py')
+    One file has its statistics, the guesses that its secrets take, pictures of its strategy tree,
+    published results for the same game, and how to use it.
+
+    Example: guessbook report mastermind-4x6-optimal --compare mastermind-4x6
     """
-    stem = game.replace("-", "_") if name == "python" else game  # a script can be imported
-    return stem + FORMATS[name].suffix
+    opened, path, size = source(book)
+    game = opened.game.name
+    others = [source(name).book for name in compare or ()]
+    for other, name in zip(others, compare or (), strict=True):
+        check_game(other.game, opened.game, name)
+    output = output or default_name(game, opened.stats.policy)
+    check_target(Path(output), force, json=json)
+    draw = partial(report_page, opened, book or path, size, others)
+    deliver(run_interruptibly("Drawing the book", draw), output, {"game": game}, force, json)
+
+
+def serve(
+    book: str | None = BOOK,
+    port: int = option("N", "The port; 0 takes a free one.", min=0, max=65535, default=8000),
+) -> None:
+    """Serve a page and hints as JSON to this machine, until Ctrl-C.
+
+    The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}), and
+    likewise /candidates?RYGB=1,1&count=3, /explain and /rate?RYGB=1,1&guess=YYYY, and
+    /score?guess=RYGB&secret=PYRO; the book's facts at /info. Other machines get no answer.
+
+    Example: guessbook serve mastermind-4x6 --port 8000
+    """
+    # Late, as it needs an extra.
+    from guessbook.export.serve import server
+
+    opened, _, size = source(book)
+
+    def ready(address: str) -> None:
+        print(f"{opened.game.name} at {address} (Ctrl-C stops)", flush=True)
+
+    server.serve(opened, size, port, ready)
+
+
+def bot(book: str | None = BOOK) -> None:
+    """Answer questions from stdin, a line each, until it ends.
+
+    A line is a history, RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is the
+    start of a game. Each answer is a line of JSON: that of `hint --json`, or an error.
+
+    Other questions are JSON objects: {"question": "rate", "history": ["RYGB=1,1"], "guess":
+    "YYYY"}. hint takes "history"; candidates "history", perhaps "count"; explain "history", perhaps
+    "guess" and "count"; rate "history" and "guess"; score "guess" and "secret". The default is
+    hint. An "id" comes back with the answer. A line of more than 65,536 characters is an error.
+
+    Example: guessbook bot mastermind-4x6
+    """
+    opened = source(book).book
+    while line := sys.stdin.readline(MAX_LINE + 1):
+        print_json(reply(opened, line))
+        sys.stdout.flush()
+
+
+def reply(book: Book, line: str) -> dict[str, Any]:
+    """Return the answer to a line of `bot` or the error, and skip the rest of a long line."""
+    known: dict[str, Any] = {}
+    try:
+        if len(line) > MAX_LINE and not line.endswith("\n"):
+            while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
+                pass
+            raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
+        line = line.removeprefix("\ufeff").strip()  # some shells begin a pipe with this mark
+        in_json = line.startswith(("[", "{"))
+        found = json_from(line, "a JSON list or object on one line") if in_json else line
+        asked = found if isinstance(found, dict) else {"history": found}
+        if "id" in asked:
+            known["id"] = asked.pop("id")
+        name = asked.pop("question", "hint")
+        if not isinstance(name, str) or name not in QUESTIONS:
+            expected = ", ".join(QUESTIONS)
+            raise UsageError(f"found question {as_json(name)}, expected one of {expected}")
+        return known | answer(book, name, read(book.game, name, asked)).content
+    except GuessbookError as error:
+        return known | error_as_json(error)
+
+
+def default_name(game: str, policy: str) -> str:
+    """Return the default file name of a report; characters that may form a path become dashes.
+
+    >>> default_name("mastermind-4x6", "entropy"), default_name("words-5x9", "/../a")
+    ('mastermind-4x6-entropy-report.html', 'words-5x9-----a-report.html')
+    """
+    plain = "".join([c if c.isascii() and c.isalnum() else "-" for c in policy[:40]])
+    return f"{game}-{plain}-report.html"
