@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
+from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.presets import presets as known_presets
 from guessbook.book.strategy import Strategy, shipped_books
@@ -106,17 +107,21 @@ def table_of(
 
     Example: guessbook table --pegs 3 --colors 3 -o game.csv
     """
-    check_book_or_game(book, game_options)
     check_target(output, force, json=json)
-    game = source(book).book.game if book is not None else game_options.game()
+    game = chosen_game(book, game_options)
     text = run_interruptibly("Answering every guess", lambda: "".join(sheet(game)))
     deliver(text, str(output), {"game": game.name}, force, json)
 
 
-def check_book_or_game(book: str | None, options: GameOptions) -> None:
-    """Raise UsageError if a command names both a book and a game."""
-    if book is not None and options != GameOptions():
-        raise UsageError("found a book and options of a game, expected one of them")
+def chosen_game(book: str | None, options: GameOptions) -> Game:
+    """Return the game of the options, else that of the book. Raises UsageError for both."""
+    if options != GameOptions():
+        if book is not None:
+            raise UsageError("found a book and options of a game, expected one of them")
+        return options.game()
+    if book is not None and book not in shipped_books() and is_game(book):
+        return game_of(book)  # without building its book
+    return source(book).book.game
 
 
 def score(
@@ -141,15 +146,10 @@ def score(
     if len(words) != 2:
         expected = "a guess and a secret: guessbook score RYGB PYRO; put quotes around blanks"
         raise UsageError(f"found {' '.join(words)}, expected {expected}")
-    check_book_or_game(book, game_options)
-    if game_options != GameOptions():
-        game = game_options.game()
-    elif book is not None and book not in shipped_books() and is_game(book):
-        game = game_of(book)  # without building its book
-    else:
-        game = source(book).book.game
-        if book is None and all(map(str.isalpha, words)) and not may_be_guessed(game, words[1]):
-            check_no_word(game, words[0], f"score wordle {' '.join(words)}")
+    game = chosen_game(book, game_options)
+    usual = book is None and game_options == GameOptions()
+    if usual and all(map(str.isalpha, words)) and not may_be_guessed(game, words[1]):
+        check_no_word(game, words[0], f"score wordle {' '.join(words)}")
     found = score_of(game, *words)
     show(found if json else [found.feedback])
 
@@ -162,17 +162,11 @@ def presets(json: bool = JSON) -> None:
     Example: guessbook presets
     """
     if json:
-        print_json(
-            [
-                {
-                    "name": p.name,
-                    "title": p.title,
-                    "secrets": p.secrets,
-                    "allowed_guesses": p.allowed,
-                }
-                for p in known_presets()
-            ]
-        )
+        rows = []
+        for preset in known_presets():
+            row = {"name": preset.name, "title": preset.title, "secrets": preset.secrets}
+            rows.append({**row, "allowed_guesses": preset.allowed})
+        print_json(rows)
         return
     print(f"{'game':<20} {'secrets':>7}  guess limit")
     for preset in known_presets():
