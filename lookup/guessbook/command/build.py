@@ -48,9 +48,7 @@ class BuildOptions:
         "exchange of symbols or positions: 5 books for 4 pegs and 6 colors. At most 200 words.",
     )
     jobs: int | None = JOBS
-    output: Path | None = output_option(
-        "The file to write.  [default: GAME-POLICY.book in this folder]"
-    )
+    output: Path | None = output_option("The file.  [default: GAME-POLICY.book in this folder]")
     force: bool = FORCE
     scheduler: str | None = option(
         "ADDRESS",
@@ -67,8 +65,7 @@ class BuildOptions:
     )
     stats: bool = flag(
         "--stats",
-        "Also count the pairs of a guess and a candidate that were compared to choose the 1st, "
-        "2nd, ... guess.",
+        "Also count the pairs of guess and candidate compared for the 1st, 2nd, ... guess.",
     )
     quiet: bool = QUIET
     json: bool = JSON
@@ -229,8 +226,7 @@ def write_best(
     seconds = time.perf_counter() - start
     data = best.book.to_bytes()
     facts = {**file_facts(best.book, str(path), len(data)), "seconds": seconds}
-    resumed = sum(checkpoint.found for checkpoint in checkpoints.values() if checkpoint)
-    if resumed:
+    if resumed := sum(checkpoint.found for checkpoint in checkpoints.values() if checkpoint):
         facts["resumed"] = resumed
     if options.stats:
         facts["feedbacks_scored"] = {str(depth): pairs for depth, pairs in enumerate(best.pairs, 1)}
@@ -283,7 +279,7 @@ def resumable(
 
 
 def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -> str:
-    """Describe the files that an interrupted build of some books leaves, and how to continue it."""
+    """Describe the files that an interrupted build of some books leaves, and how to continue."""
     if written == books:
         return "the book is written" if books == 1 else f"all {books} books are written"
     again, before, nothing = "the same command", "", "nothing"

@@ -39,18 +39,14 @@ from guessbook.lookup.interruptible import run_interruptibly
 
 def import_tree(
     text: str = argument(
-        "FILE",
-        "The strategy tree, as `export --to irving` writes it; `-` for stdin.",
-        default=REQUIRED,
+        "FILE", "The tree, as `export --to irving` writes it; `-` for stdin.", default=REQUIRED
     ),
     symbols: str | None = option(
         "SYMBOLS",
         "The symbols of the book for those of the text: RYGBOP for 123456.  [default: the same]",
     ),
     source: str | None = option("TEXT", "Where the tree is from; `info` prints it."),
-    output: Path | None = output_option(
-        "The file to write.  [default: GAME-imported.book in this folder]"
-    ),
+    output: Path | None = output_option("The file.  [default: GAME-imported.book in this folder]"),
     force: bool = FORCE,
     json: bool = JSON,
 ) -> None:
@@ -94,13 +90,10 @@ PRIORS = {
 class Selection:
     """The options that select words of a dictionary and give them weights."""
 
-    common: int | None = option(
-        "N", "Keep the N most common words, by the package wordfreq.", min=1
-    )
+    common: int | None = option("N", "The N most common words, by the package wordfreq.", min=1)
     at_least: float | None = option(
         "ZIPF",
-        "Keep words at least this common on Zipf's scale: 3 is once in a million words of text, 4 "
-        "ten times as often.",
+        "Words of at least this Zipf value: 3 is once in a million words, 4 ten times as often.",
     )
     exclude: list[Path] | None = option(
         "FILE",
@@ -132,7 +125,7 @@ class Selection:
     )
 
     def checked(self) -> Prior:
-        """Return the prior. Raises UsageError for an unknown name or for numbers of another."""
+        """Return the prior."""
         if self.weights:
             raise UsageError("found --weights, expected --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):

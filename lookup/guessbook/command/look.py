@@ -113,9 +113,7 @@ def explain(
 
 def rate(
     told: GuessArguments,
-    pair: tuple[str, str] | None = option(
-        "A B", "Rate two guesses that are made one after the other."
-    ),
+    pair: tuple[str, str] | None = option("A B", "Rate two guesses, one after the other."),
     json: bool = JSON,
 ) -> None:
     """Rate a guess against the best one.
@@ -203,10 +201,7 @@ def info(
 def tree(
     told: HistoryArguments,
     depth: int | None = option(
-        "D",
-        f"How many guesses deep.  [default: 2 or more, while that is {READABLE} lines]",
-        min=1,
-        max=MAX_DEPTH,
+        "D", f"Depth.  [default: 2 or more, while that is {READABLE} lines]", min=1, max=MAX_DEPTH
     ),
     json: bool = JSON,
 ) -> None:

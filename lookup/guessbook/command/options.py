@@ -29,9 +29,7 @@ def _number(name: str, help: str) -> Any:
 class GameOptions:
     """The options that name a game."""
 
-    preset: str | None = option(
-        "NAME", "A game by name, such as bagels, see `guessbook presets`, or mastermind-6x6."
-    )
+    preset: str | None = option("NAME", "A game: one of `guessbook presets`, or mastermind-6x6.")
     pegs: int | None = option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
     colors: int | None = option(
         "N", "Symbols.  [default: those of --symbols; else 6, 10 if no repeats]", min=1, max=36
@@ -142,9 +140,7 @@ class PolicyOptions:
         "max_guesses",
         "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]",
     )
-    within: int | None = _number(
-        "within", "For win, which needs it: find the most secrets within N guesses."
-    )
+    within: int | None = _number("within", "Required for win: find the most secrets in N guesses.")
     endgame: int | None = _number(
         "endgame",
         "For rollout: from N candidates on, search for the best play to the end. More take longer "
@@ -152,8 +148,7 @@ class PolicyOptions:
     )
     random_seed: int | None = _number(
         "random_seed",
-        "For consistent, which guesses at random: the same number makes the same book.  "
-        "[default: 0]",
+        "For consistent, which draws guesses: the same number makes the same book.  [default: 0]",
     )
     consistent_only: bool = flag(
         "--consistent-only",
@@ -173,10 +168,10 @@ class PolicyOptions:
 
 
 def described(text: str, **options: object) -> dict[str, str | int]:
-    """Return the policy in a text as the header of a book has it.
+    """Return the policy in a text as the header of a book has it; `first_guess` stays as given.
 
     The text is `NAME`, `NAME:OPTION=VALUE,...`, or a policy as it is printed. Further options that
-    are None or False count as not given. `first_guess` stays the given text.
+    are None or False count as not given.
 
     >>> described("rollout:first-guess=0012", width=5, base=None)
     {'name': 'rollout', 'base': 'entropy', 'width': 5, 'first_guess': '0012'}

@@ -40,20 +40,14 @@ PLAIN = flag(
 )
 BOARDS = option("N", "Find N secrets at once, with shared guesses.", min=1, max=MAX_BOARDS)
 MAX_GUESSES = option(
-    "N",
-    "You lose after N guesses; `presets` has the limits of real games.  [default: no limit]",
-    min=1,
+    "N", "You lose after N guesses; see `presets` for real limits.  [default: no limit]", min=1
 )
 RANDOM_SEED = option(
-    "N",
-    "Seed for the same secrets, and with --shuffle the same exchange.  [default: random]",
-    *("--random-seed", "--seed"),
-    min=0,
+    "N", "Seed of secrets and of --shuffle.  [default: random]", "--random-seed", "--seed", min=0
 )
 SAVE = option(
     "FILE",
-    "Keep the game in this text file after every answer. If the file exists, its game goes on; "
-    "`hint FILE` reads it as well.",
+    "Save the game to this text file after every answer, or go on with it; `hint` reads it too.",
 )
 
 
