@@ -61,10 +61,9 @@ def candidates(
     if session.among_guesses:
         say(among_guesses_line(session.remaining))
     if json:
-        chances = {"chances": [chance for _, chance in rows]} if weighted else {}
-        codes = [code for code, _ in rows]
+        codes, chances = [code for code, _ in rows], [chance for _, chance in rows]
         known = {"remaining": session.remaining, "among_guesses": session.among_guesses}
-        show({**known, "candidates": codes, **chances})
+        show({**known, "candidates": codes, **({"chances": chances} if weighted else {})})
     elif csv:
         cells = 2 if weighted else 1
         show([line(*row[:cells]).rstrip("\n") for row in [("candidate", "chance"), *rows]])

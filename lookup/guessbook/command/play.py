@@ -236,13 +236,12 @@ def simulate(
         raise UsageError("found --fraction and --games, expected one of them")
     opened = source(book).book
     if output is not None:
-        check_target(output, force, json=json)  # before the work, not after it
-    if number is None:
-        secrets = games.sample(opened.game.secrets, fraction, random_seed)
-        with counting_bar("playing", len(secrets)) as report:
+        check_target(output, force, json=json)
+    secrets = games.sample(opened.game.secrets, fraction, random_seed)
+    with counting_bar("playing", number or len(secrets)) as report:
+        if number is None:
             found = opened.simulate(secrets, progress=report)
-    else:
-        with counting_bar("playing", number) as report:
+        else:
             found = games.simulate_games(opened, number, random_seed, report)
     allowed = allowed_guesses(opened.game)
     wins = sum(found.distribution[:allowed])
@@ -253,9 +252,8 @@ def simulate(
     if json:
         known = {"game": opened.game.name, "policy": opened.stats.policy, **found._asdict()}
         del known["guesses"]
-        known["secrets"] = len(opened.game.secrets)
-        known["distribution"] = by_guess(found.distribution)
-        show({**known, **({"allowed_guesses": allowed, "wins": wins} if allowed else {})})
+        known |= {"secrets": len(opened.game.secrets), "distribution": by_guess(found.distribution)}
+        show(known | ({"allowed_guesses": allowed, "wins": wins} if allowed else {}))
         return
     screen, total = Screen(), f"{len(opened.game.secrets):,} secrets"
     screen.say(f"{opened.game.name}, {opened.stats.policy}")
