@@ -19,7 +19,7 @@ Search = search.Search
 class Sums(search.PartSums):
     """The feedbacks of some candidates of a word game."""
 
-    __slots__ = ("_every", "_length", "_loose")
+    __slots__ = ("_every", "_held", "_length", "_loose")
 
     def __init__(self, game: WordGame, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
@@ -27,7 +27,8 @@ class Sums(search.PartSums):
         self._loose = game.scoring == "loose"
         width, size = self._lane, self._lane * len(candidates)
         self._every = int.from_bytes((b"\1" + bytes(width - 1)) * len(candidates), "little")
-        self._held = []
+        # _held[p][letter]: 1 in the lanes of the candidates with that letter at position p.
+        self._held: list[dict[str, int]] = []
         for p in range(game.length):
             marks: dict[str, bytearray] = {}
             for k, word in enumerate(candidates):

@@ -155,10 +155,7 @@ class PartSums(Sums):
     overflows, because a feedback number fits. Thousands of guesses consist of some hundred parts.
     """
 
-    __slots__ = ("_held", "_known", "_lane")
-
-    # _held[p][symbol]: 1 in the lanes of the candidates with that symbol at position p.
-    _held: list[dict[str, int]]
+    __slots__ = ("_known", "_lane")
 
     def __init__(self, game: Game, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)

@@ -1,7 +1,4 @@
-"""The candidates and feedbacks of a code game in plain Python: all at once, in one integer.
-
-Candidate k is bit k of every set in `Search`, and byte k of every integer in `Sums`.
-"""
+"""The candidates and feedbacks of a code game in plain Python, for all candidates at once."""
 
 from collections.abc import Sequence
 from itertools import compress, permutations
@@ -10,16 +7,11 @@ from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import History
 from guessbook.policy.search import search
-from guessbook.policy.search.search import Part, count
+from guessbook.policy.search.search import Part, count, parts_of
 
 # The candidates take a byte for every peg: some 120 MB for 7 pegs at this limit. The scores are
 # Python's integers and set no limit.
 MAX_PLAIN_CODES = 1 << 24
-
-# For bytes.translate: 1 for one symbol and 0 for others; in ASCII, for int(_, 2); back from ASCII.
-_MARKS = [bytes(rank) + b"\1" + bytes(255 - rank) for rank in range(36)]
-_DIGITS = [mark.replace(b"\0", b"0").replace(b"\1", b"1") for mark in _MARKS]
-_TRUTH = bytes(byte == ord("1") for byte in range(256))
 
 
 class Search(search.Search):
@@ -37,11 +29,10 @@ class Search(search.Search):
         self.game = game
         columns = _all_codes(game)
         for guess, feedback in history:
-            if not columns[0]:
-                break
-            cell = _cell(columns, game.digits(guess), *divmod(feedback, game.pegs + 1))
-            marks = f"{cell:0{len(columns[0])}b}".encode()[::-1].translate(_TRUTH)
-            columns = [bytes(compress(column, marks)) for column in columns]
+            # The lanes of one symbol at a time, as they take more memory than the codes.
+            total = sum(_Lanes(game, columns).of(part) for part in parts_of(game.guesses[guess]))
+            fits = total.to_bytes(len(columns[0]), "little").translate(_marks(feedback))
+            columns = [bytes(compress(column, fits)) for column in columns]
         self.columns = columns
 
     @property
@@ -54,26 +45,6 @@ class Search(search.Search):
         symbols = str.maketrans(dict(zip(map(chr, range(36)), self.game.symbols, strict=False)))
         letters = [column.decode("latin-1").translate(symbols) for column in self.columns]
         return ["".join(code) for code in zip(*letters, strict=True)]
-
-
-def _cell(columns: Sequence[bytes], digits: Sequence[int], total: int, black: int) -> int:
-    """Return the candidates that give a guess `total` pegs, `black` of them black, as bits."""
-    everything = (1 << len(columns[0])) - 1
-    mirrored = [column[::-1] for column in columns]
-    blacks, totals = [everything], [everything]
-    for column, digit in zip(mirrored, digits, strict=True):
-        blacks = count(blacks, int(column.translate(_DIGITS[digit]), 2))
-    for digit in set(digits):
-        # owners[j]: the candidates with j or more of the symbol.
-        owners = [everything]
-        for column in mirrored:
-            owners = count(owners, int(column.translate(_DIGITS[digit]), 2))
-        for j in range(1, digits.count(digit) + 1):
-            totals = count(totals, owners[j])
-    exactly = [
-        [*sets, 0][n] ^ [*sets, 0, 0][n + 1] for sets, n in ((totals, total), (blacks, black))
-    ]
-    return exactly[0] & exactly[1]
 
 
 def _all_codes(game: Mastermind) -> list[bytes]:
@@ -94,41 +65,54 @@ def _all_codes(game: Mastermind) -> list[bytes]:
 
 
 class Sums(search.PartSums):
-    """The feedbacks of some candidates of a code game: one byte a candidate, as none exceeds 255.
+    """The feedbacks of some candidates of a code game, all at most 255: one byte a candidate."""
 
-    A symbol and its positions in a guess add pegs + 1 for each peg of either kind, and 1 for each
-    black one.
-    """
-
-    __slots__ = ("_owned", "_pegs")
+    __slots__ = ("_lanes",)
 
     def __init__(self, game: Mastermind, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
-        self._pegs = game.pegs
         ranks = {symbol: rank for rank, symbol in enumerate(game.symbols)}
-        self._held = []
-        for position in range(game.pegs):
-            column = bytes([ranks[code[position]] for code in candidates])
-            marks = {rank: column.translate(_MARKS[rank]) for rank in set(column)}
-            self._held.append(
-                {game.symbols[rank]: int.from_bytes(m, "little") for rank, m in marks.items()}
-            )
-        # _owned[symbol][j]: 1 in the lanes of the candidates with at least j of that symbol.
-        self._owned: dict[str, list[int]] = {}
-        for symbol in game.symbols:
-            sets = [int.from_bytes(b"\1" * len(candidates), "little")]
-            for masks in self._held:
-                sets = count(sets, masks.get(symbol, 0))
-            self._owned[symbol] = sets
+        columns = [bytes([ranks[code[p]] for code in candidates]) for p in range(game.pegs)]
+        self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
         """Return the summand of a symbol at these positions, as the lanes of an integer."""
-        symbol, places = part
-        pegs = sum(self._owned[symbol][1 : places.bit_count() + 1])
-        inside = [masks for p, masks in enumerate(self._held) if places >> p & 1]
-        return (self._pegs + 1) * pegs + sum(masks.get(symbol, 0) for masks in inside)
+        return self._lanes.of(part)
 
     @staticmethod
     def table_bytes(game: Mastermind) -> int:
         """Return 0: the engine computes the feedbacks of codes without a table."""
         return 0
+
+
+class _Lanes:
+    """The summands of parts for candidates in columns of ranks, as lanes of one byte."""
+
+    def __init__(self, game: Mastermind, columns: Sequence[bytes]) -> None:
+        self._game = game
+        self._columns = columns
+        self._held: dict[str, list[int]] = {}
+        self._pegs: dict[tuple[str, int], int] = {}
+
+    def of(self, part: Part) -> int:
+        """Return pegs + 1 for each peg of either kind, and 1 for each black one."""
+        symbol, places = part
+        if symbol not in self._held:
+            marks = _marks(self._game.symbols.index(symbol))
+            # For each position 1 in the lanes of the candidates that have the symbol there.
+            self._held[symbol] = [
+                int.from_bytes(column.translate(marks), "little") for column in self._columns
+            ]
+        held, key = self._held[symbol], (symbol, places.bit_count())
+        if key not in self._pegs:
+            # owners[j]: the candidates with j or more of the symbol, as far as the guess has it.
+            owners = [int.from_bytes(b"\1" * len(self._columns[0]), "little")]
+            for mask in held:
+                owners = count(owners, mask)[: key[1] + 1]
+            self._pegs[key] = (self._game.pegs + 1) * sum(owners[1:])
+        return self._pegs[key] + sum([mask for p, mask in enumerate(held) if places >> p & 1])
+
+
+def _marks(value: int) -> bytes:
+    """Return a table for bytes.translate: 1 for this value, 0 for others."""
+    return bytes(value) + b"\1" + bytes(255 - value)
