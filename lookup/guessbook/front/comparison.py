@@ -1,14 +1,12 @@
 """Compare policies or books at one game."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from guessbook.book.errors import UsageError, printable, quote
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.game import called
+from guessbook.book.games.game import Game, called
 from guessbook.book.games.presets import game_of
 from guessbook.book.games.weights import secret_weights
 from guessbook.book.strategy import Strategy
@@ -17,14 +15,10 @@ from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import check_limits, check_policy
 from guessbook.export.pictures import comparison as drawing
 from guessbook.lookup.book import Book, open_book
-from guessbook.policy.notation import header, in_words, policy_of
-from guessbook.policy.policy import Policy
+from guessbook.policy.notation import PolicyLike, header, in_words, policy_of
 
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-
-# An entry to compare: a policy (name, map or object) or a book.
-Compared: TypeAlias = "str | Mapping[str, object] | Policy | Strategy"
+# An entry to compare: a policy or a book.
+Compared: TypeAlias = PolicyLike | Strategy
 
 
 class ComparedBook(NamedTuple):
@@ -32,7 +26,6 @@ class ComparedBook(NamedTuple):
 
     Attributes:
         label: the policy or the book, as the caller wrote it.
-        book: the book.
         seconds: the seconds of its build; None if it was not built.
     """
 
@@ -93,8 +86,8 @@ def compare(
             their labels.
         game: the game, or its name. By default the game of the first book, else Mastermind with 4
             pegs and 6 colors.
-        jobs: threads of a build; all cores if None.
-        progress: is called with the progress of each build.
+        jobs: the threads of a build; all cores if None.
+        progress: called with the progress of each build.
 
     Raises:
         UsageError: there is nothing to compare, a book is of another game, or a policy cannot play
@@ -106,14 +99,14 @@ def compare(
     if isinstance(sources, Mapping):
         named = list(sources.items())
     else:
-        named = [(label_of(source), source) for source in sources]
+        named = [(_label_of(source), source) for source in sources]
     if not named:
         raise UsageError("found nothing to compare, expected policies or books")
     books = [source for _, source in named if isinstance(source, Strategy)]
     played = game_of(game) if game is not None else books[0].game if books else Mastermind(4, 6)
     check_limits(played)
     for label, source in named:
-        check(played, label, source)
+        _check(played, label, source)
     rows = []
     for label, source in named:
         if isinstance(source, Strategy):
@@ -127,8 +120,7 @@ def compare(
     return Comparison(played, tuple(rows))
 
 
-def label_of(source: Compared) -> str:
-    """Return the default label of a policy or a book in a table."""
+def _label_of(source: Compared) -> str:
     if isinstance(source, str):
         return source
     if isinstance(source, Strategy):
@@ -137,13 +129,12 @@ def label_of(source: Compared) -> str:
     return in_words(source if isinstance(source, Mapping) else header(policy))
 
 
-def check(game: Game, label: str, source: Compared) -> None:
+def _check(game: Game, label: str, source: Compared) -> None:
     """Raise UsageError for a book of another game, or a policy that cannot play this game."""
     if not isinstance(source, Strategy):
         check_policy(game, policy_of(source))
         opening_of(game, source, None)
     elif source.game != game:
-        same = " with other symbols or words" if source.game.name == game.name else ""
-        raise UsageError(
-            f"found a book of {source.game.name}{same} in {printable(label)}, expected {game.name}"
-        )
+        name, same = source.game.name, source.game.name == game.name
+        found = f"a book of {name}{' with other symbols or words' if same else ''}"
+        raise UsageError(f"found {found} in {printable(label)}, expected {game.name}")

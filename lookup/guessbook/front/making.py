@@ -1,20 +1,16 @@
 """Make books: from a policy, or from a published strategy tree."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of
 from guessbook.book.imported import strategy_of
 from guessbook.builder.build import build as build_strategy
+from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import Resources
 from guessbook.lookup.book import Book, open_book
 from guessbook.policy.notation import PolicyLike, with_options
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import Game
-    from guessbook.builder.growth.progress import Progress
 
 
 def build(
@@ -28,8 +24,7 @@ def build(
 ) -> Book:
     """Build the book of a game: the policy's guess for every possible history.
 
-    The game, the policy and the first guess alone determine the book, bit for bit: neither the
-    number of jobs nor the machine changes it.
+    The game, the policy and the first guess alone determine the book, bit for bit.
 
     >>> build("bagels", "parts").stats.max_guesses
     7
@@ -41,13 +36,13 @@ def build(
         policy: its name, a map such as `Book.policy`, the result of `make_policy`, or an instance
             of your own class.
         first_guess: the opening; None if the policy chooses it.
-        jobs: threads; all cores if None.
-        progress: is called with the progress of the build.
+        jobs: the threads; all cores if None.
+        progress: called with the progress of the build.
         options: options of the policy, such as `width`; `scheduler`, the address of a Dask
             scheduler, whose workers build the book; `memory`, the bytes that `optimal` or `win` may
-            take; and `gap`: their search ends when the best known strategy is proven to be within
-            this part of the optimum, such as 0.01. The book has this strategy, and its header has
-            the bound as `proven` or `found_at_most`. None means not given.
+            take; `gap`, such as 0.01: their search ends when its best strategy is proven to be
+            within this share of the optimum, and the header has the bound as `proven` or
+            `found_at_most`. None means not given.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.

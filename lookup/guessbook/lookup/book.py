@@ -1,7 +1,7 @@
 """The book: a strategy tree that answers what to guess next, and all other questions about it.
 
-Functions of higher packages (reasons, proofs, exports) are loaded by name when they are called:
-those packages import this one, and a hint must not pay for loading them.
+Functions of higher packages (reasons, proofs, exports) are loaded when they are called: these
+packages import this one, and a hint must not pay for loading them.
 """
 
 from __future__ import annotations
@@ -56,15 +56,15 @@ class Book(Strategy):
         return hint(self, history)
 
     def find(self, history: object) -> Node:
-        """Return the node that a history leads to; `get` returns None where this raises an error.
+        """Return the node that a history leads to.
 
         Raises:
-            NotInBookError: the tree does not cover the history.
+            NotInBookError: the tree does not cover the history; `get` returns None instead.
         """
         return find(self, history)
 
     def get(self, history: object) -> Node | None:
-        """Return the node that a history leads to, or None; `find` raises an error instead."""
+        """Return the node that a history leads to, or None."""
         return get(self, history)
 
     def candidates(self, history: object = ()) -> list[str]:
@@ -105,8 +105,8 @@ class Book(Strategy):
         '<svg'
 
         Args:
-            form: the name of the form, such as "html": see the page "Books elsewhere".
-            options: the options of the form, such as `depth` for pictures.
+            form: its name, such as "html": see the page "Books elsewhere".
+            options: its options, such as `depth` for pictures.
 
         Raises:
             UsageError: there is no such form or option, or the form cannot hold the book.
@@ -151,8 +151,8 @@ class Book(Strategy):
             progress: called now and then with the number of games played.
 
         Raises:
-            UsageError: there are no secrets, one is no secret of the game, or the fraction is out
-                of range.
+            UsageError: there are no secrets, one is not in the game, or the fraction is out of
+                range.
             InvalidCodeError: a secret is no code of the game.
             WrongTreeError: the book does not find a secret.
         """
@@ -169,19 +169,17 @@ class Book(Strategy):
 
 
 def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
-    """Open the book in a file, in bytes, or shipped with Guessbook under a name.
+    """Open the book in a file, in bytes, in a strategy that was built, or shipped under a name.
 
-    The name of a shipped book means that book; `./mastermind-4x6` means a file. Without a source it
-    is the book of the classic game, 4 pegs and 6 colors. The source may also be a strategy that the
-    builder returned.
+    The name of a shipped book means that book; `./mastermind-4x6` means a file. The default is the
+    book of the classic game, 4 pegs and 6 colors.
 
     >>> open_book("mastermind-4x6")
     <Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: there is no file and no shipped book of that name, or the source has another
-            type.
+        UsageError: no file or shipped book has this name, or the source has another type.
     """
     try:
         known = source if isinstance(source, Strategy) else read_strategy(source)

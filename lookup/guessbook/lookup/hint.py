@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError, counted
 from guessbook.book.games.beyond import among_guesses, others_fitting, read_entries
-from guessbook.book.games.game import called
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import entropy
-from guessbook.lookup.walk import LOST, OFF, walk, wrong_tree
+from guessbook.lookup.walk import LOST, OFF, entry_text, walk, wrong_tree
 
 if TYPE_CHECKING:
-    from guessbook.book.games.game import Game, History
-    from guessbook.book.strategy import Strategy
     from guessbook.policy.notation import PolicyLike
 
 
@@ -23,14 +22,13 @@ class Hint(NamedTuple):
 
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.
-        source: "book", "symmetry" or "live"; also "live" if the history has solved the game;
-            "guesses" if no secret fits but guesses do: then these are the candidates.
+        source: "book", "symmetry" or "live", which also stands for a solved game; "guesses" if no
+            secret fits but guesses do: then these are the candidates.
         remaining: the number of candidates, on several boards of all together.
-        entropy: the information that the feedback to `guess` is expected to give, in bits; on
-            several boards in all.
+        entropy: the expected information of the feedback in bits; on several boards in all.
         candidate: whether `guess` may be the secret.
         solved: whether the history holds the feedback "solved", on several boards for each.
-        chance: the probability that `guess` is the secret, by the weights of the secrets, 0 to 1;
+        chance: the probability, 0 to 1, that `guess` is the secret, by the weights of the secrets;
             on several boards that it is one of them.
         others: the number of other guesses that fit when a single secret does; None if more secrets
             fit or every guess may be the secret.
@@ -62,12 +60,7 @@ class Hint(NamedTuple):
 def hint(book: Strategy, history: object = ()) -> Hint:
     """Return what to guess after a history: from the book, else by symmetry, else computed live.
 
-    The history may contain guesses that the game's list lacks (see `beyond.read_history`); the hint
-    is always from the list.
-
-    >>> from guessbook.lookup import hint, open_book
-    >>> print(hint(open_book("mastermind-4x6"), ["RYGB=1,1", "RGOP=0,2"]))
-    57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
+    The history may contain guesses that the game's list lacks; the hint is always from the list.
 
     Raises:
         InconsistentFeedbackError: neither a secret nor a guess fits the history; the message names
@@ -152,9 +145,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
     for pair in suspects:
         times = given.count(pair)
         often = "" if times == 1 else " (twice)" if times == 2 else f" ({times} times)"
-        names.append(
-            f"{called(game, game.guesses[pair[0]])}={game.format_feedback(pair[1])}{often}"
-        )
+        names.append(entry_text(game, *pair) + often)
     without = "it" if len(suspects) == 1 else "one of them"
     rest = "" if len(pairs) == 1 else f": without {without} the others fit together"
     positions = tuple([given.index(pair) for pair in suspects])
@@ -176,6 +167,4 @@ def _suspects(game: Game, pairs: History) -> History:
 
     # One of the clashing entries must be wrong. A second pass, backwards, leaves fewer of them.
     few = clashing(clashing(pairs))
-    return [
-        pair for pair in pairs if pair in few and fit([other for other in pairs if other != pair])
-    ]
+    return [pair for pair in pairs if pair in few and fit([e for e in pairs if e != pair])]

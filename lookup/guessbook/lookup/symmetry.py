@@ -1,11 +1,11 @@
 """Hints by symmetry: find a path of the book that is the history with other positions and symbols.
 
 A permutation of positions or symbols changes no feedback. So the guess of the book after a path
-answers every history that a permutation maps to that path. Only code games have this symmetry: a
-permuted word is usually no word.
+answers every history that a permutation maps to that path.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 from guessbook.book.games.game import History
 from guessbook.book.games.symmetry import (
@@ -22,23 +22,20 @@ from guessbook.book.strategy import Strategy
 def carry(book: Strategy, history: History) -> tuple[int, str] | None:
     """Return a node whose path is the permuted history, and its guess, permuted back.
 
-    The order of the history does not matter. Returns None if no permutation maps the history to a
-    path, if none is found with the usual `SearchBudget`, or if the game has no such symmetry.
+    The order of the history does not matter. Returns None if no permutation is found with the usual
+    `SearchBudget`, or if the game has no such symmetry: a permuted word is usually no word.
     """
     game = book.game
     # There is no node after the last guess.
     if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
         return None
     search = _Search(book, game, sorted(history))
-    try:
-        found = search.descend(0, [], [])
-    except BudgetExceededError:
-        return None
-    if found is None:
-        return None
-    node, permutation = found
-    code = permutation.apply(game.digits(book.tree.guess[node]))
-    return node, "".join([game.symbols[digit] for digit in code])
+    with suppress(BudgetExceededError):
+        if found := search.descend(0, [], []):
+            node, permutation = found
+            code = permutation.apply(game.digits(book.tree.guess[node]))
+            return node, "".join([game.symbols[digit] for digit in code])
+    return None
 
 
 class _Search:
@@ -56,8 +53,7 @@ class _Search:
     ) -> tuple[int, Permutation] | None:
         """Return the node at which a mapped history ends, and the permutation that maps it.
 
-        The path so far leads to `node` by the guesses in `path`; `used` are the numbers of the
-        entries that these guesses stand for.
+        The guesses in `path` lead to `node`, and stand for the entries with the numbers in `used`.
         """
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)
@@ -69,14 +65,12 @@ class _Search:
             if number in used or self.shapes[number] != wanted:
                 continue
             child = self.tree.child(node, feedback)
-            if child < 0:
-                continue
+            now, made = [*used, number], [*path, guess]
             # A single entry of the right shape always fits, so the first one needs no check.
-            if used and self._permutation([*used, number], [*path, guess]) is None:
-                continue
-            found = self.descend(child, [*used, number], [*path, guess])
-            if found:
-                return found
+            if child >= 0 and (not used or self._permutation(now, made)):
+                found = self.descend(child, now, made)
+                if found:
+                    return found
         return None
 
     def _permutation(self, used: list[int], path: list[list[int]]) -> Permutation | None:
@@ -89,9 +83,5 @@ class _Search:
 
 
 def shape(digits: Sequence[int]) -> list[int]:
-    """Return the sorted counts of the symbols of a code, which no permutation changes.
-
-    >>> shape([3, 0, 3, 5])
-    [1, 1, 2, 2]
-    """
+    """Return for each symbol of a code how often it occurs, sorted: no permutation changes this."""
     return sorted([digits.count(digit) for digit in digits])

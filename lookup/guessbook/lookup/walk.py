@@ -12,14 +12,9 @@ OFF, LOST = -1, -2
 
 
 def find(book: Strategy, history: object) -> Node:
-    """Return the node that a history leads to, in O(depth); `get` returns None instead of raising.
+    """Return the node that a history leads to, in O(depth); the order of entries does not matter.
 
-    The order of a history does not matter. A history that holds the feedback "solved" has no node,
-    because there is nothing left to guess.
-
-    >>> from guessbook.lookup import find, open_book
-    >>> find(open_book("mastermind-4x6"), ["RYGB=1,1", "RGOP=0,2"]).guess
-    'PYYG'
+    A history with the feedback "solved" has no node, because there is nothing left to guess.
 
     Raises:
         NotInBookError: the tree does not cover the history.
@@ -39,11 +34,7 @@ def find(book: Strategy, history: object) -> Node:
 
 
 def get(book: Strategy, history: object) -> Node | None:
-    """Return the node that a history leads to, or None; `find` raises NotInBookError instead.
-
-    Raises:
-        InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
-    """
+    """Return the node that a history leads to, or None where `find` raises NotInBookError."""
     index = walk(book.tree, read_history(book.game, history)[1])
     return Node(book, index) if index >= 0 else None
 
@@ -65,11 +56,7 @@ def walk(tree: Tree, history: History) -> int:
 
 
 def step(book: Strategy, node: int, feedback: int) -> int:
-    """Return the node after a feedback that some secret gives at a node.
-
-    Raises:
-        WrongTreeError: the tree has no such node.
-    """
+    """Return the node after a feedback that some secret gives, or raise WrongTreeError."""
     child = book.tree.child(node, feedback)
     if child < 0:
         raise wrong_tree(book.game, [(book.tree.guess[node], feedback)])
@@ -78,11 +65,13 @@ def step(book: Strategy, node: int, feedback: int) -> int:
 
 def wrong_tree(game: Game, history: History) -> WrongTreeError:
     """Return the error for a book that has no guess after a history, although some secret fits."""
-    place = "at the start"
-    if history:
-        guess, feedback = history[-1]
-        place = f"after {called(game, game.guesses[guess])}={game.format_feedback(feedback)}"
+    place = f"after {entry_text(game, *history[-1])}" if history else "at the start"
     return WrongTreeError(
         f"this book does not know what to guess {place}: its tree is not that of {game.name}; "
         "`verify` says why"
     )
+
+
+def entry_text(game: Game, guess: int, feedback: int) -> str:
+    """Return an entry of a history as people write it, such as `RYGB=1,1`."""
+    return f"{called(game, game.guesses[guess])}={game.format_feedback(feedback)}"
