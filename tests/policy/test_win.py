@@ -128,7 +128,6 @@ def test_the_definition_finds_the_most(data: st.DataObject, game: Game) -> None:
     most, guess = Brute(known, rule).answer(history, candidates)
     assert rule.answer(known, history, candidates) == (most, guess)
     assert rule.choose(known, history, candidates) == guess
-    assert rule.choose_quickly(known, history, candidates) == guess
 
 
 @settings(max_examples=60)
@@ -211,7 +210,7 @@ def test_the_quick_search_asks_for_less() -> None:
 
     game = cast("Game", Counting(Mastermind(3, 3)))
     rule, work = rule_of({"name": "win", "within": 4}), []
-    for choose in (rule.choose, rule.choose_quickly):
+    for choose in (rule.choose, rule.answer):
         asked[0] = 0
         choose(game, [], list(game.secrets))
         work.append(asked[0])

@@ -34,8 +34,7 @@ class _Consistent(NamedTuple):
 class Consistent(CandidatesOnly, _Consistent):
     """A random candidate, drawn by a hash of the seed and the candidates: see `draw`.
 
-    The chance of a candidate is proportional to its weight. The guess does not depend on other
-    nodes, the number of jobs or the machine. (Shapiro 1983 takes the first candidate instead.)
+    The chance of a candidate is proportional to its weight. (Shapiro 1983 takes the first one.)
     """
 
     __slots__ = ()
@@ -51,19 +50,15 @@ class Consistent(CandidatesOnly, _Consistent):
 def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
     """Return the index, among the candidates, of the guess of the policy `consistent`.
 
+    The candidates are their indices in `game.secrets`, ascending, as 32-bit little-endian integers.
     Let h be the first 8 bytes, little-endian, of the SHA-256 hash of the seed in decimal ASCII, a
-    colon, and the candidates; and r = h modulo the sum of the candidates' weights. The guess is the
-    first candidate whose weight and the weights of all before it add up to more than r. Without
-    weights that is candidate number r, counted from 0.
+    colon, and the candidates; and r = h modulo the sum of the candidates' weights, which are 1 by
+    default. The guess is the first candidate whose weight and the weights of all before it add up
+    to more than r. Without weights it is candidate number r, counted from 0.
 
     >>> candidates = bytes.fromhex("03000000 05000000 08000000")
     >>> draw(0, candidates), draw(0, candidates, [1, 7, 1])
     (2, 1)
-
-    Args:
-        random_seed: any number.
-        candidates: their indices in `game.secrets`, ascending, as 32-bit little-endian integers.
-        weights: the weight of each candidate, a positive integer; each is 1 if None.
     """
     from hashlib import sha256
 

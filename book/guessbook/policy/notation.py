@@ -29,12 +29,7 @@ ELSEWHERE = {
 
 
 class MissingPolicy(NamedTuple):
-    """A policy that is known only from the header of a book, such as one of a missing package.
-
-    Attributes:
-        options: the other entries of the header, in their order.
-        reason: why the policy cannot be computed, for a message.
-    """
+    """A policy known only from the header of a book; `reason` says why it cannot be computed."""
 
     name: str
     options: tuple[tuple[str, object], ...]
@@ -65,8 +60,6 @@ def policy_of(value: PolicyLike) -> Policy:
     `hard-mode=true` or `hard-mode=false`. Entries that are no part of the rule are ignored:
     `first_guess`, which `build_strategy` follows, and the bounds that a book claims.
 
-    >>> policy_of("parts").title
-    'most cells (Kooi 2005)'
     >>> policy_of("rollout:base=parts,width=50,hard-mode")
     make_policy('rollout', base='parts', width=50, hard_mode=True)
     >>> str(policy_of({"name": "rollout", "width": 5}))
@@ -129,8 +122,8 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
 def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
     """Return the name and the options in a text or a map, unchecked.
 
-    >>> map_of("rollout:base=parts,width=5"), map_of("rollout (base parts, width 5)")["width"]
-    ({'name': 'rollout', 'base': 'parts', 'width': 5}, 5)
+    >>> map_of("rollout:base=parts,width=5")
+    {'name': 'rollout', 'base': 'parts', 'width': 5}
     """
     if isinstance(value, Mapping):
         return dict(value)
@@ -269,9 +262,6 @@ def fallback(value: PolicyLike) -> Policy:
     """Return the policy for guesses off the book: the book's own, or `entropy` if it has none.
 
     If a header names a policy that is not installed, the result is a `MissingPolicy`.
-
-    >>> fallback({"name": "imported", "source": "Knuth 1976"}).name
-    'entropy'
     """
     if not isinstance(value, Mapping):
         return policy_of(value)
@@ -290,9 +280,6 @@ def header(policy: Policy) -> dict[str, str | int]:
     """Return a policy as the header of a book has it; `policy_of` reads it.
 
     The header of a policy of your own class also holds the policy itself.
-
-    >>> header(policy_of({"name": "lookahead", "width": 7}))
-    {'name': 'lookahead', 'base': 'entropy-corrected', 'depth': 2, 'width': 7}
     """
     if isinstance(policy, MissingPolicy):
         known: dict[str, Any] = dict(policy.options)
@@ -307,8 +294,6 @@ def in_words(description: Mapping[str, Any]) -> str:
 
     Anybody can write a header: the quotes show that Guessbook has not checked it.
 
-    >>> in_words({"name": "rollout", "base": "parts", "hard_mode": True})
-    'rollout (base parts, hard-mode)'
     >>> in_words({"name": "entropy", "optimum": "verified"})
     "not known here: 'entropy' ('optimum' 'verified')"
     """
@@ -331,11 +316,7 @@ def in_words(description: Mapping[str, Any]) -> str:
 
 
 def summary(policy: Policy) -> str:
-    """Return a policy as a short name for tables and files: with its unusual options only.
-
-    >>> summary(policy_of({"name": "rollout", "base": "parts", "consistent_only": True}))
-    'rollout-base-parts-consistent-only'
-    """
+    """Return a name for tables and files, such as `rollout-base-parts`, without usual options."""
     required = {option: getattr(policy, option) for option in kind_of(policy).required}
     usual = header(policy_of({"name": policy.name, **required}))
     words = [policy.name]

@@ -76,13 +76,12 @@ class OneStep(PolicyText, _Fields):
 
     def costs(self, size: int) -> array[int]:
         """Return the cost of a cell of 0, 1, ..., `size` candidates; the lower the better."""
+        sizes = array("q", range(size + 1))
         if self.logarithmic:
-            return array("q", map(mul, range(size + 1), integer_logs(size, self.bits)))
+            return array("q", map(mul, sizes, integer_logs(size, self.bits)))
         if self.name == "expected":
-            return array("q", map(mul, range(size + 1), range(size + 1)))
-        if self.name == "parts":
-            return array("q", [0]) + array("q", [-1]) * size
-        return array("q", range(size + 1))
+            return array("q", map(mul, sizes, sizes))
+        return array("q", [0]) + array("q", [-1]) * size if self.name == "parts" else sizes
 
     def score(self, sizes: Iterable[int], costs: Sequence[int]) -> int:
         """Return the score, without credit, of a partition into cells of these sizes."""

@@ -23,9 +23,9 @@ class _Fields(NamedTuple):
 class Optimal(SearchPolicy, _Fields):
     """The strategy with the fewest guesses in total (for Mastermind: Koyama and Lai 1993).
 
-    Ties between guesses go to the one that the base ranks first: its score, then a candidate, then
-    the lowest index. So the choice depends on the candidates and the options; with a limit also on
-    the number of guesses made, in hard mode or with a width also on the history.
+    Ties between guesses go to the one that the base ranks first. So the choice depends on the
+    candidates and the options; with a limit also on the number of guesses made, in hard mode or
+    with a width also on the history.
 
     Attributes:
         width: the number of best-ranked guesses to try at each node; None tries all. With a

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Policy(Protocol):
-    """A rule that picks a guess. Its options are attributes of the same names.
+    """A rule that picks a guess.
 
     Derive a policy of your own from this class: it needs a `name` and `choose`. If it is a named
     tuple or a frozen dataclass instead, with all that is below, its fields are its options, which

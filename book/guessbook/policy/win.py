@@ -21,10 +21,9 @@ class _Fields(NamedTuple):
 class Win(SearchPolicy, _Fields):
     """The strategy that finds the most secrets within a number of guesses, by their weights.
 
-    Ties between guesses go to the one that the base ranks first: its score, then a candidate, then
-    the lowest index. So the choice depends on the candidates, the number of guesses made and the
-    options; in hard mode or with a width also on the history. When no guess is left the base plays
-    on, so that every secret is found in the end.
+    Ties between guesses go to the one that the base ranks first. So the choice depends on the
+    candidates, the number of guesses made and the options; in hard mode or with a width also on the
+    history. When no guess is left the base plays on, so that every secret is found in the end.
 
     Attributes:
         within: the number of guesses that count, including the guesses of the history.
@@ -43,12 +42,8 @@ class Win(SearchPolicy, _Fields):
         """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
         return _Search(game, self).answer(history, candidates)[1]
 
-    def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the guess of `choose` after a search of fewer sets of candidates."""
-        return self.answer(game, history, candidates)[1]
-
     def answer(self, game: Game, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-        """Return the weight of the candidates that are found, and the guess of `choose`."""
+        """Return the weight of the candidates that are found, and the guess of `choose`, fast."""
         return _QuickSearch(game, self, history, candidates).answer(history, candidates)
 
     def work(self, game: Game, candidates: int) -> int:

@@ -31,11 +31,9 @@ Part = tuple[str, int]
 
 
 class Choice(NamedTuple):
-    """A policy's guess.
+    """A policy's guess, by its index in `game.guesses`, and the number of candidates.
 
     Attributes:
-        guess: its index in `game.guesses`.
-        candidates: the number of candidates.
         sizes: the sizes of the cells that it makes; their weights if secrets have weights.
         is_candidate: whether it may be the secret.
         found: the weight of the candidates that the policy finds within the guesses that are left;
@@ -68,10 +66,7 @@ class Search:
         return self._candidates
 
     def best_guess(self, policy: OneStep) -> Choice | None:
-        """Return a one-step policy's guess as in `reference.best_guess`; None without candidates.
-
-        All guesses of the game are considered: the policy's limits are ignored.
-        """
+        """Return a one-step policy's guess, ignoring its limits; None without candidates."""
         game, candidates, size = self.game, self.candidates(), self.size
         if not size:
             return None
@@ -125,8 +120,7 @@ class Sums:
     def __init__(self, game: Game, candidates: Sequence[str]) -> None:
         self.game = game
         self.candidates = candidates
-        weighted = secret_weights(game) is not None
-        self._weights = weights_of(game, candidates) if weighted else None
+        self._weights = secret_weights(game) and weights_of(game, candidates)
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
