@@ -42,12 +42,10 @@ def log_table(size: int, bits: int = LOG_BITS) -> Integers:
     # The logarithms of numpy may be rounded differently.
     exact = np.fromiter(map(math.log2, primes.tolist()), np.float64, len(primes))
     logs[primes] = np.rint(exact * (1 << bits))
-    begin = 4
-    while begin <= size:
-        # All factors of the numbers below twice `begin` have their logarithms already.
-        some = slice(begin, 2 * begin)
+    for power in range(2, size.bit_length()):
+        # All factors of these numbers have their logarithms already.
+        some = slice(1 << power, 2 << power)
         logs[some] = logs[factor[some]] + logs[every[some] // factor[some]]
-        begin *= 2
     return logs
 
 

@@ -1,7 +1,4 @@
-"""The lock of a file: only one build at a time may write it.
-
-The operating system releases the lock if its holder dies.
-"""
+"""The lock of a file: only one build at a time may write it, and a dead build holds no lock."""
 
 import errno
 import os

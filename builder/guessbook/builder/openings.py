@@ -62,7 +62,7 @@ def is_code(game: Game, text: str) -> bool:
 
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
-    """Return the key that orders books of a game, the best first."""
+    """Return the key that orders books of a game, the best first; for `win` by what it finds."""
     known = book.stats
     return -(known.found_within or 0), known.total_guesses, known.max_guesses
 
@@ -74,10 +74,7 @@ def best_build(
     progress: Callable[[Progress], None] | None = None,
     checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
 ) -> Build:
-    """Build a book with every opening, and return the best: the one with the fewest guesses.
-
-    For the policy `win` the weight that it finds comes first. Ties go to the fewest guesses for the
-    hardest secret, then to the lowest opening. Errors are those of `build`.
+    """Build a book with every opening, and return the best by `quality_key`, then the first.
 
     `checkpoints` maps the openings to try, None for the policy's own, to the checkpoint of each
     build, or None. Without it all openings of `best_codes` are tried, without checkpoints.

@@ -148,11 +148,7 @@ def cluster(
 
 
 def host_and_port(address: str) -> tuple[str, int]:
-    """Return the host and the port of a scheduler's address, or raise UsageError.
-
-    >>> host_and_port("tcp://127.0.0.1:8786")
-    ('127.0.0.1', 8786)
-    """
+    """Return the host and the port of an address such as tcp://HOST:PORT, or raise UsageError."""
     # ValueError: a port that is no number, or beyond 65535.
     with suppress(ValueError):
         parts = urlsplit(address)

@@ -22,10 +22,7 @@ KEPT_LEVELS = 4
 
 
 class Nodes(NamedTuple):
-    """The children `begin` up to `end` of a node under its guess.
-
-    `split` is the history of the node, guess and feedback in turn, and then its guess.
-    """
+    """Some children of a node; `split` has guesses and feedbacks in turn, its own guess at last."""
 
     split: tuple[int, ...]
     begin: int
@@ -37,10 +34,7 @@ ROOT = Nodes((), 0, 1)
 
 
 class Siblings(NamedTuple):
-    """The children `begin` up to `end`, which become one task, or one large child.
-
-    `feedback` leads to the first child, and `size` is the number of all their candidates.
-    """
+    """Neighbouring children, the feedback of the first, and the number of their candidates."""
 
     begin: int
     end: int

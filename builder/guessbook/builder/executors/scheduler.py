@@ -133,8 +133,7 @@ class Scheduler:
         """Take tasks of one class for some milliseconds, but no more than a share of all tasks."""
         share = len(self._heap) // (UNDER_WAY * threads)
         chunk = [heappop(self._heap)]
-        kind = type(chunk[0].task)
-        seconds = self._seconds(chunk[0])
+        kind, seconds = type(chunk[0].task), self._seconds(chunk[0])
         while self._heap and len(chunk) < share and type(self._heap[0].task) is kind:
             seconds += self._seconds(self._heap[0])
             if seconds > self.workers.chunk_seconds:

@@ -114,11 +114,7 @@ class Growth:
         finish(best)
 
     def _attach(self, place: Place, guess: int, pairs: int, earlier: bool = False) -> list[Place]:
-        """Split a node by its guess, have small children grown, and return the large ones.
-
-        `pairs` is the number of (guess, candidate) pairs scored to find the guess, and `earlier`
-        whether an earlier run did so.
-        """
+        """Split a node by its guess, have small children grown, and return the large ones."""
         name, feedbacks = (*place.path, guess), self._context.game.feedbacks
         runs = runs_of(self._context.split(name), self._grain.limit)
         sizes, children = [run.size for run in runs], runs[-1].end if runs else 0
@@ -139,7 +135,8 @@ class Growth:
     def _grow(self, place: Place) -> None:
         """Push a task that grows small nodes to the end, or take the trees of an earlier run."""
         self._forecast.expect(place.size)
-        found = self._load("growth", place, partial(self._is_grown, place.nodes))
+        scorer, batch = self._context.scorer, self._context.batch
+        found = self._load("growth", place, lambda f: is_grown(scorer, batch(place.nodes), f))
         if found is not None:
             self._finish(place, True, Subtrees(*found))
         else:
@@ -162,10 +159,6 @@ class Growth:
         """Return whether data from a disk can be the guess of a node, and its pairs."""
         guesses = len(self._context.game.guesses)
         return are_counts(found) and len(found) == 2 and found[0] < guesses
-
-    def _is_grown(self, nodes: Nodes, found: object) -> bool:
-        """Return whether data from a disk can be the trees of nodes."""
-        return is_grown(self._context.scorer, self._context.batch(nodes), found)
 
     def _load(self, kind: str, place: Place, fits: Callable[[object], bool]) -> list[Any] | None:
         key = kind, place.nodes, self._policy

@@ -47,6 +47,8 @@ class OptimumSearch:
         rolled: the cost of the fallback strategy, if a gap is allowed.
     """
 
+    claim = "proven"
+
     def __init__(self, run: Run, goal: Goal, below: int = IMPOSSIBLE) -> None:
         self.goal, self._run, self._below = goal, run, below
         self.known = self.proven = IMPOSSIBLE
@@ -224,13 +226,15 @@ class OptimumSearch:
         tree, _ = Growth(self._run._replace(checkpoint=None), usual).grow()
         return self.measure(tree)
 
-    def claims(self, bound: int) -> dict[str, int]:
-        """Return a bound on all strategies as the header of a book stores it."""
-        return {"proven": self.shown_cost(bound)}
+    def claims(self) -> dict[str, int]:
+        """Return the bound on all strategies as the header of a book stores it."""
+        return {self.claim: self.shown_cost(self.proven)}
 
 
 class WinSearch(OptimumSearch):
     """The search for the opening that misses the least weight within some guesses."""
+
+    claim = "found_at_most"
 
     def shown_cost(self, cost: int) -> int:
         """Return the weight that is found."""
@@ -244,28 +248,23 @@ class WinSearch(OptimumSearch):
         """Return the policy that plays where the search ends at its gap."""
         return cast(Win, self.goal.policy)._replace(width=WIN_FALLBACK)
 
-    def claims(self, bound: int) -> dict[str, int]:
-        """Return the most that any strategy finds, as the header of a book stores it."""
-        return {"found_at_most": self.shown_cost(bound)}
-
 
 def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Plan:
     """Return the opening of the best strategy, and the guesses of its cells.
 
     With a width the scorer chooses the opening. If the search ends at its gap, the policy is that
-    of the best known strategy, and the plan has the bound. Raises NoStrategyError if no strategy
-    finds every secret within the limit of guesses.
+    of the best known strategy, and the plan has the bound. Raises NoStrategyError if there is none.
     """
     if cast(Optimal, goal.policy).width is not None:
         return usual_plan(goal)
     search = kind(run, goal)
     found = search.opening()
-    claims = search.claims(search.proven) if search.proven < found.cost else {}
+    claims = search.claims() if search.proven < found.cost else {}
     if found.guess >= 0 and found.cost < IMPOSSIBLE:
         guesses = {path: g for path, g in search.guesses.items() if path[0] == found.guess}
         guesses[()] = found.guess
         return Plan(search.context, guesses, found.cost, search.measure, claims)
-    rolled, claims, policy = search.rolled, search.claims(search.proven), search.fallback()
+    rolled, claims, policy = search.rolled, search.claims(), search.fallback()
     # Its tables go first: together with those of the fallback they could take twice the memory.
     del search
     if rolled < IMPOSSIBLE and policy is not None:
@@ -280,8 +279,8 @@ def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
     """Search for a strategy that needs fewer guesses than `bound`, and return its cost.
 
     None proves that there is no such strategy. Of the policy, as a header has it, only the options
-    that limit strategies count. The bound is the guesses for all secrets, each times its weight.
-    Raises UsageError or BuildError if optimal play of this game cannot be computed here.
+    that limit strategies count. A cost is the guesses for all secrets, each times its weight. The
+    errors UsageError and BuildError mean that optimal play of this game cannot be computed here.
     """
     limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
     rule = policy_of({"name": "optimal", **limits})

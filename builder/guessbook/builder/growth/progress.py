@@ -23,14 +23,7 @@ class Progress(NamedTuple):
 
 
 class Forecast:
-    """The remaining work and time of a build, estimated from the tasks that this run finished.
-
-    >>> forecast = Forecast(clock=iter([0.0, 2.0]).__next__)
-    >>> forecast.expect(100)
-    >>> forecast.finish(20)
-    >>> forecast.progress()
-    Progress(stage='scoring', done=20, total=100, seconds=8.0)
-    """
+    """The remaining work and time of a build, estimated from the tasks that this run finished."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._start = clock, clock()
