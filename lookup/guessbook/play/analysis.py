@@ -156,8 +156,8 @@ class Analysis:
         """Return the lowest guess of each class of equivalent guesses (equal up to a symmetry).
 
         `indices` are the guesses, ascending; all of the game if None. A symmetry fixes the guesses
-        of the history and the guesses `made`. Others may remain if the search takes too long: see
-        `SearchBudget`.
+        of the history and the guesses `made`. If the search exceeds its budget, more guesses of a
+        class remain.
         """
         game = self.game
         if not has_symmetry(game):
@@ -197,8 +197,10 @@ class Analysis:
             sizes = tuple(sorted(self.counted(guess).values()))
             if sizes not in known:
                 known[sizes] = [p.score(sizes, own) for p, own in zip(policies, costs, strict=True)]
-            own = weights.get(guess, 0)
-            rows.append([s + p.credit * own for s, p in zip(known[sizes], policies, strict=True)])
+            row = known[sizes]
+            if own := weights.get(guess):
+                row = [s + p.credit * own for s, p in zip(row, policies, strict=True)]
+            rows.append(row)
         return [list(column) for column in zip(*rows, strict=True)]
 
 

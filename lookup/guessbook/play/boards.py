@@ -37,9 +37,9 @@ class BoardsTurn(NamedTuple):
 class Boards:
     """Several sessions of one game that share their guesses.
 
-    If a board has one candidate, `hint` is this candidate, of the first such board. Otherwise it is
-    the guess with the most information, summed over the boards that are not solved. Ties go to a
-    guess that may be a secret, then to the lowest index.
+    `hint` names the candidate of the first board that has only one. If there is no such board, it
+    names the guess with the most information, summed over the boards that are not solved. Ties go
+    to a guess that may be a secret, then to the lowest index.
 
     >>> boards = Boards("mastermind-4x6", 2)
     >>> boards.add_guess("RYGB", ["1,1", "0,2"])

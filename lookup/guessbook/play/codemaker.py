@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from bisect import bisect
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from fractions import Fraction
 from hashlib import sha256
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,6 +20,7 @@ from guessbook.play.analysis import Analysis
 from guessbook.policy.one_step import POLICIES
 
 if TYPE_CHECKING:
+    from fractions import Fraction
     from random import Random
 
 # The most candidates of cells that an adversary plays to their end when they tie.
@@ -203,6 +203,9 @@ class Adversary(Opponent):
 
         Cells that are compared have one size, so the two are never mixed.
         """
+        # Late: only an adversary needs fractions, which load slowly.
+        from fractions import Fraction
+
         choice = choose(self.game, history, "entropy")
         assert choice is not None
         if choice.candidates > MAX_PLAYED:

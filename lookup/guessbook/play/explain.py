@@ -64,7 +64,7 @@ class Explanation(NamedTuple):
         policy: the name of the policy; of an imported tree `entropy`, which plays off it.
         ranked_by: the one-step policy that ranks alternatives: the policy, its base, or `entropy`.
         partition: its cells, the largest first.
-        alternatives: the best guesses by that policy, best first.
+        alternatives: the best guesses by the policy `ranked_by`, best first.
         best_by: the best guess of each one-step policy.
         among_guesses: whether no secret fits, so that the fitting guesses are the candidates.
         weight: the sum of the candidates' weights; None where secrets have no weights.

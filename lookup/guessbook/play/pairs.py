@@ -95,7 +95,7 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence
 
 
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
-    """Return the first `count` pairs, without those that a short search finds equivalent."""
+    """Return the first `count` pairs, but no pair that a short search maps to an earlier one."""
     kept: list[Found] = []
     effort = SearchBudget(count * MAX_STEPS_TO_TELL)
     for cost, a, b in found:

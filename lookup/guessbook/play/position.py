@@ -59,8 +59,6 @@ class Position:
     def _repr_html_(self) -> str:
         return html(self.game, self.rows)
 
-    # The rows.
-
     @property
     def rows(self) -> tuple[Row, ...]:
         """The guesses and feedbacks so far, including rows that are set aside."""
@@ -162,8 +160,6 @@ class Position:
         """Return a session with the same rows, which can be changed without changing this one."""
         return copy(self)  # caches are shared
 
-    # The candidates.
-
     @property
     def known(self) -> Game:
         """The game, with the guesses of the history that its list lacks: see `read_history`."""
@@ -247,8 +243,6 @@ class Position:
         """
         code = text_of(self.game, guess)
         return self.checked().split(code)
-
-    # The next guess.
 
     @property
     def hard(self) -> bool:

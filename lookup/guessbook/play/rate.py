@@ -111,10 +111,9 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 
 
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
-    """Return a guess that is equivalent to the best one; empty if the best is the lowest such.
+    """Return a guess that is equivalent to `best`: `guess` if it is, else the lowest one, or "".
 
-    This is `guess` if it is equivalent, else one of `tied`: the lowest guesses of the equivalence
-    classes with as much expected information as `best`.
+    `tied` has the lowest guess of each equivalence class with as much information as `best`.
     """
     game = analysis.game
     if not has_symmetry(game):
@@ -155,8 +154,8 @@ def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
     """Return the luck of a feedback, 0 to 100; 50 is the mean, neither lucky nor unlucky.
 
     It is the probability, in percent, of a feedback with less information, plus half of the
-    probability of a feedback with as much. The feedback of a smaller cell has more information, and
-    `solved` has the most. `sizes` has the size or the weight of the cell of each feedback number.
+    probability of one with equal information. The feedback of a smaller cell has more information,
+    and `solved` has the most. `sizes` has the size or weight of the cell of each feedback number.
 
     >>> luck({4: 3, 7: 1}, 7, solved=14), luck({4: 3, 7: 1}, 4, solved=14)
     (88, 38)

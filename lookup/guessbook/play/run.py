@@ -17,6 +17,8 @@ from guessbook.play.session import Session
 # A code as people write it.
 Code: TypeAlias = str | Sequence[str]
 Given = TypeVar("Given", bound=Code)
+# A function that is called now and then with the number of played games.
+Report: TypeAlias = Callable[[int], None] | None
 
 
 class Turn(NamedTuple):
@@ -96,10 +98,8 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
     return played
 
 
-def simulate(
-    book: Strategy, secrets: Iterable[Code], progress: Callable[[int], None] | None = None
-) -> Simulation:
-    """Play secrets by a book, with the arguments and errors of `Book.simulate`."""
+def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -> Simulation:
+    """Play secrets by a book. `Book.simulate` describes the errors."""
     game, known = book.game, set(book.game.secrets)
     codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
     if not codes:
@@ -122,10 +122,7 @@ def simulate(
 
 
 def simulate_games(
-    book: Strategy,
-    games: int,
-    random_seed: int | None = None,
-    progress: Callable[[int], None] | None = None,
+    book: Strategy, games: int, random_seed: int | None = None, progress: Report = None
 ) -> Simulation:
     """Play random secrets by a book, drawn by their weights; in the mean all games count alike."""
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)

@@ -51,10 +51,9 @@ def channels(color: str) -> bytes:
 
 def contrast(color: str) -> str:
     """Return the colour of text on a colour, by its contrast (WCAG 2.1, relative luminance)."""
-    found = luminance(color)
-    light = (luminance(LIGHT_INK) + 0.05) / (found + 0.05)
-    dark = (found + 0.05) / (luminance(DARK_INK) + 0.05)
-    return LIGHT_INK if light > dark else DARK_INK
+    found = luminance(color) + 0.05
+    # The luminance of white is 1, of black 0.
+    return LIGHT_INK if 1.05 / found > found / 0.05 else DARK_INK
 
 
 def luminance(color: str) -> float:

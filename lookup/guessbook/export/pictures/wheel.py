@@ -1,6 +1,6 @@
 """The wheel: a whole strategy tree as rings around its first guess."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
 from itertools import accumulate, pairwise
 from math import cos, degrees, pi, sin
@@ -91,21 +91,19 @@ def arcs(
     candidates: Sequence[int],
     mean: Sequence[float],
     narrowest: float,
-) -> Iterator[Arc]:
-    """Yield the nodes of a level; neighbours narrower than `narrowest` secrets are one arc."""
-    run: Arc | None = None
+) -> list[Arc]:
+    """Return the nodes of a level; neighbours narrower than `narrowest` secrets are one arc."""
+    found: list[Arc] = []
     for node in level:
         start, size = places[node], candidates[node]
         arc = Arc(node, node, start, start + size, size, size * mean[node])
-        if run and max(start - run.end, run.end - run.start, size) < narrowest:
-            secrets, guesses = run.secrets + size, run.guesses + arc.guesses
-            run = Arc(run.first, node, run.start, arc.end, secrets, guesses)
-            continue
-        if run:
-            yield run
-        run = arc
-    if run:
-        yield run
+        last = found[-1] if found else None
+        if last and max(start - last.end, last.end - last.start, size) < narrowest:
+            secrets, guesses = last.secrets + size, last.guesses + arc.guesses
+            found[-1] = Arc(last.first, node, last.start, arc.end, secrets, guesses)
+        else:
+            found.append(arc)
+    return found
 
 
 def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
