@@ -14,8 +14,6 @@ from guessbook.command.app import COMMANDS, app
 from guessbook.export.serve import server
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tests.helpers.command import Run
 
 # They say on stderr what they compile, or count.
@@ -39,9 +37,9 @@ def test_the_example_of_the_help_works(
 ) -> None:
     """What `--help` shows as an example does its job: exit code 0, and no complaint."""
 
-    def serve(_: object, __: int, port: int, ready: Callable[[str], None]) -> None:
+    def serve(_: object, __: int, port: int) -> None:
         """Stands for the server, which would not end; tests of its own run it."""
-        ready(f"http://localhost:{port}")
+        print(f"http://localhost:{port}")
 
     monkeypatch.setattr(server, "serve", serve)
     arguments = example(name)

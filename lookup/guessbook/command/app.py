@@ -79,13 +79,12 @@ class LazyGroup(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the commands by group."""
         wide = max(map(len, COMMANDS))
+        limit = formatter.width - 6 - wide
         for group, names in GROUPS.items():
+            said = [self.get_command(ctx, name).get_short_help_str(limit) for name in names]
+            rows = zip([name.ljust(wide) for name in names], said, strict=True)
             with formatter.section(group):
-                limit = formatter.width - 6 - wide
-                said = [self.get_command(ctx, name).get_short_help_str(limit) for name in names]
-                formatter.write_dl(
-                    [(name.ljust(wide), what) for name, what in zip(names, said, strict=True)]
-                )
+                formatter.write_dl([*rows])
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Import the command; if it takes the context, it finds extra arguments there."""

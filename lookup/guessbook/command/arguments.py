@@ -182,8 +182,10 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 
     for count in range(min(len(words), MAX_PARTS), 0, -1):
         first, rest = words[0], " ".join(words[1:count])
-        # An equation may be the guess.
-        for line in [f"{first} {rest}", f"{first}={rest}"][: 1 + ("=" in first)]:
+        lines = [f"{first} {rest}"]
+        if "=" in first:  # an equation may be the guess
+            lines.append(f"{first}={rest}")
+        for line in lines:
             with suppress(UsageError):
                 guess, feedbacks = answered(game, line)
                 if guess is not None:

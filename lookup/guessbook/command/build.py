@@ -235,12 +235,7 @@ def write_best(
 
 
 def default_name(game: Game, policy: str, first_guess: str | None) -> str:
-    """Return the file name of a book, such as `mastermind-4x6-entropy-RRYY.book`.
-
-    >>> from guessbook.book import Mastermind
-    >>> default_name(Mastermind(4, 6), "minimax", None)
-    'mastermind-4x6-minimax.book'
-    """
+    """Return the file name of a book, such as `mastermind-4x6-entropy-RRYY.book`."""
     name = f"{game.name}-{policy}"
     if first_guess is not None:
         # A file name cannot contain some symbols, such as a slash: the code's number replaces them.

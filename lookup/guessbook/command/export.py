@@ -1,5 +1,6 @@
 """The commands for browsers and programs: export, report, serve and bot."""
 
+import re
 import sys
 from functools import partial
 from pathlib import Path
@@ -63,11 +64,7 @@ def export(
 
 
 def format_named(name: str | None, output: str | None) -> str:
-    """Return the format of the name, or else of the ending of the file.
-
-    >>> format_named(None, "hint.py")
-    'python'
-    """
+    """Return the format of the name, or else of the ending of the file."""
     if name is not None:
         if name not in FORMATS:
             known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)
@@ -102,7 +99,9 @@ def report(
     others = [source(name).book for name in compare or ()]
     for other, name in zip(others, compare or (), strict=True):
         check_game(other.game, opened.game, name)
-    output = output or default_name(game, opened.stats.policy)
+    # The header of a book may name any policy, even a path.
+    policy = re.sub("[^0-9A-Za-z]", "-", opened.stats.policy[:40])
+    output = output or f"{game}-{policy}-report.html"
     check_target(Path(output), force, json=json)
     draw = partial(report_page, opened, book or path, size, others)
     deliver(run_interruptibly("Drawing the book", draw), output, {"game": game}, force, json)
@@ -124,11 +123,7 @@ def serve(
     from guessbook.export.serve import server
 
     opened, _, size = source(book)
-
-    def ready(address: str) -> None:
-        print(f"{opened.game.name} at {address} (Ctrl-C stops)", flush=True)
-
-    server.serve(opened, size, port, ready)
+    server.serve(opened, size, port)
 
 
 def bot(book: str | None = BOOK) -> None:
@@ -171,13 +166,3 @@ def reply(book: Book, line: str) -> dict[str, Any]:
         return known | answer(book, name, read(book.game, name, asked)).content
     except GuessbookError as error:
         return known | error_as_json(error)
-
-
-def default_name(game: str, policy: str) -> str:
-    """Return the default file name of a report; characters that may form a path become dashes.
-
-    >>> default_name("mastermind-4x6", "entropy"), default_name("words-5x9", "/../a")
-    ('mastermind-4x6-entropy-report.html', 'words-5x9-----a-report.html')
-    """
-    plain = "".join([c if c.isascii() and c.isalnum() else "-" for c in policy[:40]])
-    return f"{game}-{plain}-report.html"

@@ -113,8 +113,7 @@ class Selection:
     )
     width: float | None = option(
         "W",
-        f"How smooth the step of known is: chance = 1/(1 + exp((middle - Zipf) / W)).  "
-        f"[default: {WIDTH:g}]",
+        f"Smoothness of known: chance = 1/(1 + exp((middle - Zipf) / W)).  [default: {WIDTH:g}]",
         min=0.01,
     )
     language: str = option(
@@ -125,7 +124,7 @@ class Selection:
     )
 
     def checked(self) -> Prior:
-        """Return the prior."""
+        """Return the prior. Raises UsageError for contradictory options."""
         if self.weights:
             raise UsageError("found --weights, expected --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):

@@ -47,7 +47,7 @@ def facts_table(game: Game, facts: dict[str, Any], screen: TextIO) -> str:
 
 def show_facts(game: Game, facts: dict[str, Any], json: bool) -> None:
     """Print the facts of a book, as JSON or as a table."""
-    print_json(facts) if json else print(facts_table(game, facts, sys.stdout))
+    show(facts if json else [facts_table(game, facts, sys.stdout)])
 
 
 def print_json(found: Any) -> None:
@@ -72,10 +72,9 @@ def check_target(
         return
     # os.path, as Path raises where a name is too long.
     exists = os.path.exists(path)  # noqa: PTH110
-    if exists and path.is_dir():
-        raise GuessbookError(f"{path} is a folder, expected a file to write")
     if exists and not path.is_file():
-        raise GuessbookError(f"{path} is no regular file, expected a file to write")
+        kind = "a folder" if path.is_dir() else "no regular file"
+        raise GuessbookError(f"{path} is {kind}, expected a file to write")
     if exists and not force:
         other = f"choose another file with {option}"
         raise GuessbookError(f"{path} exists already; overwrite it with --force or {other}")
@@ -166,11 +165,7 @@ def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None
 
 
 def duration(seconds: float) -> str:
-    """Return a time for people.
-
-    >>> duration(7.4), duration(432), duration(100_000)
-    ('0:07', '7:12', '27:46:40')
-    """
+    """Return a time for people, such as 0:07 or 27:46:40."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -40,7 +40,7 @@ def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[st
     """Answer how many codes may be the secret, and the first ones in the order of the game."""
     session = Session(book, history)
     session.checked()  # raises an error that names the entries to re-check if nothing fits
-    found = list(session.candidates())
+    found = session.candidates()
     known = {"remaining": len(found), "among_guesses": session.among_guesses}
     return {**known, "candidates": found[:count]}
 

@@ -4,7 +4,6 @@ import errno
 import logging
 import os
 import socket
-from collections.abc import Callable
 
 from uvicorn import Config, Server
 
@@ -28,16 +27,14 @@ HEADERS = [
 ]
 
 
-def serve(book: Book, size: int, port: int, ready: Callable[[str], None]) -> None:
-    """Serve a book, of a file of `size` bytes, until Ctrl-C raises KeyboardInterrupt.
-
-    `ready` is called with the address once the server listens.
-    """
+def serve(book: Book, size: int, port: int) -> None:
+    """Serve a book, of a file of `size` bytes, until Ctrl-C raises KeyboardInterrupt."""
     # In the worker process, a file in the current folder must not replace a module.
     os.environ["PYTHONSAFEPATH"] = "1"
     with open_listener(port) as listener:
         server = server_of(book, size, Limits())
-        ready(f"http://{HOST}:{listener.getsockname()[1]}/")
+        address = f"http://{HOST}:{listener.getsockname()[1]}/"
+        print(f"{book.game.name} at {address} (Ctrl-C stops)", flush=True)
         server.run([listener])
 
 
