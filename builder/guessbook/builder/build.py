@@ -114,7 +114,7 @@ def build(
             "found: a part of the checkpoint is wrong; delete its folder, and build again"
         )
     if plan.claims:
-        # The strategy is the best when the search ended, and the claims are the proven bounds.
+        # This is the best strategy known when the search ended; the claims are the proven bounds.
         opening = plan.guesses.get((), opening)
         goal = goal._replace(policy=plan.context.policy, first_guess=opening)
         description = {**goal.header(), **plan.claims}

@@ -26,8 +26,8 @@ from guessbook.policy.search.search import lane_bytes, table_bytes
 MAX_JOBS = 10_000
 # The most codes whose scores fit into int64; larger games would take days.
 MAX_SCORED_CODES = 1 << 24
-# The peak memory of a build for each code, rounded up: 174 to 196 bytes at 7 pegs of 7 colors, more
-# than a small game takes. The compressor takes 103 of these, and no more for larger games.
+# The peak memory of a build for each code, rounded up: at 7 pegs of 7 colors 174 to 196 bytes above
+# the peak of a small game. The compressor takes 103 of these, and no more for larger games.
 BYTES_PER_CODE = 200
 # The bytes that the tables of a search for the optimum may take by default.
 MEMORY = 2 << 30
@@ -107,7 +107,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
-    """Return the error for a policy, as a header has it, whose limit of guesses nothing keeps."""
+    """Return the error for a game that no strategy solves within the limits of a header."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"

@@ -44,7 +44,7 @@ def opening_codes(game: Game) -> list[str]:
 
 
 def best_codes(game: Game, policy: Policy) -> list[str]:
-    """Return the openings that `best_build` tries: candidates alone, if the policy says so."""
+    """Return the openings to try: only candidates, if the policy guesses only candidates."""
     codes = opening_codes(game)
     if not getattr(policy.rule or policy, "consistent_only", False):
         return codes
@@ -62,7 +62,7 @@ def is_code(game: Game, text: str) -> bool:
 
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
-    """Return the key that orders books of a game, the best first; for `win` by what it finds."""
+    """Return the key that orders books, the best first: first by the weight that `win` finds."""
     known = book.stats
     return -(known.found_within or 0), known.total_guesses, known.max_guesses
 
@@ -74,7 +74,7 @@ def best_build(
     progress: Callable[[Progress], None] | None = None,
     checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
 ) -> Build:
-    """Build a book with every opening, and return the best by `quality_key`, then the first.
+    """Build a book with every opening, and return the best one; ties go to the first.
 
     `checkpoints` maps the openings to try, None for the policy's own, to the checkpoint of each
     build, or None. Without it all openings of `best_codes` are tried, without checkpoints.

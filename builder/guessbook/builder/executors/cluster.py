@@ -46,7 +46,7 @@ def installed() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks with the context of a name, on a worker. Raises BuildError for another version."""
+    """Run tasks on a worker with a named context. Raises BuildError if its version differs."""
     # Each chunk checks it, as a worker may join after the other ones were checked.
     if (found := version()) != expected:
         raise BuildError(
@@ -87,7 +87,7 @@ class ClusterWorkers:
         return self._threads
 
     def share(self, context: Context) -> str:
-        """Have each worker make its own context, and cache its results, for the whole build."""
+        """Give each worker a copy of the context for the whole build, and return its name."""
         from guessbook.builder.executors.plugin import ContextPlugin  # late: it loads Dask
 
         if context not in self._shared:
@@ -101,7 +101,7 @@ class ClusterWorkers:
             self._client.unregister_worker_plugin(name)
 
     def submit(self, shared: Any, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
-        """Have one thread of a worker run tasks."""
+        """Have one thread of a worker run a chunk of tasks."""
         return self._executor.submit(run_checked, self._version, shared, tasks)
 
 

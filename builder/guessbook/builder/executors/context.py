@@ -22,7 +22,10 @@ KEPT_LEVELS = 4
 
 
 class Nodes(NamedTuple):
-    """Some children of a node; `split` has guesses and feedbacks in turn, its own guess at last."""
+    """The children of a node from `begin` to `end`, without the latter.
+
+    `split` alternates guesses and feedbacks from the root, and ends with the node's guess.
+    """
 
     split: tuple[int, ...]
     begin: int

@@ -30,7 +30,7 @@ class Workers(Protocol):
         """Give the workers the data that tasks share; return its name for `submit`."""
 
     def submit(self, shared: Any, tasks: Sequence[Task], /) -> Future[tuple[list[Any], float]]:
-        """Have tasks run by `run_chunk`."""
+        """Have one worker run tasks by `run_chunk`."""
 
 
 class Threads:
@@ -56,7 +56,7 @@ class Threads:
         return context
 
     def submit(self, shared: Context, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
-        """Have one thread run tasks."""
+        """Have one thread run a chunk of tasks."""
         return self._pool.submit(run_chunk, shared, tasks)
 
     def __enter__(self) -> Threads:

@@ -13,7 +13,7 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# Before a search is divided, it scores a part's pairs divided by EARLY, to find a guess to beat.
+# Before it is divided, a search scores 1 / EARLY of a part's pairs: the parts need a guess to beat.
 EARLY = 4
 
 
@@ -26,7 +26,7 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class BeginSearch:
-    """Search for the guess of a large node; if that takes long, leave parts of `pairs` pairs."""
+    """Search for the guess of a large node; divide a long search into parts of `pairs` pairs."""
 
     nodes: Nodes
     pairs: int
@@ -47,7 +47,8 @@ class BeginSearch:
 class SearchPart:
     """Search one of the parts of the guesses of a large node.
 
-    All begin with the best guess before the division, so their order does not change their scores.
+    All begin with the best guess before the division. So the number of guesses that they score does
+    not depend on their order.
     """
 
     nodes: Nodes

@@ -17,7 +17,7 @@ from guessbook.kernels.codes import SOLVES
 
 
 class Assembly:
-    """A tree that is put together from pieces. A piece is its number, and 0 is the root."""
+    """A tree that is put together from pieces. A piece is a number; 0 is the root."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -22,8 +22,8 @@ from guessbook.builder.scorers.subtrees import Subtrees, are_counts, is_grown, n
 from guessbook.kernels.codes import BestGuess, PartialSearch
 from guessbook.policy.notation import header
 
-# A small node has at most one in this many of the candidates. In a small game the share is larger:
-# a task is worth QUICK candidates where the engine grows trees, and SLOW elsewhere.
+# A small node has at most 1 / SMALL of all candidates. In a small game it may have up to QUICK
+# candidates, where the engine grows trees, or SLOW, elsewhere: fewer are not worth a task.
 SMALL, QUICK, SLOW = 128, 1024, 128
 # A part of a search scores this fraction of all pairs, but at least some milliseconds of work.
 PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
@@ -71,7 +71,7 @@ class Growth:
         self._forecast, self._grain = forecast, grain_of(context)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
-        # A search that ends at its gap goes on with another policy.
+        # A part of keys, as a search that ends at its gap goes on with another policy.
         self._policy = tuple(header(context.policy).items())
 
     def grow(self) -> tuple[Tree, list[int]]:

@@ -98,9 +98,9 @@ class OptimumSearch:
         return best
 
     def _many(self, ranked: Integers) -> Best:
-        """Return the best of many openings, tried as tasks, whose order is not certain.
+        """Return the best of many openings, tried as tasks, which end in any order.
 
-        So with a gap the search asks from the start for openings below the near enough cost.
+        So with a gap the search asks from the start for openings that cost less than the bound.
         """
         if self.goal.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
@@ -127,7 +127,7 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the bound at which the search ends: near enough to a strategy that has a book."""
+        """Return the bound that is near enough to the best known strategy to end the search."""
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -138,7 +138,7 @@ class OptimumSearch:
         `bounds`, int64[cells], are lower bounds of its cells, and `rest` of the other openings.
         """
         total = self._own + int(bounds.sum())
-        # Small cells are quick; of large ones more is missed, where that is the cost.
+        # Small cells are quick to search. If the cost is the weight missed, large cells miss more.
         sizes = -cells.sizes if self.scorer.missed else cells.sizes
         for index in np.argsort(sizes, kind="stable").tolist():
             if total > limit:
@@ -213,7 +213,7 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy that plays where the search ends at its gap; none keeps to a limit."""
+        """Return the policy that plays if the search ends at its gap; None for limited guesses."""
         rule = cast(Optimal, self.goal.policy)
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
@@ -245,7 +245,7 @@ class WinSearch(OptimumSearch):
         return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
 
     def fallback(self) -> Win:
-        """Return the policy that plays where the search ends at its gap."""
+        """Return the policy that plays if the search ends at its gap."""
         return cast(Win, self.goal.policy)._replace(width=WIN_FALLBACK)
 
 

@@ -1,4 +1,4 @@
-"""The plan of a build: its means, its goal, and the guesses that are known before the tree."""
+"""The plan of a build: its means, its goal, and the guesses known before the tree grows."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Forecast:
         self._total += work
 
     def finish(self, work: int, earlier: bool = False) -> None:
-        """Count expected work as done; work of an earlier run does not enter the time."""
+        """Count expected work as done; work of an earlier run does not count for the time."""
         self._done += work
         self._fresh += 0 if earlier else work
 
