@@ -129,7 +129,7 @@ class Boards:
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
     def broken(self, guess: str) -> dict[int, str]:
-        """Return the rule of hard mode that a guess breaks, for each open board that has one.
+        """Return, for each open board, the rule of hard mode that a guess breaks, if it breaks one.
 
         Rules of two boards may contradict each other, so `hint` ignores hard mode.
         """

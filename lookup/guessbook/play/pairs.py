@@ -12,8 +12,9 @@ from guessbook.play.analysis import Analysis
 from guessbook.play.rate import PairRating, pair_rating
 from guessbook.policy.one_step import POLICIES
 
-# Pairs of guesses times candidates: for plain Python a second or two, and a minute or two; for the
-# engine some minutes, most of which its bounds usually save.
+# Work is the number of pairs of guesses times the number of candidates. Plain Python does the first
+# amount in a second or two, and the second in a minute or two. The engine does the third in some
+# minutes, most of which its bounds usually save.
 SOME_WORK = 20_000_000
 MAX_PLAIN_WORK = 600_000_000
 MAX_WORK = 500_000_000_000

@@ -134,10 +134,9 @@ class Position:
 
     def _put(self, number: int, new: Row, twins: bool) -> Row:
         """Replace a row, and with `twins` all equal rows; return the new row."""
-        old = self._rows[number]
-        changed = [k == number or (twins and row == old) for k, row in enumerate(self._rows)]
-        rows = zip(self._rows, changed, strict=True)
-        self._rows = tuple([new if its else row for row, its in rows])
+        old, rows = self._rows[number], list(enumerate(self._rows))
+        changed = {number, *[k for k, row in rows if twins and row == old]}
+        self._rows = tuple([new if k in changed else row for k, row in rows])
         return new
 
     def restore(self, rows: Iterable[Row]) -> None:

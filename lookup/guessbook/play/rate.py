@@ -27,7 +27,7 @@ class Rating(NamedTuple):
         chance: the probability that it is the secret.
         remaining: the number of candidates before it.
         breaks: the rule of hard mode that it breaks, if the book keeps this mode; else empty.
-        weight: the sum of the candidates' weights, in which `worst` and `expected_size` count, too;
+        weight: the sum of the candidates' weights; `worst` and `expected_size` are weights, too.
             None where secrets have no weights.
         mirror: a guess that a symmetry of the history maps to `best`, so that both are equally
             good: the rated guess if it is one, else the lowest one; empty if there is none lower.

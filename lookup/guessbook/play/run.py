@@ -79,7 +79,7 @@ def never_secret(code: str) -> UsageError:
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
     """Play a session without rows to its end by its policy, and return the turns.
 
-    The policy chooses the first guess unless it is given. `secret_of` names the errors.
+    The policy chooses the first guess unless it is given. Raises the errors of `secret_of`.
     """
     game, code = session.game, secret_of(session, secret)
     played: list[Turn] = []
@@ -99,7 +99,7 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 
 
 def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -> Simulation:
-    """Play secrets by a book. `Book.simulate` describes the errors."""
+    """Play secrets by a book. Raises the errors of `Book.simulate`."""
     game, known = book.game, set(book.game.secrets)
     codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
     if not codes:
