@@ -146,14 +146,13 @@ def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int |
     Raises InvalidCodeError, or UsageError if the two name different guesses.
     """
     known: Any = first_guess_of(policy)
-    pinned = None if known is None else game.parse_code(known)
-    opening = pinned if first_guess is None else game.parse_code(first_guess)
-    if pinned is not None and opening != pinned:
+    openings = {game.parse_code(code) for code in (known, first_guess) if code is not None}
+    if len(openings) > 1:
         raise UsageError(
             f"found first guess {first_guess} and a policy with first guess {known}, "
             "expected one of them"
         )
-    return opening
+    return openings.pop() if openings else None
 
 
 def workers_of(resources: Resources) -> AbstractContextManager[Workers]:

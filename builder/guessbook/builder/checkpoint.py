@@ -56,8 +56,7 @@ class Checkpoint:
     def __init__(
         self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None
     ) -> None:
-        self.folder = folder
-        self.build = game, policy
+        self.folder, self.build = folder, (game, policy)
         self._due = time.monotonic() + (DELAY if delay is None else delay)
         self._pending: list[tuple[Key, Sequence[Any]]] = []
         self._known = self._read() if self._is_there() else {}

@@ -66,14 +66,12 @@ def check_limits(game: Game) -> None:
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
         raise too_large(game, f"has {codes:,} codes, expected at most {MAX_SCORED_CODES:,}")
-    needed = codes * BYTES_PER_CODE
-    memory = physical_memory()
+    needed, memory = codes * BYTES_PER_CODE, physical_memory()
     if needed > memory:
         found = f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB here"
         raise too_large(game, f"has {codes:,} codes and needs about {found}")
     # The first guess needs a copy of the whole table.
-    room = min(MAX_SUMS, memory // 2)
-    table = table_bytes(game)
+    table, room = table_bytes(game), min(MAX_SUMS, memory // 2)
     if table > room:
         needs = f"{table / 2**30:.1f} GiB of memory for them, expected at most {room / 2**30:.1f}"
         raise too_large(game, f"has {len(game.guesses):,} guesses and needs about {needs}")

@@ -70,8 +70,7 @@ class ClusterWorkers:
         # would raise it again. Dask gives a task whose worker dies to another worker in any case,
         # until the scheduler's own `allowed-failures` are used up.
         self._executor: Executor = client.get_executor(pure=False)
-        self._client = client
-        self._version = version()
+        self._client, self._version = client, version()
         self._threads, self._asked = 1, 0.0
         self._shared: dict[Context, str] = {}
         known = client.scheduler_info(n_workers=-1)["workers"].values()

@@ -44,8 +44,7 @@ class Threads:
     processes = 1
 
     def __init__(self, number: int) -> None:
-        self._number = number
-        self._pool = ThreadPoolExecutor(number)
+        self._number, self._pool = number, ThreadPoolExecutor(number)
 
     def threads(self) -> int:
         """Return the number of threads."""

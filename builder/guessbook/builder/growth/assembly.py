@@ -20,8 +20,7 @@ class Assembly:
     """A tree that is put together from pieces. A piece is a number; 0 is the root."""
 
     def __init__(self, game: Game) -> None:
-        self._game = game
-        self._row = row(game.feedbacks)
+        self._game, self._row = game, row(game.feedbacks)
         # The depth of each piece, and the number of candidates that its guesses solve.
         self._depth, self._solves = [0], [len(game.secrets)]
         self._below: dict[int, range] = {}
