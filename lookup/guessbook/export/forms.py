@@ -39,37 +39,22 @@ class Format(NamedTuple):
     options: tuple[str, ...] = ()
 
 
+def _own(module: str, suffix: str, summary: str, *options: str) -> Format:
+    return Format(f"guessbook.export.{module}:render", suffix, summary, options)
+
+
 BUILT_IN = {
-    "html": Format(
-        "guessbook.export.page:render",
-        ".html",
-        "a page that plays and gives hints in a browser, offline",
+    "html": _own("page", ".html", "a page that plays and gives hints in a browser, offline"),
+    "python": _own("python", ".py", "a script without dependencies", "compress"),
+    "json": _own("json_tree", ".json", "nested nodes, for every language", "depth"),
+    "c": _own("c", ".h", "a header for C99 and C++, for programs and devices"),
+    "dot": _own("pictures.dot", ".dot", "the strategy tree as text for Graphviz", "depth"),
+    "svg": _own("pictures.svg", ".svg", "the strategy tree as a picture", "depth"),
+    "sheet": _own(
+        "booklet", ".sheet.html", "a booklet to print and to play from without a computer"
     ),
-    "python": Format(
-        "guessbook.export.python:render", ".py", "a script without dependencies", ("compress",)
-    ),
-    "json": Format(
-        "guessbook.export.json_tree:render", ".json", "nested nodes, for every language", ("depth",)
-    ),
-    "c": Format(
-        "guessbook.export.c:render", ".h", "a header for C99 and C++, for programs and devices"
-    ),
-    "dot": Format(
-        "guessbook.export.pictures.dot:render",
-        ".dot",
-        "the strategy tree as text for Graphviz",
-        ("depth",),
-    ),
-    "svg": Format(
-        "guessbook.export.pictures.svg:render", ".svg", "the strategy tree as a picture", ("depth",)
-    ),
-    "sheet": Format(
-        "guessbook.export.booklet:render",
-        ".sheet.html",
-        "a booklet to print and to play from without a computer",
-    ),
-    "irving": Format(
-        "guessbook.export.irving:render",
+    "irving": _own(
+        "irving",
         ".txt",
         "the strategy tree as text in the notation of Irving (1978), which `import` reads",
     ),

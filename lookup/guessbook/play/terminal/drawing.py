@@ -29,6 +29,8 @@ class Screen:
         from rich.console import Console
 
         self.width = columns_wide()
+        # On a narrow screen, codes have no spaces between their symbols.
+        self.narrow = self.width < NARROW
         # rich heeds NO_COLOR and TERM. For TERM=dumb it takes 80 columns unless it is given both a
         # width and a height; the height changes nothing here.
         self._console = Console(
@@ -37,11 +39,6 @@ class Screen:
         dumb = os.environ.get("TERM") == "dumb"
         self.colour = self._console.is_terminal and not self._console.no_color and not dumb
         self.symbols = can_show("●○·🟩")
-
-    @property
-    def narrow(self) -> bool:
-        """Whether there is little room, so that codes have no spaces between their symbols."""
-        return self.width < NARROW
 
     def say(self, text: str = "", style: str = "") -> None:
         """Print a text, wrapped between words at the width (80 columns in a pipe)."""

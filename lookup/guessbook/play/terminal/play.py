@@ -1,6 +1,7 @@
 """Playing: the computer holds secrets, or only pretends to, and the person guesses."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import partial
 
 from guessbook.book.errors import InvalidCodeError, UsageError, quote
@@ -32,10 +33,11 @@ HELP = (
 )
 
 
+@dataclass
 class Player:
     """A person at the prompt, who guesses.
 
-    Args:
+    Attributes:
         session: the game. It, or a copy for each of several boards, follows the guesses, for hints,
             the list of candidates, and the review.
         opponents: who answers, one for each board; every guess goes to all of them.
@@ -46,26 +48,19 @@ class Player:
         saved: the file that keeps the game of one board, if there is one.
     """
 
-    def __init__(
-        self,
-        session: Session,
-        opponents: Sequence[Opponent],
-        screen: Screen,
-        *,
-        plain: bool = False,
-        max_guesses: int | None = None,
-        day: str = "",
-        saved: SavedGame | None = None,
-    ) -> None:
-        self.saved = saved
-        self.game = session.game
-        self.opponents = opponents
-        self.several = Boards(session, len(opponents)) if len(opponents) > 1 else None
-        self.sessions = self.several.sessions if self.several else [session]
-        self.screen = screen
-        self.plain = plain
-        self.max_guesses = max_guesses
-        self.day = day
+    session: Session
+    opponents: Sequence[Opponent]
+    screen: Screen
+    plain: bool = False
+    max_guesses: int | None = None
+    day: str = ""
+    saved: SavedGame | None = None
+
+    def __post_init__(self) -> None:
+        several = len(self.opponents) > 1
+        self.game = self.session.game
+        self.several = Boards(self.session, len(self.opponents)) if several else None
+        self.sessions = self.several.sessions if self.several else [self.session]
 
     @property
     def open(self) -> list[int]:

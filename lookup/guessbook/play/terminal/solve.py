@@ -82,11 +82,10 @@ class SolveAssistant:
                 say(f"{STOPPED} Enter tries again.")
                 goes_on = True
             line = ask("feedback> " if goes_on else "solved> ")
-            if line is None or not (line or goes_on):
+            if line is None or not (line or goes_on) or command_in(game, line) in STOPS:
                 return not goes_on
-            if command_in(game, line) in STOPS:
-                return not goes_on
-            self._take(line)
+            if line:
+                self._take(line)
 
     @property
     def guess(self) -> str:
@@ -135,8 +134,6 @@ class SolveAssistant:
         """Execute a line of input, or print why it is refused."""
         with told(self.screen):
             word, _, rest = command_in(self.session.game, line).partition(" ")
-            if not line:
-                return
             if word in self.commands:
                 self.commands[word](rest.strip())
                 return

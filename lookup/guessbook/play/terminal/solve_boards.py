@@ -137,43 +137,33 @@ class BoardsAssistant:
 
     def _round(self, guess: str) -> bool:
         """Ask each open board for its feedback; False if the player stops."""
-        answers = [""] * len(self.boards.sessions)
         proposed, waiting = guess, self.boards.open
-        for board in waiting:
-            first = board == waiting[0]
-            while not answers[board]:
-                line = self._ask(board)
-                if line is None:
-                    return False
-                with told(self.screen):
-                    if command_in(self.boards.game, line) == "undo" and not first:
-                        return True  # the round begins again
-                    changed = self._command(board, line, guess)
-                    if changed:
-                        return True  # another guess may be the best one now
-                    if changed is None and line:
-                        guess, given = self._answered(line, guess, len(waiting) if first else 0)
-                        place = waiting.index(board)
-                        for k, feedback in enumerate(given, place):
-                            answers[waiting[k]] = feedback
+        given: list[str] = []
+        while len(given) < len(waiting):
+            board = waiting[len(given)]
+            line = self._ask(board)
+            if line is None:
+                return False
+            with told(self.screen):
+                if given and command_in(self.boards.game, line) == "undo":
+                    return True  # the round begins again
+                changed = self._command(board, line, guess)
+                if changed:
+                    return True  # another guess may be the best one now
+                if changed is None and line:
+                    made, feedbacks = answered(self.boards.game, line, 1 if given else len(waiting))
+                    if given and made not in (None, guess):
+                        raise QuestionError(
+                            f"found guess {made}, but {guess} was made on the board before; "
+                            "it is one guess for all boards"
+                        )
+                    guess = made or guess
+                    given += feedbacks
         if guess != proposed:
             self._mark(guess)
-        self.boards.add_guess(guess, answers)
+        answers = dict(zip(waiting, given, strict=True))
+        self.boards.add_guess(guess, [answers.get(k, "") for k in range(len(self.boards.sessions))])
         return True
-
-    def _answered(self, line: str, guess: str, boards: int) -> tuple[str, list[str]]:
-        """Return the guess of a typed line, and the feedback of this board or of all asked boards.
-
-        `guess` is the proposed guess, or the guess made on earlier boards. `boards` is the number
-        of asked boards, or 0 if a board has answered already.
-        """
-        made, feedbacks = answered(self.boards.game, line, boards or 1)
-        if made not in (None, guess) and not boards:
-            raise QuestionError(
-                f"found guess {made}, but {guess} was made on the board before; "
-                "it is one guess for all boards"
-            )
-        return made or guess, feedbacks
 
     def _ask(self, board: int) -> str | None:
         """Return the line typed for a board; None if the player stops."""
