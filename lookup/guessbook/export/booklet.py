@@ -4,7 +4,7 @@ Each numbered entry has a guess, and for each answer the number of the entry to 
 is to try a few codes one after the other, the codes replace the number.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 
@@ -86,7 +86,8 @@ def entries(book: Strategy, form: Form) -> Iterator[str]:
         return f"<div><dt>{answer}</dt><dd>{goal}</dd></div>"
 
     for node, number in numbers.items():
-        below = sorted(children(tree, node), key=lambda child: form.place(tree.feedback[child]))
+        children = range(tree.first[node], tree.first[node + 1])
+        below = sorted(children, key=lambda child: form.place(tree.feedback[child]))
         kind = ' class="long"' if len(below) > WHOLE else ""
         left = f"<small>{tree.candidates[node]:,} left</small>"
         head = f"<h2><b>{number}</b> {drawn(tree.guess[node])}{left}</h2>"
@@ -94,20 +95,15 @@ def entries(book: Strategy, form: Form) -> Iterator[str]:
 
 
 def number_entries(tree: Tree) -> dict[int, int]:
-    """Give numbers from 1 to the nodes that need an entry; entries below a node follow it."""
+    """Return the numbers, from 1, of the nodes with an entry; entries below a node follow it."""
     numbers: dict[int, int] = {}
     waiting = [0]
     while waiting:
         node = waiting.pop()
         if node == 0 or not guesses_to_try(tree, node):
             numbers[node] = len(numbers) + 1
-            waiting += reversed(children(tree, node))
+            waiting += reversed(range(tree.first[node], tree.first[node + 1]))
     return numbers
-
-
-def children(tree: Tree, node: int) -> Sequence[int]:
-    """Return the children of a node."""
-    return range(tree.first[node], tree.first[node + 1])
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:

@@ -18,7 +18,7 @@ def render(book: Strategy, options: Options) -> str:
     Texts of the book (symbols, words, the policy) become letters, digits and octal escapes.
     """
     program = form_of(book.game).program(book)
-    names = ("start.h", "walker.h", program.header)
+    names = ("start.h", "walker.h", f"{program.rules}.h")
     start, *walker = [(files(__package__) / name).read_text("ascii") for name in names]
     strings = {"texts": program.texts}
     if program.answers:

@@ -21,8 +21,7 @@ class Program(NamedTuple):
         guesses: the tree's column of guesses; words by their places in `texts`.
         rows: the number of texts in a code.
         repeats: whether a text may occur twice in a code.
-        header: the file with the rules in C.
-        script: the file with the rules in Python.
+        rules: the files with the rules, as in `pegs.h` and `script_pegs.txt`.
         constants: the constants of the script. If it has WIDTH, in bytes, the texts follow the
             tree's columns.
         answers: the feedbacks as texts, by their numbers, for games with a table.
@@ -32,8 +31,7 @@ class Program(NamedTuple):
     guesses: Sequence[int]
     rows: int
     repeats: bool
-    header: str
-    script: str
+    rules: str
     constants: dict[str, Any]
     answers: Sequence[str] = ()
 
@@ -138,12 +136,17 @@ def listed_weights(game: Game) -> dict[str, list[int]]:
     return {} if weights is None else {"weights": list(weights)}
 
 
-def guessed_codes(book: Strategy) -> tuple[list[str], list[int]]:
-    """Return the codes that the tree guesses, in order, and for each node the code's place."""
+def listed_program(
+    book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()
+) -> Program:
+    """Return the codes of a book whose texts are the guesses of its tree."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}
-    codes = [book.game.guesses[guess] for guess in used]
-    return codes, [places[guess] for guess in book.tree.guess]
+    texts = [book.game.guesses[guess] for guess in used]
+    # With a common width in bytes, the place of a text follows from its number.
+    constants = {**constants, "WIDTH": max(len(text.encode()) for text in texts)}
+    guesses = [places[guess] for guess in book.tree.guess]
+    return Program(texts, guesses, 1, True, rules, constants, answers)
 
 
 @lru_cache(maxsize=1)  # pictures call it for every code

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
-from guessbook.export.form import Program, guessed_codes, listed_weights
+from guessbook.export.form import Program, listed_program, listed_weights
 
 if TYPE_CHECKING:
     from guessbook.book.games.tables import TableGame
@@ -20,14 +20,8 @@ class Form(form.Form):
 
     def program(self, book: Strategy) -> Program:
         """Return the codes of a book, which are labels."""
-        labels, guesses = guessed_codes(book)
         answers = self.game.answers
-        # The bytes of each label: with a common width, its place follows from its number.
-        width = max(len(label.encode()) for label in labels)
-        constants = {"ANSWERS": list(answers), "WIDTH": width}
-        return Program(
-            labels, guesses, 1, True, "labels.h", "script_labels.txt", constants, answers
-        )
+        return listed_program(book, "labels", {"ANSWERS": list(answers)}, answers)
 
     def json_rules(self) -> dict[str, Any]:
         """Return the header of the book with lists, and the table as rows of indices of answers."""

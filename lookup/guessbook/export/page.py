@@ -86,17 +86,13 @@ def _filled(text: str, parts: dict[str, str]) -> str:
 
 
 def data(book: Strategy) -> str:
-    """Return the bytes of `packed` in base64, compressed by zlib, which adds no time or system."""
-    return b64encode(compress(packed(book), 9)).decode()
+    """Return the book as bytes, compressed by zlib, which adds no time or system, in base64.
 
-
-def packed(book: Strategy) -> bytes:
-    """Return a line of JSON (UTF-8, then a newline) and the planes of the tree's four columns.
-
-    The line is an object. Its `game` is as in FORMAT.md, except that `secrets` of a word game are
-    indices in `guesses`, `weights` are integers, and `drawn` of a code game has the name, the
-    colour and the ink of each peg. Its `widths` are the numbers of planes of `guess`, `feedback`,
-    `children` and `surplus`, which follow in this order; a plane has `nodes` bytes.
+    The bytes are a line of JSON (UTF-8) and the planes of the tree's columns. The line is an
+    object. Its `game` is as in FORMAT.md, except that `secrets` of a word game are indices in
+    `guesses`, `weights` are integers, and `drawn` of a code game has the name, the colour and the
+    ink of each peg. Its `widths` are the numbers of planes of `guess`, `feedback`, `children` and
+    `surplus`, which follow in this order; a plane has `nodes` bytes.
     """
     tree, game, known = book.tree, book.game, book.stats
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
@@ -112,7 +108,8 @@ def packed(book: Strategy) -> bytes:
         "widths": [len(column) // len(tree) for column in columns],
     }
     text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
-    return b"".join([text.encode(), b"\n", *columns])
+    packed = b"".join([text.encode(), b"\n", *columns])
+    return b64encode(compress(packed, 9)).decode()
 
 
 def source(name: str) -> str:

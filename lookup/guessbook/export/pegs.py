@@ -105,10 +105,8 @@ class Form(form.Form):
             "CODES": len(game.guesses),
             "GIVEN": [number for number in range(game.feedbacks) if game.gives(number)],
         }
-        symbols, guesses = game.symbols, book.tree.guess
-        return Program(
-            symbols, guesses, game.length, game.repeats, "pegs.h", "script_pegs.txt", constants
-        )
+        guesses = book.tree.guess
+        return Program(game.symbols, guesses, game.length, game.repeats, "pegs", constants)
 
     def page_game(self) -> dict[str, Any]:
         """Return the header of the book, and the name and the colours of each symbol."""

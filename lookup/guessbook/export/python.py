@@ -57,7 +57,7 @@ def render(book: Strategy, options: Options) -> str:
         walk = walk.replace(SPLIT, "parts(entry)")
     if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
         walk = walk.replace(PRINT, PRINT + ESCAPE)
-    parts = [_head(book, program.constants), _text(program.script), walk]
+    parts = [_head(book, program.constants), _text(f"script_{program.rules}.txt"), walk]
     if options.compress:
         data = INLINE + min(
             PLAIN.format("\n".join(_lines(content))),

@@ -32,11 +32,8 @@ LISTED = 30
 def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
     """Return the page as HTML. It has no date and nothing of the machine.
 
-    Args:
-        book: the book.
-        source: its file, or the name of a shipped book, for the commands on the page.
-        size: the size of its file in bytes.
-        others: books of the same game to compare it with.
+    The commands on the page name the book's `source`: its file, or a shipped book. `size` is in
+    bytes. The page compares the book with `others` of the same game.
     """
     body = [
         *head(book, size),

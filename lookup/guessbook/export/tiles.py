@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
-from guessbook.export.form import Program, guessed_codes, listed_weights
+from guessbook.export.form import Program, listed_program, listed_weights
 from guessbook.export.pictures import shapes
 from guessbook.play.terminal.tiles import TILES
 
@@ -64,15 +64,12 @@ class Form(form.Form):
 
     def program(self, book: Strategy) -> Program:
         """Return the codes of a book, which are words."""
-        words, guesses = guessed_codes(book)
         constants = {
             "LENGTH": self.game.length,
             "STRICT": self.game.scoring == "standard",
             "MARKS": ("0⬛⬜b", "1🟨🟦y", "2🟩🟧g"),
-            # The bytes of each word: with a common width, its place follows from its number.
-            "WIDTH": max(len(word.encode()) for word in words),
         }
-        return Program(words, guesses, 1, True, "tiles.h", "script_tiles.txt", constants)
+        return listed_program(book, "tiles", constants)
 
     def json_rules(self) -> dict[str, Any]:
         """Return the header of the book, with lists of words instead of one string and bits."""

@@ -157,7 +157,7 @@ def answered(
         )
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
-    found: dict[tuple[object, ...], tuple[str | None, list[str]]] = {}
+    found: list[tuple[str | None, list[str]]] = []
     # Listed guesses come first: unlisted ones may have any letters.
     writers: list[Callable[[str], str]] = [
         lambda code: game.guesses[game.parse_code(code)],
@@ -172,9 +172,10 @@ def answered(
                     if len(each) in (1, boards) and not digits:
                         guess = written(code) if code else None
                         texts = [game.format_feedback(game.parse_feedback(text)) for text in each]
-                        found[guess, *texts] = guess, texts
+                        if (guess, texts) not in found:
+                            found.append((guess, texts))
     if len(found) > 1:
-        meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found.values()]
+        meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
         raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one")
     if not found:
         # The game raises the error: about the feedback, if a guess stands before it.
@@ -184,7 +185,7 @@ def answered(
             with suppress(InvalidCodeError):
                 feedback_to(game, text_of(game, code), " ".join(rest))
         game.parse_feedback(tail) if proposed is None else feedback_to(game, proposed, tail)
-    return next(iter(found.values()))
+    return found[0]
 
 
 def shown_count(text: str) -> int | None:

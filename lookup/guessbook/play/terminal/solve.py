@@ -31,14 +31,7 @@ HELP = (
 
 
 class SolveAssistant:
-    """The assistant for one board.
-
-    Args:
-        session: the game; it may have rows.
-        screen: where to draw.
-        first_guess: the guess to propose first instead of the policy's.
-        saved: the file that keeps the game, if there is one.
-    """
+    """The assistant for one board, which proposes `first_guess` first, if there is one."""
 
     def __init__(
         self,
@@ -49,10 +42,9 @@ class SolveAssistant:
     ) -> None:
         self.saved = saved
         self.session = session
+        self.game = game = session.game
         self.screen = screen
-        self.first_guess = (
-            first_guess and session.game.guesses[session.game.parse_code(first_guess)]
-        )
+        self.first_guess = first_guess and game.guesses[game.parse_code(first_guess)]
         self.proposed: str | None = None
         self.questions = Questions(session, screen)
         self.commands: dict[str, Callable[[str], None]] = {
@@ -65,8 +57,7 @@ class SolveAssistant:
 
     def play(self) -> bool:
         """Ask until the secret is found; return False if the player stops earlier."""
-        say = self.screen.say
-        game = self.session.game
+        say, game = self.screen.say, self.game
         say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
         say(display_of(game).feedback_help(self.screen.symbols))
         say("`help` lists what else you can type.")
@@ -107,13 +98,13 @@ class SolveAssistant:
             self.questions.contradiction(error)
             return True
         if hint.solved:
-            self.screen.solved(called(self.session.game, hint.guess), len(self.session.history))
+            self.screen.solved(called(self.game, hint.guess), len(self.session.history))
             say("Enter ends; `undo` takes the last answer back.")
             return False
         if hint.source == "guesses":
             say(among_guesses_line(hint.remaining))
             say("If an answer is wrong, correct it: `edit`, `aside` or `undo`.")
-        number, game = len(self.session.rows) + 1, self.session.game
+        number, game = len(self.session.rows) + 1, self.game
         guess = self.proposed = self.guess
         self.screen.draw([(f"Guess {number}:  ", ""), *display_of(game).code(self.screen, guess)])
         if hint.remaining == 1:
@@ -133,12 +124,12 @@ class SolveAssistant:
     def _take(self, line: str) -> None:
         """Execute a line of input, or print why it is refused."""
         with told(self.screen):
-            word, _, rest = command_in(self.session.game, line).partition(" ")
+            word, _, rest = command_in(self.game, line).partition(" ")
             if word in self.commands:
                 self.commands[word](rest.strip())
                 return
             # Before the guess is computed: contradictory answers leave no guess.
-            named, feedbacks = answered(self.session.game, line, proposed=self.proposed)
+            named, feedbacks = answered(self.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)
             self.session.add_guess(guess, feedbacks[0])
@@ -149,12 +140,12 @@ class SolveAssistant:
     def _explain(self, _: str) -> None:
         guess = self.guess
         why = wait_for("Scoring every guess", self.session, lambda game: game.explain(guess))
-        for line in explanation_lines(why, self.screen.width, self.session.game):
+        for line in explanation_lines(why, self.screen.width, self.game):
             self.screen.say(line)
 
     def _refuse(self, rest: str) -> None:
         refused = self.session.refuse(rest or self.guess)
-        self.screen.say(f"{called(self.session.game, refused)} is left out of this game.")
+        self.screen.say(f"{called(self.game, refused)} is left out of this game.")
 
     def _undo(self, _: str) -> None:
-        self.screen.say(f"Took back {entry(self.session.game, self.session.undo())}.")
+        self.screen.say(f"Took back {entry(self.game, self.session.undo())}.")

@@ -39,7 +39,7 @@ HELP = (
 
 
 class BoardsAssistant:
-    """The assistant for several boards; it proposes `first_guess` first, if there is one."""
+    """The assistant for several boards, which proposes `first_guess` first, if there is one."""
 
     def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
         self.boards = boards
@@ -49,8 +49,7 @@ class BoardsAssistant:
 
     def play(self) -> bool:
         """Ask until every secret is found; False if the player stops before."""
-        say = self.screen.say
-        game = self.boards.game
+        say, game = self.screen.say, self.boards.game
         say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
         say(display_of(game).feedback_help(self.screen.symbols))
         say("`help` lists what else you can type.")
@@ -63,24 +62,22 @@ class BoardsAssistant:
                 line = ask("Enter tries again> ")
                 if line is None or line.lower() in STOPS:
                     return False
-                continue
             except InconsistentFeedbackError as error:
                 if not self._put_right(error):
                     return False
-                continue
-            if hint.solved:
-                say(f"All {len(self.boards.sessions)} boards are solved.", "bold")
-                if not self._taken_back():
-                    return True
-                continue
-            turn = max(len(session.rows) for session in self.boards.sessions) + 1
-            guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
-            self._propose(turn, guess, hint)
-            if not self._round(guess):
-                return False
+            else:
+                if hint.solved:
+                    say(f"All {len(self.boards.sessions)} boards are solved.", "bold")
+                    if not self._taken_back():
+                        return True
+                elif not self._round(self._propose(hint)):
+                    return False
 
-    def _propose(self, turn: int, guess: str, hint: Hint) -> None:
+    def _propose(self, hint: Hint) -> str:
+        """Say what to guess, and return the guess."""
         screen = self.screen
+        turn = max(len(session.rows) for session in self.boards.sessions) + 1
+        guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
 
         def outlook(boards: Boards) -> tuple[dict[int, int], float]:
             """Return the boards that no secret fits, and the bits over all open boards."""
@@ -100,6 +97,7 @@ class BoardsAssistant:
         else:
             screen.say(f"{said}: {bits:.2f} bits expected over the open boards.")
         self._mark(guess)
+        return guess
 
     def _mark(self, guess: str) -> None:
         """Say on which boards a guess breaks hard mode, and how."""
