@@ -1,7 +1,5 @@
 """Irving's notation: the strategy tree of a book as the literature prints it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from guessbook.book.errors import UsageError
@@ -67,12 +65,9 @@ class _Writer:
             item = waiting.pop()
             if isinstance(item, str):
                 pieces.append(item)
-                continue
-            pieces.append(str(self.tree.candidates[item]))
-            if item in labels:
-                pieces.append(labels[item])
             else:
-                waiting += reversed(list(self._rest(item)))
+                rest = [labels[item]] if item in labels else self._rest(item)
+                waiting += reversed([str(self.tree.candidates[item]), *rest])
         return pieces
 
     def _rest(self, node: int) -> Iterator[int | str]:

@@ -1,16 +1,12 @@
 """The form of table games: guesses, secrets and answers by their labels."""
 
-from __future__ import annotations
-
 from base64 import b64encode
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from guessbook.book.games.tables import TableGame
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
 from guessbook.export.form import Program, listed_program, listed_weights
-
-if TYPE_CHECKING:
-    from guessbook.book.games.tables import TableGame
 
 
 class Form(form.Form):

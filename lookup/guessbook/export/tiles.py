@@ -1,19 +1,14 @@
 """The form of word games: words, and tiles for their feedback."""
 
-from __future__ import annotations
-
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from guessbook.book.games.words import WordGame
 from guessbook.book.strategy import Strategy
 from guessbook.export import form
 from guessbook.export.form import Program, listed_program, listed_weights
 from guessbook.export.pictures import shapes
 from guessbook.play.terminal.tiles import TILES
-
-if TYPE_CHECKING:
-    from guessbook.book.games.words import WordGame
-
 
 # The ink and the colour of each tile.
 COLORS = [style.split()[1::2] for style in TILES]

@@ -38,11 +38,10 @@ class Player:
     """A person at the prompt, who guesses.
 
     Attributes:
-        session: the game. It, or a copy for each of several boards, follows the guesses, for hints,
-            the list of candidates, and the review.
+        session: the game, for hints and the review; each of several boards gets a copy.
         opponents: who answers, one for each board; every guess goes to all of them.
         screen: where to draw.
-        plain: draw the answers, and what follows from them only on request.
+        plain: whether to draw only the answers, and their consequences only on request.
         max_guesses: the limit of guesses; None if there is none.
         day: the day of a daily secret, for the grid to share.
         saved: the file that keeps the game of one board, if there is one.
@@ -131,7 +130,6 @@ class Player:
         return None
 
     def _tell(self, command: str) -> None:
-        """Answer a command of the player, such as `?`."""
         if command in {"?", "hint"}:
             self._hint()
         elif command.split(" ")[0] == "list":
@@ -149,7 +147,6 @@ class Player:
             raise UsageError(f"found {quote(':' + command)}, expected a guess, or see :help")
 
     def _hint(self) -> None:
-        """Say what to guess next."""
         if self.several:
             hint = wait_for(BOARDS, self.several, Boards.hint)
             what = f"{hint.entropy:.2f} bits expected over the open boards"
@@ -215,9 +212,8 @@ class Player:
         elif told:
             if session.among_guesses:
                 self.screen.say(among_guesses_line(session.remaining))
-            display_of(session.known).known(
-                self.screen, session.parsed_history, session.candidates()
-            )
+            display = display_of(session.known)
+            display.known(self.screen, session.parsed_history, session.candidates())
 
     def _lose(self, why: str = "") -> None:
         """Print the secrets that are not found."""
@@ -232,14 +228,12 @@ class Player:
         self._review(None if self.several else self.opponents[0].reveal())
 
     def _review(self, secret: str | None = None) -> None:
-        """Look back at the game, and draw the grid to share.
-
-        A guess for several boards is not judged by its information on one of them.
-        """
+        """Look back at the game, and draw the grid to share."""
         if not self.made:
             return
         say = self.screen.say
         say()
+        # Guesses for several boards are not rated: each is a compromise between the boards.
         if not (self.plain or self.several):
             work = partial(Session.review, secret=secret)
             found = wait_for("Looking back at every guess", self.sessions[0], work)

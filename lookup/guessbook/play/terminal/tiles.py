@@ -1,18 +1,12 @@
 """The display of word games: tiles, squares, and a keyboard."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.vocabulary import alphabet
+from guessbook.book.games.words import WordGame
 from guessbook.play import display
 from guessbook.play.display import Canvas, Part
-
-if TYPE_CHECKING:
-    from guessbook.book.games.words import WordGame
-
 
 # Absent, present elsewhere, in place.
 TILES = ("bold white on #5d6d7e", "bold black on #f4d03f", "bold black on #58d68d")
