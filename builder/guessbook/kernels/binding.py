@@ -97,23 +97,15 @@ STRUCTS = {
 
 
 def check_library(folder: Path) -> None:
-    """Raise EngineError if a folder has no library, or one that is older than a source beside it.
-
-    Only an editable install has sources beside the library.
-    """
+    """Raise EngineError if a folder has no library, or one older than a source beside it."""
     library = folder / LIBRARY
     sources = {path: path.stat().st_mtime_ns for path in folder.glob("*.[ch]")}
     again = "pip install -e ." if sources else "install a C compiler, then guessbook again"
     if not library.exists():
-        raise EngineError(
-            f"found no engine in this installation, expected {library.name} beside "
-            f"guessbook.kernels; {again}"
-        )
+        raise EngineError(f"found no {library.name} beside guessbook.kernels; {again}")
     newest = max(sources, key=sources.__getitem__, default=library)
     if sources and sources[newest] > library.stat().st_mtime_ns:
-        raise EngineError(
-            f"found an engine that is older than {newest.name}; build it again: {again}"
-        )
+        raise EngineError(f"found an engine older than {newest.name}; build it again: {again}")
 
 
 @cache
@@ -121,7 +113,6 @@ def engine(variant: int = -1) -> Any:
     """Return the functions of the engine by their names in C; the library is loaded once.
 
     The variant is an instruction set, 0 for the smallest; -1 stands for the best of this machine.
-    Raises EngineError if the library is missing, outdated, or not made for this machine.
     """
     check_library(FOLDER)
     try:
@@ -145,14 +136,13 @@ def engine(variant: int = -1) -> Any:
         arguments, result = prototype.split()
         kinds: list[Any] = [TYPES[letter] for letter in arguments]
         functions[name] = ctypes.CFUNCTYPE(TYPES[result], *kinds)(entries[name.encode()])
+        if result == "i":
+            functions[name].errcheck = check
     return SimpleNamespace(variant=table.contents.variant.decode(), **functions)
 
 
 class Owned:
-    """Memory that the engine allocated, freed together with this object.
-
-    `place` is its address; 0 if the allocation failed, which the caller has to check.
-    """
+    """Memory of the engine at address `place`, freed with this object; 0 if there was none."""
 
     def __init__(self, maker: str, *given: int) -> None:
         self._free = engine().memory_free
@@ -164,10 +154,7 @@ class Owned:
 
 
 class Space(threading.local):
-    """Working memory of the engine, one piece for each thread, whose address is `place`.
-
-    Raises MemoryError if the allocation failed.
-    """
+    """Working memory of the engine, one piece for each thread, whose address is `place`."""
 
     def __init__(self, maker: str, *given: int) -> None:
         # Python calls this in each thread that reads an attribute for the first time.
@@ -205,11 +192,9 @@ FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": 
 
 
 def address(values: Any, kind: str, count: int | None = None, writable: bool = False) -> int:
-    """Return the address of an array, which is valid as long as the array lives.
+    """Return the address of an array of at least `count` elements, valid while the array lives.
 
-    Raises TypeError if the array has another type, gaps or fewer than `count` elements, or if it
-    has to be writable and is not. The type is B, H, I, Q (unsigned, 8 to 64 bits), i, q (signed, 32
-    or 64 bits) or d (double).
+    Its type is B, H, I, Q (unsigned, 8 to 64 bits), i, q (signed, 32 or 64 bits) or d (double).
     """
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
@@ -230,10 +215,7 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
 
 
 def indices(values: Any, limit: int, count: int | None = None, writable: bool = False) -> int:
-    """Return the address of an array of uint32, as `address` does.
-
-    Raises IndexError if one of the first `count` indices is `limit` or more.
-    """
+    """Return the address of an array of indices (uint32), each of which must be below `limit`."""
     place = address(values, "I", count, writable)
     length = memoryview(values).nbytes // 4 if count is None else count
     at = engine().first_beyond(place, length, 4, limit)
@@ -243,25 +225,21 @@ def indices(values: Any, limit: int, count: int | None = None, writable: bool = 
 
 
 def node_starts(starts: Any, least: int, most: int) -> int:
-    """Return the address of int64[nodes + 1], where the candidates of each node begin and end.
-
-    Raises ValueError if a node has fewer candidates than `least`, or more than `most`.
-    """
+    """Return the address of int64[nodes + 1], where nodes of `least` to `most` candidates begin."""
     place, nodes = address(starts, "q"), len(starts) - 1
     at = engine().first_wrong_node(place, nodes, least, most)
     if at < nodes:
-        raise ValueError(
-            f"found a node from {starts[at]} to {starts[at + 1]}, expected {least} to {most} "
-            "candidates"
-        )
+        found = f"{starts[at]} to {starts[at + 1]}"
+        raise ValueError(f"found a node from {found}, expected {least} to {most} candidates")
     return place
 
 
-def check(result: int) -> None:
-    """Raise the error that the result of an engine function stands for."""
+def check(result: int, *_: Any) -> int:
+    """Return the result of an engine function, or raise the error that it stands for."""
     if result == STOPPED:
         raise KeyboardInterrupt  # the stop flag was set: `guessbook.kernels.stop`
     if result == NO_MEMORY:
         raise MemoryError("found no memory for the search")
     if result == NO_ROOM:
         raise AssertionError("found a buffer that is too small for the engine")
+    return result

@@ -15,7 +15,6 @@ from guessbook.kernels.binding import (
     Owned,
     Space,
     address,
-    check,
     engine,
     fill,
     indices,
@@ -38,19 +37,12 @@ ROW, SOLVES = 6, 1 << 31
 
 
 class BestGuess(NamedTuple):
-    """The best guess of a search, or of a part of it; comparison orders the results of parts.
+    """The best guess of a search, or of a part of it; comparison orders the results of parts."""
 
-    Attributes:
-        score: the score of the guess.
-        is_candidate: 1 if the guess is a candidate: among equal scores a candidate wins.
-        higher: minus the index of the guess: then the lowest index wins.
-        scored: the number of guesses that were scored.
-    """
-
-    score: int
-    is_candidate: int
-    higher: int
-    scored: int
+    score: int  # the score of the guess
+    is_candidate: int  # 1 if the guess is a candidate: among equal scores a candidate wins
+    higher: int  # minus the index of the guess: then the lowest index wins
+    scored: int  # the number of guesses that were scored
 
 
 class PartialSearch(NamedTuple):
@@ -61,24 +53,15 @@ class PartialSearch(NamedTuple):
 
 
 class Grown(NamedTuple):
-    """Finished trees of sibling nodes, breadth first.
+    """Finished trees of sibling nodes, breadth first."""
 
-    Attributes:
-        rows: the nodes, of ROW bytes each.
-        ends: the number of nodes down to each level.
-        pairs: the number of (guess, candidate) pairs that were scored for each level.
-    """
-
-    rows: bytes
-    ends: list[int]
-    pairs: list[int]
+    rows: bytes  # the nodes, of ROW bytes each
+    ends: list[int]  # the number of nodes down to each level
+    pairs: list[int]  # the number of (guess, candidate) pairs that were scored for each level
 
 
 class CodeTables(Owned):
-    """The tables of a code game in the memory of the engine.
-
-    Raises InvalidGameError if the game has more than 2**24 codes.
-    """
+    """The tables of a code game of at most 2**24 codes, in the memory of the engine."""
 
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
         super().__init__("codes_new", pegs, colors, repeats)
@@ -127,9 +110,8 @@ def tables_of(rule: Rule, pegs: int) -> Any:
 class CodeSearch:
     """A code game and a one-step policy, ready for searches in any number of threads.
 
-    Candidates and guesses are indices of codes, uint32. All methods raise IndexError for other
-    numbers, and ValueError for a node without candidates or with more candidates than the policy
-    has costs. `binding.engine` explains `variant`.
+    Candidates and guesses are indices of codes, uint32. A node has at least one candidate, and at
+    most as many as the policy has costs. `binding.engine` explains `variant`.
     """
 
     def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
@@ -147,23 +129,19 @@ class CodeSearch:
     ) -> tuple[array[int], array[int]]:
         """Return the guess of each node (uint32), and the number of guesses scored (int64).
 
-        Args:
-            candidates: uint32, the candidates of all nodes, ascending in each.
-            starts: int64[nodes + 1], where the candidates of each node begin, and the last end.
-            paths: uint32[nodes * depth], the guesses that lead to each node.
-            depth: the length of each path.
-            plan: `Plan` in guess.c, for a single node whose search is divided.
+        The candidates (uint32) ascend in each node. Each node begins at one of `starts`
+        (int64[nodes + 1]), the last of which is the end. The paths (uint32[nodes * depth]) lead to
+        the nodes. A `Plan`, as in guess.c, divides the search of a single node.
         """
         count, codes = len(starts) - 1, self.tables.codes
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
         begin = node_starts(starts, 1, self._most)
         nodes = fill("Nodes", count, begin, indices(paths, codes, count * depth), depth)
-        result = self._engine.find_guesses(
+        self._engine.find_guesses(
             byref(self.fields()), self.space.place, indices(candidates, codes, starts[count]),
             byref(nodes), None if plan is None else byref(plan), address(guess, "I"),
             address(scored, "q"),
         )  # fmt: skip
-        check(result)
         return guess, scored
 
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
@@ -204,11 +182,10 @@ class CodeSearch:
         first = node_starts(starts, 1, self._most)
         roots = fill("Roots", 1, first, feedback, counts, indices(path, codes), depths)
         forest = fill("Forest", room, 0, begin, size, used, guess, rows, ends, pairs, levels)
-        result = self._engine.grow_trees(
+        self._engine.grow_trees(
             byref(self.fields()), self.space.place, indices(own, codes, starts[count], True),
             byref(roots), byref(forest),
         )  # fmt: skip
-        check(result)
         deep = levels[0]
         return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
@@ -236,19 +213,18 @@ class CodeSearch:
         node = self._node(candidates, path)
         if node.n > self._most:
             raise ValueError(f"found {node.n} candidates, expected at most {self._most}")
-        result = self._engine.score_codes(
+        self._engine.score_codes(
             byref(self.fields()), self.space.place, byref(node),
             address(wanted, "B", self.tables.multisets),
             address(scores, "q", self.tables.codes, True),
             address(solves, "B", self.tables.codes, True),
         )  # fmt: skip
-        check(result)
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
         """Mark the codes that no symmetry of a history maps to a lower one: uint8[codes]."""
         lowest, node = bytearray(self.tables.codes), self._node(candidates, path)
         marks = address(lowest, "B")
-        check(self._engine.mark_lowest(self.tables.place, self.space.place, byref(node), marks))
+        self._engine.mark_lowest(self.tables.place, self.space.place, byref(node), marks)
         return lowest
 
     def _node(self, candidates: Any, path: Any | None) -> Any:

@@ -9,19 +9,12 @@ from guessbook.policy.one_step import OneStep
 
 
 class Rule(NamedTuple):
-    """A one-step policy for one game; `guessbook.policy.one_step.OneStep` has the definitions.
+    """A one-step policy for one game; `guessbook.policy.one_step.OneStep` has the definitions."""
 
-    Attributes:
-        costs: int64, the cost of a cell by the total weight of its candidates: 0, 1, 2, ...
-        additive: whether the score is minus the sum of the costs, else minus their maximum.
-        credit: the bonus of a guess that is a candidate, for each unit of its weight.
-        logarithmic: whether the cost of n is n * log2(n), apart from rounding.
-    """
-
-    costs: Any
-    additive: bool
-    credit: int
-    logarithmic: bool
+    costs: Any  # int64, the cost of a cell by the total weight of its candidates: 0, 1, 2, ...
+    additive: bool  # whether the score is minus the sum of the costs, else minus their maximum
+    credit: int  # the bonus of a guess that is a candidate, for each unit of its weight
+    logarithmic: bool  # whether the cost of n is n * log2(n), apart from rounding
 
     @classmethod
     def of(cls, policy: OneStep, game: Game, most: int) -> Rule:

@@ -35,10 +35,7 @@ if TYPE_CHECKING:
 
 
 class CodeHints:
-    """The candidates of a history in a code game.
-
-    Raises InvalidGameError if the game has more codes than the engine takes.
-    """
+    """The candidates of a history in a code game."""
 
     def __init__(
         self, game: Mastermind, history: History, candidates: Sequence[str] | None = None
@@ -159,9 +156,8 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
 
 
 def hints_of(game: Game, history: History, candidates: Sequence[str] | None = None) -> Any:
-    """Return the candidates of a history in the engine, by the class of the kind of game.
+    """Return the candidates of a history in the engine: those given, or all secrets that fit it.
 
-    Without `candidates` they are all secrets that fit the history. The guesses of the history
-    decide the symmetries.
+    The guesses of the history decide the symmetries.
     """
     return load(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from ctypes import byref
 from itertools import chain
 
-from guessbook.kernels.binding import address, check, engine, fill
+from guessbook.kernels.binding import address, engine, fill
 from guessbook.kernels.stop import stop_address
 
 # The cost of a place in the list that is still free.
@@ -52,6 +52,6 @@ def best_pairs(
         len(rows), n, feedbacks, costs[sum(weights)] + ROUNDED * sum(weights), kept, count, every,
         chosen, counts, feedback, ends,
     )  # fmt: skip
-    check(engine().search_pairs(byref(fields), stop_address()))
+    engine().search_pairs(byref(fields), stop_address())
     found = [(kept[k], kept[k + 1], kept[k + 2]) for k in range(0, 3 * count, 3)]
     return [pair for pair in found if pair[0] < NOTHING]

@@ -12,17 +12,13 @@ def split_nodes(
 ) -> tuple[Any, Any, Any, Any]:
     """Sort the candidates of some nodes into children, without the candidates that are guessed.
 
-    Args:
-        candidates: uint32, the candidates of one node after the other.
-        starts: int64[nodes + 1], where the candidates of each node begin, and the last end.
-        answers: uint32, the feedback number of each candidate to the guess of its node. Raises
-            IndexError for other numbers.
-        feedbacks: the number of feedbacks; the last one says that the guess is the secret.
+    The candidates (uint32) of each node begin at `starts` (int64[nodes + 1]), and give `answers`
+    (uint32) to its guess. Raises IndexError for an answer that is no feedback number. The last
+    feedback number says that the guess is the secret.
 
-    Returns:
-        The candidates of the children, uint32; 0, and where the candidates of each child end,
-        int64; the feedback that leads to each child, int64; and the number of children of each
-        node, int64[nodes]. All but the last have room for a child of each candidate.
+    Returns the candidates of the children, uint32; 0, and where the candidates of each child end,
+    int64; the feedback that leads to each child, int64; and the number of children of each node,
+    int64[nodes]. All but the last have room for a child of each candidate.
     """
     nodes, room = len(starts) - 1, len(candidates)
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
@@ -43,15 +39,8 @@ def split_nodes(
 class Distinct:
     """The first guesses of a ranking that split the candidates of a node into different cells.
 
-    Args:
-        n: the number of candidates.
-        width: the most guesses to keep.
-        feedbacks: the number of feedbacks of the game.
-        solved: the feedback that says that the guess is the secret.
-        weights: int64[n], the weight of each candidate; all 0 if secrets have no weights.
-
-    Attributes:
-        chosen: uint32[width], the guesses.
+    At most `width` guesses are `chosen` (uint32), for n candidates of these weights (int64), which
+    are all 0 if secrets have no weights.
     """
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:
@@ -70,11 +59,8 @@ class Distinct:
     def add(self, guesses: Any, answers: Any) -> None:
         """Keep the guesses (uint32[m]) whose cells differ from the cells of all kept guesses.
 
-        `answers` is uint32[m * n], the feedback number of each candidate, and is overwritten.
-        Raises IndexError for other numbers.
+        The feedback numbers of the candidates (uint32[m * n]) are overwritten.
         """
         count = len(guesses)
-        engine().keep_distinct(
-            byref(self._fields), address(guesses, "I"), count,
-            indices(answers, self._feedbacks, count * int(self._fields.n), writable=True),
-        )  # fmt: skip
+        cells = indices(answers, self._feedbacks, count * int(self._fields.n), writable=True)
+        engine().keep_distinct(byref(self._fields), address(guesses, "I"), count, cells)

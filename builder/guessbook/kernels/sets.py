@@ -8,7 +8,7 @@ from ctypes import byref
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import BuildError
-from guessbook.kernels.binding import Owned, Space, address, check, engine, fill, indices, struct
+from guessbook.kernels.binding import Owned, Space, address, engine, fill, indices, struct
 from guessbook.kernels.stop import stop_address
 
 # The cost of a set that no strategy solves: more than any strategy costs.
@@ -52,33 +52,23 @@ class Problem(NamedTuple):
 
 
 class Set(NamedTuple):
-    """A set of candidates, and the guesses that are left for it.
+    """A set of candidates, and the guesses that are left for it."""
 
-    Attributes:
-        candidates: uint32, the heaviest first.
-        left: the number of guesses left; MAX_LEFT for any number.
-        allowed: in hard mode int32, the columns of the allowed guesses; else empty.
-        also: in hard mode a key of 64 bits for the history; else 0.
-    """
-
-    candidates: Any
-    left: int
-    allowed: Any = b""
-    also: int = 0
+    candidates: Any  # uint32, the heaviest first
+    left: int  # the number of guesses left; MAX_LEFT for any number
+    allowed: Any = b""  # in hard mode int32, the columns of the allowed guesses; else empty
+    also: int = 0  # in hard mode a key of 64 bits for the history; else 0
 
 
 class Columns(NamedTuple):
-    """The guesses to try, as columns of a table [secrets, width] of feedbacks of the problem."""
+    """The guesses to try, as columns of a table [secrets, width] of the problem's feedbacks."""
 
     table: Any
     width: int
 
 
 class SetTable(Owned):
-    """The transposition table of sets, which all threads share.
-
-    `size` is the number of entries of 16 bytes each, a power of 2 of at least PLACES.
-    """
+    """The transposition table of sets, which all threads share, of `size` entries of 16 bytes."""
 
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
@@ -93,28 +83,26 @@ class SetSearch:
     """A problem, ready for searches in any number of threads; `variant` is an argument of `engine`.
 
     Candidates are indices of secrets without repetition, columns are indices of guesses; `whole`
-    is the columns of all guesses. Raises BuildError if there are more guesses than the search can
-    rank, ValueError if a feedback, a home or a weight of the problem is out of range.
+    is the columns of all guesses.
     """
 
     def __init__(self, problem: Problem, table: SetTable, variant: int = -1) -> None:
         if problem.guesses > MAX_GUESSES:
             raise BuildError(
-                f"found {problem.guesses:,} guesses, more than the search for optimal play can "
-                f"rank; expected at most {MAX_GUESSES:,}, or a width"
+                f"found {problem.guesses:,} guesses, expected at most {MAX_GUESSES:,} for optimal "
+                "play; set a width"
             )
         self.problem, self.table = problem, table
         lane = memoryview(problem.table).itemsize
         self._kind = {1: "B", 2: "H", 4: "I"}[lane]
         secrets, blocks = problem.secrets, len(problem.peaks)
-        place = address(problem.table, self._kind, secrets * problem.guesses)
+        place, lefts = address(problem.table, self._kind, secrets * problem.guesses), MAX_LEFT + 1
         for of, kind, count in (
             (problem.homes, "q", secrets), (problem.keys, "Q", secrets),
-            (problem.weights, "q", secrets), (problem.bounds, "q", (MAX_LEFT + 1) * (secrets + 1)),
-            (problem.steps, "q", (MAX_LEFT + 1) * secrets),
+            (problem.weights, "q", secrets), (problem.bounds, "q", lefts * (secrets + 1)),
+            (problem.steps, "q", lefts * secrets), (problem.rows, "B", blocks * secrets * LANES),
             (problem.letters, "I", problem.guesses * problem.length),
             (problem.marks, "B", problem.answers * problem.length),
-            (problem.rows, "B", blocks * secrets * LANES),
         ):  # fmt: skip
             address(of, kind, count)
         numbers = (*problem[8:14], lane, problem.missed)
@@ -144,17 +132,39 @@ class SetSearch:
         """The number of guesses that this thread has tried."""
         return int(self._counted().tried)
 
-    def cost(self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY) -> int:
+    def cost(
+        self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY,
+        table: SetTable | None = None,
+    ) -> int:  # fmt: skip
         """Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
 
         The search tries the guesses `here`, or only the column `guess` of these, and in the cells
-        of a guess the guesses `below`. Raises BuildError if the search is deeper than its memory.
+        of a guess the guesses `below`.
         """
-        return self._search(of, limit, here, below, guess, self.table)
+        query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
+        # Hard mode numbers the columns of all guesses.
+        if max(here.width, below.width) > most or (self.problem.length and here.width < most):
+            raise ValueError(f"found {here.width} columns, expected {most}")
+        if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
+            raise ValueError(
+                f"found limit {limit} and column {guess}, expected a limit below {IMPOSSIBLE} and "
+                f"one of {here.width} columns"
+            )
+        query.here = address(here.table, self._kind, secrets * here.width)
+        query.below = address(below.table, self._kind, secrets * below.width)
+        query.here_count, query.below_count = here.width, below.width
+        query.limit, query.guess = limit, guess
+        result = self._engine.search_set(byref(self._solver(table or self.table)), byref(query))
+        if result == TOO_DEEP:
+            raise BuildError(
+                f"the search needs more than {self._counted().levels} levels, which do not fit "
+                "into memory; use another policy"
+            )
+        return int(query.found)
 
     def look(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
         """Return the entry of a set after one-ply bounds: see `SetEntry` in sets.h."""
-        return self._search(of, 0, here, here, LOOK, table or self.table)
+        return self.cost(of, 0, here, here, LOOK, table)
 
     def learn(self, of: Set, known: int) -> None:
         """Store the entry of a set in the transposition table: see `SetEntry` in sets.h."""
@@ -210,28 +220,3 @@ class SetSearch:
         query = fill("Query", candidates, len(of.candidates), columns, allowed, of.also)
         query.left = of.left
         return query
-
-    def _search(
-        self, of: Set, limit: int, here: Columns, below: Columns, guess: int, table: SetTable
-    ) -> int:
-        query, secrets = self._query(of), self.problem.secrets
-        widest = here.width if not self.problem.length else self.problem.guesses
-        if max(here.width, below.width, widest) > self.problem.guesses or here.width < widest:
-            raise ValueError(f"found {here.width} columns, expected {self.problem.guesses}")
-        if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
-            raise ValueError(
-                f"found limit {limit} and column {guess}, expected a limit below {IMPOSSIBLE} and "
-                f"one of {here.width} columns"
-            )
-        query.here = address(here.table, self._kind, secrets * here.width)
-        query.below = address(below.table, self._kind, secrets * below.width)
-        query.here_count, query.below_count = here.width, below.width
-        query.limit, query.guess = limit, guess
-        result = self._engine.search_set(byref(self._solver(table)), byref(query))
-        if result == TOO_DEEP:
-            raise BuildError(
-                f"the search needs more than {self._counted().levels} levels, which do not fit "
-                "into memory; use another policy"
-            )
-        check(result)
-        return int(query.found)

@@ -16,37 +16,28 @@ NO_INDICES = -2
 
 
 class SumGame(NamedTuple):
-    """A game as the engine reads it.
+    """A game as the engine reads it."""
 
-    Attributes:
-        sums: uint8, uint16 or uint32[parts, secrets], the number that each part of a guess adds to
-            the feedback number of each secret; the last part may add nothing.
-        parts: int32[guesses, width], the parts of each guess, filled up with the last part. A guess
-            that only names secret k has -1 - k: its feedback is the last number for that secret,
-            and the one before for all others.
-        guesses: the number of guesses.
-        homes: uint32[secrets], the index of each secret as a guess, ascending.
-        weights: int64[secrets], the weight of each secret.
-        feedbacks: the number of feedbacks.
-        few: the most candidates of which the first is the guess: `weights.few_candidates`.
-    """
-
+    # uint8, uint16 or uint32[parts, secrets], the number that each part of a guess adds to the
+    # feedback number of each secret; the last part may add nothing.
     sums: Any
+    # int32[guesses, width], the parts of each guess, filled up with the last part. A guess that
+    # only names secret k has -1 - k: its feedback is the last number for that secret, and the one
+    # before for all others.
     parts: Any
-    guesses: int
-    homes: Any
-    weights: Any
-    feedbacks: int
-    few: int
+    guesses: int  # the number of guesses
+    homes: Any  # uint32[secrets], the index of each secret as a guess, ascending
+    weights: Any  # int64[secrets], the weight of each secret
+    feedbacks: int  # the number of feedbacks
+    few: int  # the most candidates of which the first is the guess: `weights.few_candidates`
 
 
 class SumSearch:
     """A game and a one-step policy, ready for searches in any number of threads.
 
     Candidates are indices of secrets, ascending in each node, and guesses are indices of guesses:
-    uint32. Other numbers raise IndexError, and a node without candidates ValueError. Raises
-    InvalidGameError if a feedback number of the game is too large, ValueError if parts, homes or
-    weights are out of range. `binding.engine` explains `variant`.
+    uint32. `starts` (int64[nodes + 1]) is where the candidates of each node begin, and the last
+    end. `binding.engine` explains `variant`.
     """
 
     def __init__(self, game: SumGame, rule: Rule, variant: int = -1) -> None:
@@ -73,10 +64,8 @@ class SumSearch:
             raise ValueError(f"found a total weight of {sum(weights)}, expected at most {most}")
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
-            raise ValueError(
-                f"found parts or homes out of range, or homes that do not ascend; expected indices "
-                f"of {of.part_count} parts and {of.guesses} guesses"
-            )
+            known = f"{of.part_count} parts and {of.guesses} guesses"
+            raise ValueError(f"found parts or homes out of range or order; there are {known}")
         check(min(told, 0))
         if told >= of.feedbacks:
             raise InvalidGameError(
@@ -85,18 +74,14 @@ class SumSearch:
             )
 
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
-        """Return the guess of each node (uint32), and the number of guesses scored (int64).
-
-        `starts` is int64[nodes + 1], where the candidates of each node begin, and the last end.
-        """
+        """Return the guess of each node (uint32), and the number of guesses scored (int64)."""
         count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
-        result = self._engine.find_sum_guesses(
+        self._engine.find_sum_guesses(
             self._place, self.space.place,
             indices(candidates, self._fields.secrets, starts[count]), begin, count,
             address(guess, "I"), address(scored, "q"), stop_address(),
         )  # fmt: skip
-        check(result)
         return guess, scored
 
     def scores(self, candidates: Any, guesses: Any) -> array[int]:
@@ -104,10 +89,9 @@ class SumSearch:
         if not len(candidates):
             raise ValueError("found no candidates, expected at least one")
         scores = array("q", bytes(8 * len(guesses)))
-        result = self._engine.score_sums(
+        self._engine.score_sums(
             self._place, self.space.place, indices(candidates, self._fields.secrets),
             len(candidates), indices(guesses, self._fields.guesses), len(guesses),
             address(scores, "q"), stop_address(),
         )  # fmt: skip
-        check(result)
         return scores
