@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind
 from guessbook.book.games.words import WordGame
 from guessbook.builder import build_strategy
-from guessbook.builder.games.ranking import best_first
-from guessbook.builder.games.scoring import ranker_of
+from guessbook.builder.games.scoring import best_first, ranker_of
 from guessbook.policy.one_step import best_guess, policy_named
 from guessbook.policy.ranking import rank_guesses
 from guessbook.policy.reference import consistent

@@ -17,7 +17,7 @@ def rank_guesses(
     width: int,
     alike: bool = False,
 ) -> list[int]:
-    """Return the best guesses, best first, as `guessbook.builder.games.ranking` defines them.
+    """Return the best guesses, best first, as `guessbook.builder.games.scoring` defines them.
 
     Without `alike`, a guess that makes the same cells as a better one is left out.
     """

@@ -56,7 +56,7 @@ BUILT_IN = {
         Kind(
             "guessbook.policy.one_step:OneStep",
             LIMITS,
-            scorer="guessbook.builder.scorers.one_step:one_step_scorer",
+            scorer="guessbook.builder.scorers.by_node:one_step_scorer",
         ),
     ),
     "consistent": Kind(

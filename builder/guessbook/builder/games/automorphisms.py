@@ -31,19 +31,14 @@ MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
-    """The symmetries of a game.
+    """The symmetries of a game."""
 
-    Attributes:
-        table: uint[rows, secrets], the cells of each guess; guesses with equal cells share a row.
-        rows: int64[guesses], the row of each guess.
-        first: uint32[rows], the lowest guess of each row, ascending.
-        generators: uint32[m, rows + secrets], automorphisms as the images of the rows, then of the
-            secrets; all others are products of these, or were missed.
-    """
-
+    # uint[rows, secrets], the cells of each guess; guesses with equal cells share a row.
     table: Integers2D
-    rows: Integers
-    first: Integers
+    rows: Integers  # int64[guesses], the row of each guess
+    first: Integers  # uint32[rows], the lowest guess of each row, ascending
+    # uint32[m, rows + secrets], automorphisms as the images of the rows, then of the secrets; all
+    # others are products of these, or were missed.
     generators: Integers2D
 
 
@@ -66,9 +61,9 @@ def symmetries_of(game: Game) -> Symmetries:
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Return the guesses that no symmetry of a history maps to a lower one: uint32.
+    """Return the guesses that no symmetry maps to a lower one after the guesses of a path: uint32.
 
-    The candidates must be all secrets that fit the history, whose guesses are the path.
+    The candidates must be all secrets that fit this history.
     """
     known = symmetries_of(game)
     if not len(known.generators):
@@ -85,10 +80,7 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
 # The histories of neighbouring nodes differ only in their last guess.
 @lru_cache(maxsize=32)
 def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Integers2D:
-    """Return generators of automorphisms that map each row of a history, and its cells, to itself.
-
-    Some automorphisms may be missing.
-    """
+    """Return generators of some automorphisms that fix each row of a history, and its cells."""
     table, _, _, generators = symmetries_of(game)
     if history:
         *earlier, (row, some) = history

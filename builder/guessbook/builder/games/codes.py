@@ -9,24 +9,20 @@ import numpy as np
 
 from guessbook.book.games.codes import Mastermind
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, Scored, rule_of
-from guessbook.builder.games.ranking import LEFT_OUT
+from guessbook.builder.games.scoring import LEFT_OUT
 from guessbook.kernels.codes import LARGE, CodeSearch, CodeTables
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.symmetry import openings
 
 
 class CodeScorer:
-    """A code game and a one-step policy, ready for the engine.
-
-    Attributes:
-        search: both in the engine.
-        sets: int32[codes], the multiset of every code.
-    """
+    """A code game and a one-step policy, ready for the engine."""
 
     def __init__(self, game: Mastermind, policy: OneStep) -> None:
         self.game, self.rule = game, rule_of(policy, game)
         tables = CodeTables(game.pegs, game.colors, game.repeats)
         self.search = CodeSearch(tables, self.rule)
+        # The multiset of every code.
         self.sets: Integers = np.frombuffer(tables.set_of, np.int32)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:

@@ -24,10 +24,7 @@ def mix(words: Any) -> Any:
 
 
 def number_cells(table: Integers2D, solved: int) -> Integers2D:
-    """Return the cells of each guess, numbered from 1 in order of appearance; 0 is the solved one.
-
-    Two guesses have equal rows if they split the secrets into the same cells.
-    """
+    """Return the cells of each guess, numbered from 1 as they appear; 0 is the solved one."""
     cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
     # The first place of each answer, counted from 1: a later assignment replaces an earlier one.
     first = np.empty(int(table.max(initial=solved)) + 1, np.int64)
@@ -40,10 +37,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Replace the colors (uint64) of guesses by those of their cells, then the colors of secrets.
-
-    The table comes from `number_cells`.
-    """
+    """Refine the colors (uint64) of guesses by their cells, then those of secrets, in place."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)

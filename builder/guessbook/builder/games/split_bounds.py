@@ -16,10 +16,8 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
     other guess splits them all. The bound of a split is the sum of the bounds of its cells: of
     cells of equal size if candidates have the most feedbacks, else of the cheapest sizes.
 
-    Args:
-        size: the largest number of candidates.
-        answers: the most feedbacks of a guess that may be the secret, "solved" included.
-        others: the most feedbacks of a guess that is no candidate; 0 if there is none.
+    `answers` is the most feedbacks of a guess that may be the secret, "solved" included; `others`
+    the most feedbacks of a guess that is no candidate, 0 if there is none.
     """
     bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
     bounds[:, 0] = 0

@@ -28,13 +28,7 @@ from guessbook.policy.reference import keeps_hints
 
 
 class SumScorer:
-    """A game and a one-step policy, ready for the engine.
-
-    Attributes:
-        sums, parts: the numbers that parts add, and the parts of guesses, as in `SumGame`.
-        homes: uint32[secrets], the index of each secret in the list of guesses.
-        search: the game and the policy in the engine.
-    """
+    """A game and a one-step policy, ready for the engine; `SumGame` explains sums and parts."""
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         self.game, self.sums, self.parts, self.homes = game, sums, parts, homes_of(game)

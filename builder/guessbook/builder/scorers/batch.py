@@ -13,19 +13,12 @@ from guessbook.kernels.partitions import split_nodes
 
 
 class Batch(NamedTuple):
-    """Nodes whose guesses are not yet chosen.
+    """Nodes whose guesses are not yet chosen."""
 
-    Attributes:
-        candidates: uint32, the indices of the candidates, one node after the other.
-        starts: int64[nodes + 1], the first candidate of each node, and the end of the last.
-        paths: uint32[nodes, depth], the indices of the guesses that lead to each node.
-        feedback: the number of the feedback that leads to each node from its parent.
-    """
-
-    candidates: Integers
-    starts: Integers
-    paths: Integers2D
-    feedback: Integers
+    candidates: Integers  # uint32, the indices of the candidates, one node after the other
+    starts: Integers  # int64[nodes + 1], the first candidate of each node, and the end of the last
+    paths: Integers2D  # uint32[nodes, depth], the indices of the guesses that lead to each node
+    feedback: Integers  # the number of the feedback that leads to each node from its parent
 
     @property
     def sizes(self) -> Integers:
@@ -87,9 +80,9 @@ def step(
         # All candidates answered an earlier guess alike; only the secret itself may be repeated.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
+            code = scorer.game.guesses[again[0]]
             raise BuildError(
-                f"the policy guesses {scorer.game.guesses[again[0]]} again, which tells nothing "
-                "and would never end; expected a new guess"
+                f"the policy guesses {code} again, which never ends; expected a new one"
             )
     found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
@@ -105,20 +98,14 @@ def step(
 
 
 def node_sums(batch: Batch, values: Integers) -> Integers:
-    """Return the sum of the values of the candidates of each node: int64[nodes].
-
-    The values are int64[secrets], such as the weights of secrets.
-    """
+    """Return the sum of the values (int64[secrets]) of the candidates of each node: int64."""
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
     return total
 
 
 def own_weights(batch: Batch, level: Level, children: Batch, weights: Integers) -> Integers:
-    """Return the weight of each node's guess as a candidate; 0 if it is none: int64[nodes].
-
-    `weights` belongs to the secrets. The children hold the candidates that the guesses leave.
-    """
+    """Return the weight of each node's guess as a candidate; 0 if it is none: int64[nodes]."""
     left = np.bincount(level.parents, node_sums(children, weights), len(level.guess))
     own: Integers = node_sums(batch, weights) - left.astype(np.int64)
     return own

@@ -5,14 +5,31 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
 from guessbook.builder.arrays import Integers, log_table, symbols_of
-from guessbook.builder.games.scoring import scorer_of
-from guessbook.builder.scorers.scorer import NodeScorer
+from guessbook.builder.games.scoring import best_first, ranker_of, scorer_of
+from guessbook.builder.scorers.scorer import NodeScorer, Scorer
 from guessbook.policy.consistent import Consistent, Positional, draw
-from guessbook.policy.one_step import POLICIES
+from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.policy import Policy, checked_guess
 
 # The plain scorer only gives feedbacks, so any policy will do.
 ANY = POLICIES["parts"]
+
+
+class LimitedScorer(NodeScorer):
+    """A game and a one-step policy that may not make every guess, such as `consistent_only`."""
+
+    def __init__(self, game: Game, policy: OneStep) -> None:
+        super().__init__(scorer_of(game, policy))
+        self.ranker = ranker_of(game, policy)
+
+    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
+        """Return the best allowed guess; a guess for each candidate counts as scored."""
+        return int(best_first(self.ranker, candidates, path, 1)[0]), len(candidates)
+
+
+def one_step_scorer(game: Game, policy: OneStep) -> Scorer:
+    """Return the scorer of a game and a one-step policy, limited or not."""
+    return LimitedScorer(game, policy) if policy.limited else scorer_of(game, policy)
 
 
 class DefinitionScorer(NodeScorer):
@@ -23,10 +40,7 @@ class DefinitionScorer(NodeScorer):
         self.few, self.policy = 0, policy
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess by the definition, and the number of guesses the policy says it scores.
-
-        Raises UsageError if the policy gives no guess.
-        """
+        """Return the guess by the definition, and the number of guesses that it says it scores."""
         game, size = self.game, len(candidates)
         codes = [game.secrets[index] for index in candidates.tolist()]
         # All candidates have had the same feedbacks; a path may repeat its first guess.

@@ -12,7 +12,7 @@ from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of
 from guessbook.builder.games.scoring import ranker_of
 from guessbook.builder.scorers.batch import Batch, level_of, node_sums, own_weights, step
-from guessbook.builder.scorers.one_step import one_step_scorer
+from guessbook.builder.scorers.by_node import one_step_scorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.trial import are_optimal, portions, trials_of
 from guessbook.policy.lookahead import Lookahead

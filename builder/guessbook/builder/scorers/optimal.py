@@ -1,6 +1,6 @@
 """Optimal play: the guess that leads to the least cost of each node, found by branch and bound."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 
 import numpy as np
@@ -9,11 +9,11 @@ from guessbook.book.file.container import LIMITS
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Integers, Integers2D, symbols_of
-from guessbook.builder.games.ranking import whole_ranking
-from guessbook.builder.games.scoring import scorer_of
+from guessbook.builder.games.scoring import scorer_of, whole_ranking
 from guessbook.builder.scorers.batch import Batch, level_of, node_sums, step
-from guessbook.builder.scorers.one_step import one_step_scorer
+from guessbook.builder.scorers.by_node import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer, SearchScorer
+from guessbook.builder.scorers.scorer import Started
 from guessbook.builder.scorers.trial import are_optimal
 from guessbook.kernels.sets import (
     IMPOSSIBLE,
@@ -44,19 +44,11 @@ ROWS = 1 << 22
 
 
 class OptimalScorer(SearchScorer):
-    """A game and the policy `optimal`: see `guessbook.policy.optimal`.
+    """A game and the policy `optimal`: see `guessbook.policy.optimal`."""
 
-    Attributes:
-        missed: whether the cost is the weight of the secrets missed, see `Problem` in sets.h.
-        together: the number of guesses that one task tries.
-        promising: the number of top-ranked openings from which one-step policies play.
-        columns: uint32, the guess of each column of the table.
-        places: int64[guesses], the column of each guess; -1 if it has none.
-        problem, search: the game and the search in the engine.
-        quick: the scorers of one-step policies, whose trees are upper bounds.
-    """
-
-    missed, promising, together = False, 24, 1
+    missed = False  # whether the cost is the weight of the secrets missed: `Problem` in sets.h
+    promising = 24  # the number of top-ranked openings from which one-step policies play
+    together = 1  # the number of guesses that one task tries
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         if policy.base.consistent_only:
@@ -64,6 +56,7 @@ class OptimalScorer(SearchScorer):
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
         super().__init__(game, policy)
         fitting = policy.base.consistent_only
+        # The guess of each column of the table, and the column of each guess, or -1.
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)
         self.places[self.columns] = np.arange(len(self.columns))
@@ -75,6 +68,7 @@ class OptimalScorer(SearchScorer):
         # Powers of two: enough entries for the game, within the memory.
         entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
+        # The trees of these policies are upper bounds.
         limits = {option: getattr(policy.base, option) for option in LIMITS}
         self.quick = [
             one_step_scorer(game, POLICIES[name]._replace(**limits)) for name in self.quick_names()
@@ -104,8 +98,8 @@ class OptimalScorer(SearchScorer):
         letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
         if self.policy.base.hard_mode:
             letters = symbols_of(game.guesses, game.length)
-            marks = np.array([list(game.format_feedback(f)) for f in occurring.tolist()], "U1")
-            marks = marks.astype(np.uint8)
+            formatted = [list(game.format_feedback(feedback)) for feedback in occurring.tolist()]
+            marks = np.array(formatted, "U1").astype(np.uint8)
         homes = self.places[self.homes]
         bounds = self.bounds_below(len(secrets), *most_answers(table, homes, answers))
         usual = 2 * np.arange(len(secrets) + 1) - 1
@@ -134,16 +128,14 @@ class OptimalScorer(SearchScorer):
     def prepare(
         self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
     ) -> None:
-        """Bound the cells of some guesses of a node together, if that is quicker."""
+        """Bound the cells of some guesses of a node together, if the problem has blocks."""
+        if left == 3 and len(self.problem.peaks) and len(candidates) > left:
+            columns = self.places[np.array(guesses)].astype(np.uint32)
+            self.search.bound_cells(self.set(candidates, path, left), columns, limit)
 
     def is_one_ply(self, left: int) -> bool:
         """Return whether one-ply bounds are exact."""
-        return False
-
-    def key(self, candidates: Integers, path: Integers, left: int) -> bytes:
-        """Return all that the guess of a node depends on; in hard mode that includes its path."""
-        history = np.unique(path) if self.problem.length else path[:0]
-        return candidates.tobytes() + bytes([left]) + history.tobytes()
+        return self.missed and left <= 2
 
     def set(self, candidates: Integers, path: Integers, left: int) -> Set:
         """Return the candidates of a node for the engine, the heaviest first."""
@@ -152,7 +144,7 @@ class OptimalScorer(SearchScorer):
         if not self.problem.length:
             return Set(heaviest, left)
         allowed = self.ranker.allowed(candidates, path).astype(np.int32)
-        name = sha256(self.key(path[:0], path, 0)).digest()
+        name = sha256(b"\0" + np.unique(path).tobytes()).digest()
         return Set(heaviest, left, allowed, int.from_bytes(name[:8], "little"))
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
@@ -269,9 +261,7 @@ class OptimalScorer(SearchScorer):
             total += self.cost(cell, path, limit - (total - bound), after) - bound
         return total
 
-    def start(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Iterable[int]]:
+    def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
         """Return the plain guess of each node, and the nodes where another one may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         proven = are_optimal(self, level_of(candidates, starts, paths), best)
@@ -281,17 +271,14 @@ class OptimalScorer(SearchScorer):
         """Return the guess of a node whose ranking begins with `first`, and the number tried."""
         before, left = self.search.tried, self.left(path)
         known = self.search.look(self.set(candidates, path, left), self.search.whole)
-        cost = known >> 2
-        if not known & 1:
-            cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
+        cost = known >> 2 if known & 1 else self.cost(candidates, path, IMPOSSIBLE - 1, left)
         if cost >= IMPOSSIBLE:
             left = MAX_LEFT
             cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
         # The first one usually leads to that cost, and then the others need no ranking.
         guess = self.first_of(candidates, path, np.array([first]), cost, left)
         if guess < 0:
-            ranked = self.ranking(candidates, path)
-            guess = self.first_of(candidates, path, ranked, cost, left)
+            guess = self.first_of(candidates, path, self.ranking(candidates, path), cost, left)
         return guess, self.search.tried - before
 
     def first_of(

@@ -7,10 +7,9 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Integers, Integers2D
-from guessbook.builder.games.ranking import best_first
-from guessbook.builder.games.scoring import ranker_of, scorer_of
+from guessbook.builder.games.scoring import best_first, ranker_of, scorer_of
 from guessbook.builder.games.split_bounds import bounds_below
-from guessbook.builder.scorers.one_step import one_step_scorer
+from guessbook.builder.scorers.by_node import one_step_scorer
 from guessbook.builder.scorers.scorer import NodeScorer
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.optimal import Optimal
@@ -117,10 +116,7 @@ class RankedScorer(SearchScorer):
         return [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
 
     def store(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
-        """Store the cost and the guess of a node; a full table is emptied first.
-
-        The deepest nodes are needed most often, and are soon found again.
-        """
+        """Store the cost and the guess of a node; a full table is emptied, and soon refilled."""
         if key not in self.known:
             self.room -= len(key[0]) + ENTRY
         if self.room < 0:

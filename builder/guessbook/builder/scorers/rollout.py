@@ -11,7 +11,7 @@ from guessbook.book.games.game import Game
 from guessbook.builder.arrays import Chosen, Integers, Integers2D
 from guessbook.builder.games.scoring import ranker_of
 from guessbook.builder.scorers.batch import level_of, node_sums
-from guessbook.builder.scorers.one_step import one_step_scorer
+from guessbook.builder.scorers.by_node import one_step_scorer
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.scorer import Derived
 from guessbook.builder.scorers.subtrees import grow_levels

@@ -1,6 +1,5 @@
 """Scorers: a game and a policy, which choose the guesses of a level of nodes and give feedbacks."""
 
-from collections.abc import Iterable
 from typing import Protocol, cast
 
 import numpy as np
@@ -13,6 +12,9 @@ from guessbook.kernels.codes import CodeSearch
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import kind_of
 
+# A guess for each node of a level, and the nodes whose guess has to be searched.
+Started = tuple[Integers, list[int]]
+
 
 class Scorer(Protocol):
     """A game and a policy, ready to grow trees. Candidates are indices of secrets."""
@@ -24,14 +26,8 @@ class Scorer(Protocol):
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the policy's guess for each node of a level.
 
-        Args:
-            candidates: uint32, the candidates of all nodes, ascending in each.
-            starts: int64[nodes + 1], the first candidate of each node, and the end of the last.
-            paths: uint32[nodes, depth], the indices of the guesses that lead to each node.
-
-        Returns:
-            uint32[nodes], the index of each guess, and int64[nodes], the number of guesses that
-            were scored to find it.
+        The arguments are as in `Batch`. The second result is the number of guesses that were scored
+        for each node.
         """
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
@@ -64,11 +60,8 @@ class PlainScorer(Scorer, Protocol):
 class Derived:
     """The base of scorers that choose in their own way, and take feedbacks from a plain scorer.
 
-    Attributes:
-        plain: the scorer of the game and a one-step policy.
-        homes: uint32[secrets], the index of each secret in the list of guesses.
-        weights: int64[secrets], the weight of each secret.
-        few: the most candidates of which the first is the guess: see `few_candidates`.
+    `homes_of` and `weight_table` explain the arrays. Of up to `few` candidates the first is the
+    guess.
     """
 
     def __init__(self, plain: Scorer) -> None:
@@ -84,19 +77,13 @@ class Derived:
 class NodeScorer(Derived):
     """A scorer that chooses the guess of each node by itself."""
 
-    def start(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Iterable[int]]:
+    def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
         """Return a guess for each node of a level, and the nodes that need `guess`."""
-        # Of few candidates the guess is the one of lowest index.
         nodes = np.flatnonzero(np.diff(starts) > self.few)
         return self.homes[candidates[starts[:-1]]], nodes.tolist()
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node, and the number of guesses that were scored to find it.
-
-        `first` is the guess of `start`.
-        """
+        """Return the guess of a node that starts with `first`, and the number of guesses scored."""
         raise NotImplementedError
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:

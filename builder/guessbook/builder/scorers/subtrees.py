@@ -14,17 +14,12 @@ from guessbook.kernels.codes import SOLVES
 
 
 class Subtrees(NamedTuple):
-    """The finished subtrees of some neighbouring nodes.
+    """The finished subtrees of some neighbouring nodes."""
 
-    Attributes:
-        sizes: the number of nodes of each level.
-        pairs: the number of (guess, candidate) pairs scored at each depth of the whole tree.
-        content: the nodes, level by level, each a `row`.
-    """
-
-    sizes: list[int]
+    sizes: list[int]  # the number of nodes of each level
+    # The number of (guess, candidate) pairs scored at each depth of the whole tree.
     pairs: list[int]
-    content: bytes
+    content: bytes  # the nodes, level by level, each a `row`
 
 
 def are_counts(values: object) -> TypeGuard[list[int]]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.builder.arrays import Integers
-from guessbook.builder.games.ranking import Ranker, best_first
+from guessbook.builder.games.scoring import Ranker, best_first
 from guessbook.builder.scorers.batch import Batch, Level, node_sums, own_weights, step
 from guessbook.builder.scorers.scorer import Derived
 
@@ -17,23 +17,15 @@ MAX_CANDIDATES = 1 << 20
 
 
 class Trials(NamedTuple):
-    """Guesses tried at some nodes, and the cells that they split the candidates into.
+    """Guesses tried at some nodes, and the cells that they split the candidates into."""
 
-    Attributes:
-        starts: int64[nodes + 1], where the trials of each node begin, best first; and the last end.
-        guesses: uint32[trials], the guess of each trial.
-        own: int64[trials], the weight of the guess; 0 if it is no candidate.
-        weights: int64[trials], the weight of the candidates that the guess splits.
-        children: the cells that are left to solve.
-        parent: int64[children], the trial of each cell.
-    """
-
+    # int64[nodes + 1], where the trials of each node begin, best first; and the last end.
     starts: Integers
-    guesses: Integers
-    own: Integers
-    weights: Integers
-    children: Batch
-    parent: Integers
+    guesses: Integers  # uint32[trials], the guess of each trial
+    own: Integers  # int64[trials], the weight of the guess; 0 if it is no candidate
+    weights: Integers  # int64[trials], the weight of the candidates that the guess splits
+    children: Batch  # the cells that are left to solve
+    parent: Integers  # int64[children], the trial of each cell
 
 
 def trials_of(scorer: Derived, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:

@@ -4,7 +4,6 @@ The search of optimal play does it with another cost: the weight of the candidat
 A guess misses the sum of the weights that its cells miss.
 """
 
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.builder.scorers.batch import level_of, step
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.ranked import RankedScorer, SearchScorer
+from guessbook.builder.scorers.scorer import Started
 from guessbook.builder.scorers.trial import splits_all
 from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
@@ -31,8 +31,12 @@ class _Missed(SearchScorer):
     missed = True
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the missed weight, by guesses left and number of candidates."""
-        return missed_below(size, answers, others)
+        """Return lower bounds of the number of candidates missed: int64[MAX_LEFT + 1, size + 1]."""
+        bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
+        for left in range(MAX_LEFT):
+            found = min(reach(answers - 1, max(answers - 1, others), left), size)
+            bounds[left] = np.maximum(np.arange(size + 1) - found, 0)
+        return bounds
 
     def own_cost(self, candidates: Integers) -> int:
         """Return 0: a guess misses no candidate before the guesses run out."""
@@ -42,9 +46,7 @@ class _Missed(SearchScorer):
         """Return whether a bound by size is the exact cost of `size` candidates."""
         return size <= 2 or left < 2 or size <= left
 
-    def start(
-        self, candidates: Integers, starts: Integers, paths: Integers2D
-    ) -> tuple[Integers, Iterable[int]]:
+    def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
         """Return the plain guess of each node, and the nodes where another one may be better.
 
         The plain guess is the best where no guess is left. Where it separates all candidates, or
@@ -59,15 +61,20 @@ class _Missed(SearchScorer):
                 nodes.append(node)
         return best, nodes
 
-    def last_guess(self, candidates: Integers, path: Integers, first: int) -> int:
-        """Return the heaviest candidate that ranks first; the whole ranking begins with `first`."""
+    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
+        """Return the guess of a node, whose ranking begins with `first`, and the number tried.
+
+        The last guess that counts is the heaviest candidate that ranks first.
+        """
+        if self.left(path) > 1:
+            return super().guess(candidates, path, first)
         weights = self.weights[candidates]
         heaviest = self.homes[candidates[weights == weights.max()]]
         if first in heaviest:
-            return first
+            return first, 0
         scores, _ = self.ranker.scores(candidates, path, heaviest)
         # The heaviest candidates ascend, so the first of the highest score has the lowest index.
-        return int(heaviest[scores.argmax()])
+        return int(heaviest[scores.argmax()]), 0
 
 
 class WinScorer(_Missed, OptimalScorer):
@@ -82,53 +89,26 @@ class WinScorer(_Missed, OptimalScorer):
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem with its guesses in blocks, if it has many feedbacks."""
-        alike = secret_weights(self.game) is None
-        if not alike or problem.fitting or problem.length or not 64 < problem.answers <= 256:
-            return problem
+        alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
         # The blocks are about as large as the table; a quarter of the memory is for sets.
-        if 2 * problem.table.nbytes > memory // 4 * 3:
+        fits = 2 * problem.table.nbytes <= memory // 4 * 3
+        if not (alike and fits) or problem.fitting or problem.length:
             return problem
         rows, peaks = blocks_of(problem.table, problem.answers)
         self.together = TOGETHER
         # The most cells of any guess, which may include the solved one.
         most = int(peaks[0])
-        bounds = missed_below(problem.secrets, most, most)
+        bounds = self.bounds_below(problem.secrets, most, most)
         steps = np.ascontiguousarray(np.diff(bounds))
         return problem._replace(rows=rows, peaks=peaks, bounds=bounds, steps=steps)
-
-    def prepare(
-        self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
-    ) -> None:
-        """Bound the cells of some guesses of a node together, if that is quicker."""
-        if left == 3 and len(self.problem.peaks) and len(candidates) > left:
-            columns = self.places[np.array(guesses)].astype(np.uint32)
-            self.search.bound_cells(self.set(candidates, path, left), columns, limit)
-
-    def is_one_ply(self, left: int) -> bool:
-        """Return whether one-ply bounds are exact."""
-        return left <= 2
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
         """Return the weight that a strategy misses: the part unsolved after `left` guesses."""
         return unsolved[left] if left < len(unsolved) else 0
 
-    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node whose ranking begins with `first`, and the number tried."""
-        if self.left(path) == 1:
-            return self.last_guess(candidates, path, first), 0
-        return super().guess(candidates, path, first)
-
 
 class RankedWin(_Missed, RankedScorer):
     """A game and the policy `win` with a width."""
-
-    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node; the guesses of the width count as tried."""
-        left = self.left(path)
-        if left == 1:
-            return self.last_guess(candidates, path, first), 0
-        total = int(self.weights[candidates].sum())
-        return self.best(candidates, path, left, total)[1], self.policy.width or 0
 
 
 def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
@@ -137,29 +117,11 @@ def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
     return make(game, policy, memory)
 
 
-def missed_below(size: int, answers: int, others: int) -> Integers2D:
-    """Return lower bounds of the number of candidates missed: int64[MAX_LEFT + 1, size + 1].
-
-    The rows are the guesses left; with MAX_LEFT, which stands for any number, none is missed.
-    It takes the arguments of `split_bounds.bounds_below`.
-    """
-    bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
-    for left in range(MAX_LEFT):
-        found = min(reach(answers - 1, max(answers - 1, others), left), size)
-        bounds[left] = np.maximum(np.arange(size + 1) - found, 0)
-    return bounds
-
-
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
-    """Return the cells of all guesses in blocks; guesses with the most cells come first.
+    """Return the cells of all guesses in blocks, and the most cells of a guess in each: int64.
 
-    Args:
-        table: uint8[secrets, guesses], the feedbacks.
-        answers: the number of feedbacks.
-
-    Returns:
-        uint8[blocks, secrets, LANES], the cells, where 0 is the largest cell of a guess, 1 the
-        next, and so on; and int64[blocks], the most cells of a guess in each block.
+    The table is uint8[secrets, guesses]. Guesses with the most cells come first. The cells are
+    uint8[blocks, secrets, LANES], where 0 is the largest cell of a guess, 1 the next, and so on.
     """
     guesses = np.arange(table.shape[1])
     counts = np.zeros((answers, len(guesses)), np.int16 if len(table) < 1 << 15 else np.int64)
