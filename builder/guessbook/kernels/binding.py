@@ -142,7 +142,7 @@ def engine(variant: int = -1) -> Any:
 
 
 class Owned:
-    """Memory of the engine at address `place`, freed with this object; 0 if there was none."""
+    """Memory of the engine, freed with this object; its address `place` is 0 without memory."""
 
     def __init__(self, maker: str, *given: int) -> None:
         self._free = engine().memory_free

@@ -55,7 +55,7 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
     int64_t lowest = 0, highest = space->n * pegs, cost = 0;
     for (int t = 0; t <= pegs; t++)
         cost += policy->costs[size[t]];
-    /* The bits that the blacks must add to those of the totals. */
+    /* The bits of entropy that the split by blacks must add to the split by totals. */
     double unit = (double)policy->unit;
     double wanted = ((double)best - (double)policy->credit + (double)cost) / unit - SLACK -
                     (double)(ROUNDED * space->n) / unit;

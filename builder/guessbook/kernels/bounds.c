@@ -75,7 +75,7 @@ static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t 
     }
 }
 
-/* List the multisets of the candidates by the binary digits of their numbers of candidates.
+/* List the multisets of the candidates by the binary digits of the number of candidates of each.
  *
  * `places` receives the rows of multisets whose lowest digit is 1, then of those whose second digit
  * is 1, and so on; `start` receives where each digit begins, and the end. For 6x10 these are 6,540

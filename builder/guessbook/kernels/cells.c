@@ -76,8 +76,8 @@ static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, in
 /* Sort n candidates by their answers, in order within a cell; the secret itself is left out.
  *
  * Args:
- *     answers: the feedback number of each, of `lane` bytes.
- *     target: receives them from place `to` on; it is not `source`.
+ *     answers: the feedback number of each candidate, of `lane` bytes.
+ *     target: receives the candidates from place `to` on; it must not be `source`.
  *
  * Returns the number of cells.
  */

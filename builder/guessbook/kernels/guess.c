@@ -108,7 +108,7 @@ static int64_t pick_arrangements(const Search *search, Workspace *space, const P
     return choose_arrangements(game, space, own->set, interval, number);
 }
 
-/* Take an arrangement as the best guess if it is; returns whether it improves on the best score. */
+/* Make `code` the best guess, unless it ties and comes later. Returns whether it became the best. */
 static bool take_better(const CodeGame *game, Workspace *space, int64_t score, bool solves, Best *best)
 {
     if (score == best->score && solves == best->candidate && !is_before(game, space))
@@ -247,7 +247,7 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
     return kept;
 }
 
-/* Return the number of parts for those of `count` multisets that may still win. */
+/* Return the number of parts for the rest of a search: for the multisets that may still win. */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)
 {

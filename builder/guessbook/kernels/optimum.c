@@ -103,14 +103,17 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     trial->total += space->bounds[f];
 }
 
-/* Improve the bound of one cell, by a look at every guess or by a search; settled: its size is 0. */
+/* Improve the bound of one cell: by one-ply bounds if `look`, else by a search.
+ *
+ * The size of a cell becomes 0 once it is settled.
+ */
 static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f, bool look)
 {
     const Problem *problem = solver->problem;
     SetSpace *space = solver->space;
     Set cell = cell_of(solver, set, trial, f);
     int64_t bound = space->bounds[f], known = look ? probe(solver->table, space->keys[f]) : 0;
-    if (problem->length && !(known & 2)) /* the level below has those of another cell by now */
+    if (problem->length && !(known & 2)) /* the next level may hold those of another cell */
         allow_guesses(solver, set->depth, trial->guess, f - set->depth * problem->answers);
     if (!look)
         known = 4 * cost_of(solver, &cell, trial->best - 1 - (trial->total - bound)) + 1;

@@ -38,8 +38,8 @@ static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, i
 
 /* Bound a piece by the first block of guesses, and estimate what the other blocks may gain.
  *
- * `most` becomes a sixth more than these make: then hardly any other guess has to be counted
- * exactly.
+ * `most` becomes a sixth more than the most cells found: then hardly any other guess has to be
+ * counted exactly.
  */
 static void begin_piece(const Solver *solver, Piece *piece)
 {

@@ -50,8 +50,9 @@ static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t 
 
 /* Set `required` of a symmetry whose `held` and `used` are set.
  *
- * Symbols that candidates have and no guess has are interchangeable: each requires those below it.
- * So are symbols in no candidate; where they may be repeated, the lowest of them is enough.
+ * Symbols of candidates that no guess has are interchangeable: each requires all lower ones.
+ * Symbols of no candidate are interchangeable, too: if symbols may repeat, only the lowest is ever
+ * guessed.
  */
 static void require_order(const CodeGame *game, Symmetry *symmetry)
 {

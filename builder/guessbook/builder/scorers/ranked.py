@@ -116,10 +116,11 @@ class RankedScorer(SearchScorer):
         return [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
 
     def store(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
-        """Store the cost and the guess of a node; a full table is emptied, and soon refilled."""
+        """Store the cost and the guess of a node; a full table is emptied first."""
         if key not in self.known:
             self.room -= len(key[0]) + ENTRY
         if self.room < 0:
+            # The deepest nodes are needed most often, and are soon found again.
             self.known.clear()
             self.room = self.memory - len(key[0]) - ENTRY
         self.known[key] = cost, guess

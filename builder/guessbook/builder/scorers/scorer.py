@@ -83,7 +83,7 @@ class NodeScorer(Derived):
         return self.homes[candidates[starts[:-1]]], nodes.tolist()
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node that starts with `first`, and the number of guesses scored."""
+        """Return the guess of a node and the number of guesses scored; `start` proposed `first`."""
         raise NotImplementedError
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
