@@ -50,7 +50,7 @@ WRONG = {
     SMALL + "A = (23)": "line 3: found the label A, which no cell refers to",
     "9 (12: 1, 2A, 1; 4 (13); 1)\nA (23)": r"line 2: found '\(', expected '='",
     "8 (12: 1, 1, 1; 4 (13); 1)": "found 8 secrets of 2 pegs, expected as many as a game has",
-    "12345678901 (12)": "expected at most 9 digits",
+    "12345678901 (12)": "expected a number of candidates of at most 9 digits",
     "6 (11: 1, 1, 1; 2; 1)": "line 1: found a repeated symbol in '11', expected 2 of '123'",
     "9 (12: 1, 2 (23), 1; 4 (13é); 1)": "found 'é', expected ':' or '",
     "4 (" + 20 * "1" + ")": "expected one of 1 to 15 symbols",

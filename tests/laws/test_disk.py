@@ -79,7 +79,7 @@ def test_a_file_that_is_there_stays_unless_it_is_overwritten(tmp_path: Path) -> 
     """By default it is replaced; else it stays as it is, and the message says what to do."""
     path = tmp_path / "a"
     write_atomically(str(path), b"first", overwrite=False)
-    with pytest.raises(GuessbookError, match=r"cannot write .*a: .* allow that it is overwritten"):
+    with pytest.raises(GuessbookError, match=r"cannot write .*a: .* allow overwriting"):
         write_atomically(path, b"second", overwrite=False)
     assert path.read_bytes() == b"first"
     write_atomically(path, b"third")

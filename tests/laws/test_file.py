@@ -29,7 +29,7 @@ from guessbook.book.file.compression import (
 )
 from guessbook.book.file.container import MAX_TEXT, TIES, decode, encode, minor_version
 from guessbook.book.file.content import MAX_DEPTH, MAX_ENTRIES, MAX_VALUES, unpack
-from guessbook.book.tree import Tree, to_planes
+from guessbook.book.tree import to_planes
 from tests.helpers.content import Pairs, Raw, pack, packed
 from tests.helpers.plain import plain_book
 
@@ -262,8 +262,8 @@ def test_a_header_says_what_the_tree_is(game: Game, minor: int) -> None:
     assert list(content) == [*header, "tree"]
     found, again, same = decode(frame)
     assert (found, again) == (header, game)
-    assert [list(getattr(same, name)) for name in Tree.__slots__] == [
-        list(getattr(tree, name)) for name in Tree.__slots__
+    assert [list(getattr(same, name)) for name in vars(tree)] == [
+        list(getattr(tree, name)) for name in vars(tree)
     ]
 
 

@@ -5,12 +5,12 @@ import os
 import re
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from io import BufferedReader, TextIOWrapper
 from itertools import chain, count
 from math import isqrt
 from pathlib import Path
-from typing import NoReturn, TextIO
+from typing import NoReturn, TextIO, TypeVar
 
 from guessbook.book.errors import (
     InvalidGameError,
@@ -25,6 +25,8 @@ from guessbook.book.games.answers import Numbers, Row, as_row
 from guessbook.book.games.labels import MAX_LABEL, label_of
 from guessbook.book.games.tables import MAX_PAIRS, TableGame
 from guessbook.book.games.weights import Weight, exact
+
+T = TypeVar("T")
 
 # The most bytes and lines of a file: spreadsheets have at most that many rows, and games fewer
 # guesses.
@@ -216,30 +218,24 @@ class _Sheet:
             each = counted(len(self.secrets), "secret")
             self._fail(number, len(row), f"{found}, expected {due} for each of {each}")
         if weighs:
-            self.weights = [self._weight(number, k, row[k]) for k in range(1, width)]
+            self.weights = self._values(number, list(map(_plain, row[1:])), exact)
             return
         self.guesses.append(guess)
         self.places.append(number)
-        try:
-            numbers = list(map(self.known.__getitem__, row[1:]))
-        except InvalidTableError:
-            self._refuse_answer(number, row)
+        numbers = self._values(number, row[1:], self.known.__getitem__)
         self.answers.append(as_row(numbers, len(self.known.labels)))
 
-    def _refuse_answer(self, number: int, row: list[str]) -> NoReturn:
-        """Raise the error for the first cell of a row that is no answer."""
-        for column in range(1, len(row)):
-            try:
-                _ = self.known[row[column]]
-            except InvalidTableError as error:
-                self._fail(number, column, error.reason)
-        raise AssertionError
-
-    def _weight(self, number: int, column: int, cell: str) -> Weight:
+    def _values(self, number: int, cells: list[str], read: Callable[[str], T]) -> list[T]:
+        """Return the values of the cells of a row; an error names the cell."""
         try:
-            return exact(_plain(cell))
-        except InvalidGameError as error:
-            self._fail(number, column, str(error))
+            return list(map(read, cells))
+        except InvalidGameError:
+            for column, cell in enumerate(cells, 1):
+                try:
+                    read(cell)
+                except InvalidGameError as error:
+                    self._fail(number, column, str(error))
+            raise
 
     def game(self) -> TableGame:
         """Return the game of the table; afterwards the answers are gone."""

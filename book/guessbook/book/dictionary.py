@@ -195,14 +195,12 @@ def frequencies_of(language: str) -> dict[str, float]:
 
 
 def _package_words() -> set[str]:
-    """Return the words of the package english-words."""
     try:
         from english_words import get_english_words_set
     except ImportError:
-        raise UsageError(
-            f"found no {DICTIONARY} and no package english-words; name a file of words with "
-            f"--dictionary, or get the package with: {install('words')}"
-        ) from None
+        found = f"found no {DICTIONARY} and no package english-words"
+        advice = f"name a file with --dictionary, or get the package with: {install('words')}"
+        raise UsageError(f"{found}; {advice}") from None
     return set(get_english_words_set(["web2"]))
 
 
@@ -228,7 +226,5 @@ def lines_of(path: Path) -> Iterator[str]:
             try:
                 yield text.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
-                raise InvalidGameError(
-                    f"line {number} of {name}: found byte 0x{text[error.start]:02x}, expected text "
-                    "in UTF-8; save the file in that encoding"
-                ) from None
+                found = f"line {number} of {name}: found byte 0x{text[error.start]:02x}"
+                raise InvalidGameError(f"{found}, expected UTF-8; save the file as UTF-8") from None

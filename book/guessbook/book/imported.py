@@ -30,18 +30,11 @@ OBVIOUS = 2
 
 
 class PlayedNode(NamedTuple):
-    """A node of the published tree that is to be played.
+    """A node of the published tree that is to be played."""
 
-    Attributes:
-        feedback: the number of the feedback that leads here.
-        said: the node in the text.
-        candidates: the secrets that fit, in the order of the game.
-        path: the history, in the symbols of the text.
-    """
-
-    feedback: int
-    said: Situation
-    candidates: list[str]
+    feedback: int  # the number that leads here
+    said: Situation  # the node in the text
+    candidates: list[str]  # the secrets that fit, in the order of the game
     path: Path
 
 

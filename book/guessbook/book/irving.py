@@ -18,30 +18,24 @@ from guessbook.book.games.codes import DIGITS, MAX_PEGS
 MAX_NESTING = 50
 # The most candidates of all nodes together: the work to play a tree against every secret.
 MAX_CANDIDATES = 1 << 25
-MAX_DIGITS = 9
 MAX_LABELS = 1000
 
 TOKEN = re.compile(r"[0-9A-Za-z]+|[(),:;*=]|#[^\n]*|\s+|.")
-CELL = re.compile(r"([0-9]+)([A-Za-z]*)")
+# A number of candidates, and the label that may follow at once.
+CELL = r"([0-9]{1,9})([A-Za-z]*)"
 
 # The guesses and feedbacks that lead to a node, the last one first; None for the root.
 Path = tuple["Path", str, tuple[int, int]] | None
 
 
 class Situation(NamedTuple):
-    """A node in a text, with `size` candidates, on a line numbered from 1.
+    """A node in a text."""
 
-    Attributes:
-        guess: the guess, in the symbols of the text; empty if there is none.
-        cells: a node for each feedback, in the order of `cell_order`; None if there are none.
-        label: the label of the plan that explains the node; empty once it has been looked up.
-    """
-
-    size: int
-    line: int
-    guess: str = ""
-    cells: list[Situation] | None = None
-    label: str = ""
+    size: int  # the number of candidates
+    line: int  # from 1
+    guess: str = ""  # in the symbols of the text
+    cells: list[Situation] | None = None  # a node for each feedback, in the order of `cell_order`
+    label: str = ""  # of the plan that explains the node; empty once it has been looked up
 
 
 def cell_order(pegs: int) -> list[tuple[int, int]]:
@@ -81,7 +75,7 @@ def parse(text: str) -> Situation:
         raise error(root.line, "found no guess behind the number of secrets, expected '('")
     parts: dict[str, Situation] = {}
     while reader.token:
-        line, label = reader.line, reader.take("a label, such as A", r"[A-Za-z]+")
+        line, label = reader.line, reader.take("a label, such as A", r"[A-Za-z]+")[0]
         reader.take("'='", "=")
         if label in parts:
             raise error(line, f"found the label {label} again, expected it once")
@@ -136,27 +130,24 @@ class _Reader:
                 return
         self.token = ""
 
-    def take(self, expected: str, pattern: str) -> str:
-        """Return the next token, which has to match a pattern, and advance."""
-        token = self.token
-        if not re.fullmatch(pattern, token):
-            found = quote(token) if token else "the end of the text"
+    def take(self, expected: str, pattern: str) -> re.Match[str]:
+        """Match the next token, which has to match a pattern, and advance."""
+        match = re.fullmatch(pattern, self.token)
+        if not match:
+            found = quote(self.token) if self.token else "the end of the text"
             raise error(self.line, f"found {found}, expected {expected}")
         self._advance()
-        return token
+        return match
 
     def situation(self, nesting: int = 0) -> Situation:
         """Read a number of candidates, and a label or a guess if one follows."""
         line = self.line
-        token = self.take("a number of candidates", CELL.pattern)
-        digits, label = CELL.fullmatch(token).groups()  # type: ignore[union-attr]
-        if len(digits) > MAX_DIGITS:
-            raise error(line, f"found {quote(token)}, expected at most {MAX_DIGITS} digits")
+        digits, label = self.take("a number of candidates of at most 9 digits", CELL).groups()
         size = int(digits)
         if self.token == "(" and not label:
             return self.plan(size, nesting)
         if not label and self.token.isalpha():
-            label = self.take("a label", r"[A-Za-z]+")
+            label = self.take("a label", r"[A-Za-z]+")[0]
         if label:
             return Situation(size, line, label=label)
         return self._bare(size, line)
@@ -173,27 +164,47 @@ class _Reader:
         if self.token != ":":
             self.take("':' or ')' after a guess", r"\)")
             return Situation(size, line, guess)
-        groups: list[list[Situation]] = [[]]
-        end = ":"
-        while end != ")":
+        row: list[Situation] = []
+        groups = 0
+        while self.token in (":", ";"):
+            row += self._group(groups, nesting)
+            groups += 1
+        self._advance()
+        expected = self.pegs + 1
+        if groups != expected:
+            raise error(line, f"found {groups} groups of cells between ';', expected {expected}")
+        last = row[-1]
+        if last.size > 1 or last.guess or last.label:
+            raise error(
+                last.line, f"found more than 0 or 1 for {self.pegs} black, the secret itself"
+            )
+        return Situation(size, line, guess, row)
+
+    def _group(self, black: int, nesting: int) -> list[Situation]:
+        """Read the cells with some black pegs, and stay at the separator after them."""
+        wanted = max(0, self.pegs - black + 1)
+        group: list[Situation] = []
+        while not group or self.token == ",":
             self._advance()
-            groups[-1].append(self.situation(nesting + 1))
-            black = len(groups) - 1
-            wanted = max(0, self.pegs - black + 1)
-            if len(groups[-1]) > wanted:
+            group.append(self.situation(nesting + 1))
+            if len(group) > wanted:
                 found = f"found more than {wanted} cells with {black} black"
                 raise error(self.line, f"{found}, expected ';'")
-            end = self.token
-            if end == ";":
-                groups.append([])
-            elif end not in (",", ")"):
-                self.take("',', ';' or ')' after a cell", "[,;)]")
-        self._advance()
-        return Situation(size, line, guess, self._cells(groups, line))
+        if self.token not in (";", ")"):
+            self.take("',', ';' or ')' after a cell", "[;)]")
+        if black == self.pegs - 1:
+            # Knuth writes the impossible feedback as a cell without candidates.
+            wanted = 1
+            if len(group) == 2 and group[0] == Situation(0, group[0].line):
+                del group[0]
+        if len(group) != wanted:
+            found = f"found {len(group)} cells with {black} black"
+            raise error(group[0].line, f"{found}, expected {wanted}")
+        return group
 
     def _guess(self) -> str:
         line = self.line
-        code = self.take("a guess", r"[0-9A-Za-z]+")
+        code = self.take("a guess", r"[0-9A-Za-z]+")[0]
         # The mark x says that some cells have two candidates, which the cells show anyway.
         if code.endswith("x") and len(code) != self.pegs:
             code = code[:-1]
@@ -203,28 +214,6 @@ class _Reader:
             wanted = self.pegs or f"1 to {MAX_PEGS}"
             raise error(line, f"found the guess {quote(code)}, expected one of {wanted} symbols")
         return code
-
-    def _cells(self, groups: list[list[Situation]], line: int) -> list[Situation]:
-        """Return the cells in one row, from a group for each number of black pegs."""
-        pegs, found = self.pegs, len(groups)
-        if found != pegs + 1:
-            raise error(line, f"found {found} groups of cells between ';', expected {pegs + 1}")
-        row: list[Situation] = []
-        for black, group in enumerate(groups):
-            wanted = pegs - black + 1
-            if black == pegs - 1:
-                # Knuth writes the impossible feedback as a cell without candidates.
-                wanted = 1
-                if len(group) == 2 and group[0] == Situation(0, group[0].line):
-                    del group[0]
-            if len(group) != wanted:
-                found_cells = f"found {len(group)} cells with {black} black"
-                raise error(group[0].line, f"{found_cells}, expected {wanted}")
-            row += group
-        last = row[-1]
-        if last != Situation(min(last.size, 1), last.line):
-            raise error(last.line, f"found more than 0 or 1 for {pegs} black, the secret itself")
-        return row
 
 
 def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
@@ -288,13 +289,10 @@ class Children(Mapping[Any, Node]):
         self._node = node
 
     def __getitem__(self, feedback: object) -> Node:
-        try:
-            found = self._node.child(feedback)
-        except InvalidFeedbackError:
-            found = None
-        if found is None:
-            raise KeyError(feedback)
-        return found
+        with suppress(InvalidFeedbackError):
+            if found := self._node.child(feedback):
+                return found
+        raise KeyError(feedback)
 
     def __iter__(self) -> Iterator[Any]:
         book = self._node.book
@@ -329,9 +327,8 @@ def book_path(source: Path | str) -> str:
     """Return the path of the file that `read_strategy` reads for a path or a book's name."""
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else None
     if not isinstance(path, str):
-        raise UsageError(
-            f"found {quote(source)}, expected a path, bytes or the name of a shipped book"
-        )
+        expected = "expected a path, bytes or the name of a shipped book"
+        raise UsageError(f"found {quote(source)}, {expected}")
     return _shipped().get(path, path) if isinstance(source, str) else path
 
 

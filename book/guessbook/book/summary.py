@@ -28,20 +28,13 @@ def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
 def facts(book: Strategy) -> dict[str, Any]:
     """Return the facts of a book under their keys in JSON (docs/reference/cli.md)."""
     known = book.stats
-    # The note is optional for a kind of game.
-    note = getattr(book.game, "note", "")
-    by_weight = {
-        "weight": known.weight,
-        "weighted_guesses": known.weighted_guesses,
-        "weight_distribution": by_guess(known.weight_distribution),
-    }
-    return {
+    found = {
         "game": book.game.name,
-        **({"note": note} if note else {}),
+        "note": getattr(book.game, "note", "") or None,  # optional for a kind of game
         "policy": known.policy,
         "options": dict(known.options),
-        **({} if known.found_within is None else {"found_within": known.found_within}),
-        **({"claims": found} if (found := claims(known)) else {}),
+        "found_within": known.found_within,
+        "claims": claims(known) or None,
         "first_guess": book.root.guess,
         "secrets": known.secrets,
         "nodes": known.nodes,
@@ -49,8 +42,12 @@ def facts(book: Strategy) -> dict[str, Any]:
         "mean_guesses": known.mean_guesses,
         "max_guesses": known.max_guesses,
         "distribution": by_guess(known.distribution),
-        **(by_weight if known.is_weighted else {}),
     }
+    if known.is_weighted:
+        found["weight"] = known.weight
+        found["weighted_guesses"] = known.weighted_guesses
+        found["weight_distribution"] = by_guess(known.weight_distribution)
+    return {key: value for key, value in found.items() if value is not None}
 
 
 def by_guess(counts: Sequence[int]) -> dict[str, int]:

@@ -16,19 +16,12 @@ from guessbook.book.errors import InvalidBookError, UsageError
 
 
 class Columns(NamedTuple):
-    """The nodes of a tree, breadth first, and siblings in order of feedback.
+    """The nodes of a tree, breadth first, and siblings in order of feedback."""
 
-    Attributes:
-        guess: the index of the guess in `game.guesses`.
-        feedback: the number of the feedback that leads here from the parent (0 for the root).
-        children: the number of children of the node.
-        candidates: the number of secrets that fit the history of the node.
-    """
-
-    guess: Sequence[int]
-    feedback: Sequence[int]
-    children: Sequence[int]
-    candidates: Sequence[int]
+    guess: Sequence[int]  # its index in `game.guesses`
+    feedback: Sequence[int]  # the number that leads here from the parent; 0 for the root
+    children: Sequence[int]  # their number
+    candidates: Sequence[int]  # the number of secrets that fit the history of the node
 
 
 class Tree:
@@ -37,12 +30,9 @@ class Tree:
     The children of node i are `range(first[i], first[i + 1])`. The feedback "solved" has no child:
     there is nothing left to guess. The constructor raises InvalidBookError for columns that are no
     tree, so that every walk ends. `guessbook.lookup.walk.step` checks that the tree belongs to its
-    game.
+    game, which has `guesses` guesses and `feedbacks` feedback numbers.
 
     Args:
-        columns: the nodes.
-        guesses: the number of guesses of the game.
-        feedbacks: its number of feedback numbers.
         weights: the weight of each guess as a secret, 0 if it is none; None if all are equal.
         grown: if the builder made the tree, `first`, and how many secrets each guess solves, 0 or
             1; then nothing is checked.
@@ -52,17 +42,6 @@ class Tree:
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
         weight_distribution: the weights of these secrets.
     """
-
-    __slots__ = (
-        "candidates",
-        "children",
-        "distribution",
-        "feedback",
-        "first",
-        "guess",
-        "weight_distribution",
-        "weights",
-    )
 
     def __init__(
         self,

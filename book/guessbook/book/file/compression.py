@@ -66,10 +66,8 @@ def decompress(blob: bytes) -> bytes:
     if frame.dict_id or frame.window_size > MAX_WINDOW:
         raise InvalidBookError("not a book: the zstd frame wants a dictionary or a large window")
     if frame.content_size > max_content(len(blob)):
-        raise InvalidBookError(
-            f"found a file of {len(blob):,} bytes that claims to hold {frame.content_size:,}, "
-            f"expected at most {max_content(len(blob)):,}"
-        )
+        found = f"found a file of {len(blob):,} bytes that claims to hold {frame.content_size:,}"
+        raise InvalidBookError(f"{found}, expected at most {max_content(len(blob)):,}")
     try:
         decompressor = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)
         return decompressor.decompress(blob, allow_extra_data=False)

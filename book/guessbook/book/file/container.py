@@ -29,6 +29,7 @@ TIES = "a candidate, then the lowest index"
 IMPORTED = "imported"
 # Additional bytes of padding, as the rest may be compressed a little better beside it.
 SPARE = 1 << 10
+COLUMNS = ("guess", "feedback", "children", "surplus")
 # The options that limit the guesses of a one-step policy: flags.
 LIMITS = ("consistent_only", "hard_mode")
 # The most guesses within which a book may find the most secrets.
@@ -40,6 +41,9 @@ MAX_TEXT = 200
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
     """Return the bytes of a book file, which depend on the game, policy and tree alone."""
     minor = minor_version(game, policy)
+    # The surplus is nearly always 0 or 1, unlike the number of candidates itself.
+    surplus = array("I", map(sub, tree.candidates, tree.children))
+    columns = (tree.guess, tree.feedback, tree.children, surplus)
     document = {
         "guessbook": [VERSION[0], minor],
         "game": game.header(),
@@ -51,17 +55,11 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "total_guesses": total_of(tree.distribution),
         "distribution": list(tree.distribution),
         **weight_entries(game, tree),
-        "tree": {
-            "guess": to_planes(tree.guess),
-            "feedback": to_planes(tree.feedback),
-            "children": to_planes(tree.children),
-            # This is nearly always 0 or 1, unlike the number of candidates itself.
-            "surplus": to_planes(array("I", map(sub, tree.candidates, tree.children))),
-        },
+        "tree": dict(zip(COLUMNS, map(to_planes, columns), strict=True)),
     }
     content = msgpack.packb(document)
-    # Free memory: the compressor takes as much as the document.
-    del document
+    # Free memory: the compressor takes as much as all of this.
+    del document, columns, surplus
     levels = QUICK_LEVELS if minor > 1 and len(content) > MIN_ALLOWANCE else LEVELS
     frame = compress(content, levels)
     if short := padding_needed(len(frame), len(content)):
@@ -186,16 +184,12 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
     # Each secret is solved at a node of its own. Any other node has at least two children, since a
     # guess without information is useless; only one such guess, at the start, is allowed.
     if not secrets <= nodes <= 2 * secrets:
-        raise InvalidBookError(
-            f"found {nodes:,} nodes, expected {secrets:,} to {2 * secrets:,} for as many secrets"
-        )
-    values = []
-    for name in ("guess", "feedback", "children", "surplus"):
-        data = columns.get(name)
-        if not isinstance(data, bytes):
+        expected = f"expected {secrets:,} to {2 * secrets:,} for as many secrets"
+        raise InvalidBookError(f"found {nodes:,} nodes, {expected}")
+    for name in COLUMNS:
+        if not isinstance(columns.get(name), bytes):
             raise InvalidBookError(f"the tree lacks the column {name!r}")
-        values.append(from_planes(data, nodes))
-    guess, feedback, children, surplus = values
+    guess, feedback, children, surplus = [from_planes(columns[name], nodes) for name in COLUMNS]
     candidates = array("Q", map(add, surplus, children))
     if not all(map(game.gives, set(feedback[1:]))):
         raise InvalidBookError("the tree holds a feedback that the game never gives")

@@ -36,8 +36,7 @@ def unpack(content: bytes) -> dict[str, Any]:
         header = msgpack.unpackb(content, max_map_len=MAX_ENTRIES, object_pairs_hook=_map)
     except InvalidBookError:
         raise
-    except Exception as error:
-        # For malformed input msgpack raises half a dozen unrelated types, ValueError to StackError.
+    except Exception as error:  # msgpack raises half a dozen unrelated types
         raise InvalidBookError(f"the book is damaged: {error}") from None
     if not isinstance(header, dict):
         raise InvalidBookError("not a book: its content is not a map")
@@ -70,10 +69,8 @@ def _measure(content: bytes) -> None:
             values += entries
             left.append(entries)
             if values > MAX_VALUES or len(left) > MAX_DEPTH:
-                raise InvalidBookError(
-                    f"not a book: its header has more than {MAX_VALUES:,} values or "
-                    f"{MAX_DEPTH - 1} levels"
-                )
+                limits = f"{MAX_VALUES:,} values or {MAX_DEPTH - 1} levels"
+                raise InvalidBookError(f"not a book: its header has more than {limits}")
 
 
 def _skip(content: bytes, offset: int) -> tuple[int, int]:

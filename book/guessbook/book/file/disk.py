@@ -58,10 +58,8 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         with keep_names(folder):
             _write(os.path.join(folder, temporary), target, data, overwrite)  # noqa: PTH118
     except FileExistsError:
-        raise GuessbookError(
-            f"cannot write {printable(path)}: a file of that name is there by now and stays as "
-            "it is; move it away, or allow that it is overwritten"
-        ) from None
+        found = f"cannot write {printable(path)}: by now a file has that name"
+        raise GuessbookError(f"{found}; move it away, or allow overwriting") from None
     # ValueError: an impossible character in the path, such as the null character.
     except (OSError, ValueError) as error:
         raise GuessbookError(f"cannot write {printable(path)}: {_reason(error)}") from error

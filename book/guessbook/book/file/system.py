@@ -47,13 +47,11 @@ def open_own(path: str, flags: int) -> int:
 
 def mode_of(path: str) -> int | None:
     """Return the permissions of a file to be replaced; None if there is none, and on Windows."""
-    if WINDOWS:
-        return None
-    try:
-        # Without the bits that run a program as its file's owner, who may be another one now.
-        return os.stat(path).st_mode & 0o777  # noqa: PTH116
-    except FileNotFoundError:
-        return None
+    if not WINDOWS:
+        with suppress(FileNotFoundError):
+            # Without the bits that run a program as its file's owner, who may be another one now.
+            return os.stat(path).st_mode & 0o777  # noqa: PTH116
+    return None
 
 
 def open_new(path: str, flags: int, mode: int | None) -> int:
