@@ -66,7 +66,7 @@ def test_what_was_done_is_said(tmp_path: Path) -> None:
         (b"crane\nsl\x1b[31mate\n", "line 2 .*letters, digits or"),
         (b"crane\x00\n", "line 1 .*letters, digits or"),
         (b"crane slate\n", "line 1 .*letters, digits or"),
-        (b"crane\n\xe9t\xe9es\n", "line 2 .*0xe9, expected text in UTF-8"),
+        (b"crane\n\xe9t\xe9es\n", "line 2 .*0xe9, expected UTF-8"),
         ("crane\n".encode("utf-16"), "line 1 .*UTF-8"),
         (b"crane,slate\n", "line 1 .*letters, digits or"),
         (b"crane 5 slate\n", "line 1 .*found weight '5 slate'"),

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from copy import copy
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
@@ -128,11 +129,11 @@ class Strategy(Frozen):
         tree: the columns of the strategy tree.
     """
 
-    __slots__ = ("_own", "game", "stats", "tree")
+    __slots__ = ("_policy", "game", "stats", "tree")
 
     def __init__(self, game: Game, policy: dict[str, Any], tree: Tree) -> None:
         options = dict(policy)
-        self._own = policy.policy if isinstance(policy, Described) else None
+        self._policy = copy(policy)
         self.game = game
         self.tree = tree
         self.stats = Stats(
@@ -156,11 +157,7 @@ class Strategy(Frozen):
         You may use it wherever a policy is expected. If a policy of your own class has just built
         the book, it holds that policy; the book's file does not.
         """
-        known = self.stats
-        bounds = {"proven": known.at_least, "found_at_most": known.found_at_most}
-        claimed = {name: bound for name, bound in bounds.items() if bound is not None}
-        header = {"name": known.policy, **known.options, **claimed}
-        return header if self._own is None else Described(header, self._own)
+        return copy(self._policy)
 
     @property
     def root(self) -> Node:
