@@ -29,7 +29,10 @@ ELSEWHERE = {
 
 
 class MissingPolicy(NamedTuple):
-    """A policy known only from the header of a book; `reason` says why it cannot be computed."""
+    """A policy known only from the header of a book, with its options there.
+
+    `reason` says why the policy cannot be computed.
+    """
 
     name: str
     options: tuple[tuple[str, object], ...]
