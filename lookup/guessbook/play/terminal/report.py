@@ -112,27 +112,25 @@ def alternative_lines(
     The weight is that of all candidates, if secrets have weights.
     """
     title = "guess "
-    labels = [called(game, a.guess) + ("*" if a.candidate else " ") for _, a in named]
+    rows = [(called(game, a.guess) + ("*" if a.candidate else " "), a, name) for name, a in named]
     if weight is not None:
-        wide = max(len(title), *map(len, labels))
+        wide = max(len(title), *[len(label) for label, _, _ in rows])
         title = f"{title:<{wide}} {'chance':>7}"
-        pairs = zip(labels, named, strict=True)
-        labels = [f"{label:<{wide}} {a.chance or 0.0:>7.2%}" for label, (_, a) in pairs]
-    return number_lines(title, labels, named, width, weight)
+        rows = [(f"{label:<{wide}} {a.chance or 0.0:>7.2%}", a, name) for label, a, name in rows]
+    return number_lines(title, rows, width, weight)
 
 
 def number_lines(
     title: str,
-    labels: Sequence[str],
-    named: Sequence[tuple[str, Alternative | PairRating]],
+    rows: Sequence[tuple[str, Alternative | PairRating, str]],
     width: int,
     weight: int | None,
 ) -> list[str]:
     """Return the numbers of guesses or pairs, to the right of their labels; below long labels."""
     # A fraction of the candidates must not be read as a chance to win or to lose.
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
-    wide, cell = max(len(title), *map(len, labels)), len(largest)
-    longest = max(len(name) for name, _ in named)
+    wide, cell = max(len(title), *[len(label) for label, _, _ in rows]), len(largest)
+    longest = max(len(name) for _, _, name in rows)
     narrow = width < max(NARROW, wide + cell + 30 + (longest and longest + 2))
     above = width < wide + cell + 15
     if above:
@@ -140,7 +138,7 @@ def number_lines(
         wide = len("guess ")
     head = f"{title:<{wide}} {'bits':>7} {'cells':>5} {largest}"
     lines = [head if narrow else f"{head} {expected:>14}"]
-    for label, (name, a) in zip(labels, named, strict=True):
+    for label, a, name in rows:
         if narrow and name:
             lines.append(f"{name}:")
         if above:
@@ -154,18 +152,15 @@ def number_lines(
 
 def rating_lines(found: Rating, game: Game) -> list[str]:
     """Return the lines of a rating: a guess against the best one."""
-    of = "" if found.weight is None else "the weight of "
+    weight, of = found.weight, "" if found.weight is None else "the weight of "
     mirror = f", a mirror image of {found.mirror}" if found.mirror else ""
     rows = [
         ("skill", f"{found.skill} of 100"),
         ("bits", f"{found.entropy:.4f} expected"),
         ("best", f"{called(game, found.best)}, {found.best_entropy:.4f} bits{mirror}"),
         ("rank", f"{found.rank:,} of {found.ranks:,}"),
-        ("cells", f"{found.cells:,}, the largest {part(found.worst, found.weight)}"),
-        (
-            "size",
-            f"{part(found.expected_size, found.weight, 2)} of {of}{found.remaining:,} expected",
-        ),
+        ("cells", f"{found.cells:,}, the largest {part(found.worst, weight)}"),
+        ("size", f"{part(found.expected_size, weight, 2)} of {of}{found.remaining:,} expected"),
         ("chance", f"{found.chance:.2%} to be the secret"),
     ]
     if found.breaks:  # skill and rank compare it with guesses that are allowed
@@ -180,9 +175,8 @@ def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]
         return ["no pairs: this game has a single guess"]
     both = [[called(game, guess) for guess in (pair.first, pair.second)] for pair in pairs]
     between = apart([code for codes in both for code in codes])
-    labels = [between.join(codes) for codes in both]
-    named = [("", pair) for pair in pairs]
-    return number_lines("pair".ljust(13), labels, named, width, pairs[0].weight)
+    rows = [(between.join(codes), pair, "") for codes, pair in zip(both, pairs, strict=True)]
+    return number_lines("pair".ljust(13), rows, width, pairs[0].weight)
 
 
 def review_lines(found: Review, width: int, game: Game) -> list[str]:
