@@ -25,6 +25,8 @@ MAX_NODES = 10_000
 NODES_A_PAGE = 125
 # The most rows of an entry that is kept in one column.
 WHOLE = 14
+# The size of codes in pixels.
+SIZE = 13.0
 # The pixels of the narrowest column, of the widest, and of the space between its parts.
 NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
@@ -39,9 +41,8 @@ def render(book: Strategy, options: Options) -> str:
         )
     form = form_of(book.game)
     # A column has room for an answer and two codes.
-    size = form.printed_size
-    answer = form.feedback_width(size) + form.marks_width()
-    column = min(max(answer + 2 * form.code_width(size) + BETWEEN, NARROWEST), WIDEST)
+    answer = form.feedback_width(SIZE) + form.marks_width()
+    column = min(max(answer + 2 * form.code_width(SIZE) + BETWEEN, NARROWEST), WIDEST)
     style = STYLE.read_text("utf-8") + form.printed_style()
     style += f"ol{{column-width:{shapes.short(column)}px}}"
     body = [*head(book, form), "<ol>", *entries(book, form), "</ol>"]

@@ -39,9 +39,6 @@ class Program(NamedTuple):
 class Form:
     """The plain form of any game, which shows its labels as texts. Sizes are in pixels."""
 
-    # The size of codes in a booklet.
-    printed_size = 13.0
-
     def __init__(self, game: Game) -> None:
         self.game = game
 
