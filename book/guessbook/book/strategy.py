@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from copy import copy
 from functools import partial
 from itertools import islice
 from types import MappingProxyType
@@ -113,6 +112,10 @@ class Described(dict[str, Any]):
         super().__init__(known)
         self.policy = policy
 
+    def copy(self) -> Described:
+        """Return a copy that holds the same policy."""
+        return Described(dict(self), self.policy)
+
 
 class Strategy(Frozen):
     """A strategy tree with its game and its statistics; immutable, so threads may share it.
@@ -133,7 +136,7 @@ class Strategy(Frozen):
 
     def __init__(self, game: Game, policy: dict[str, Any], tree: Tree) -> None:
         options = dict(policy)
-        self._policy = copy(policy)
+        self._policy = policy.copy()
         self.game = game
         self.tree = tree
         self.stats = Stats(
@@ -157,7 +160,7 @@ class Strategy(Frozen):
         You may use it wherever a policy is expected. If a policy of your own class has just built
         the book, it holds that policy; the book's file does not.
         """
-        return copy(self._policy)
+        return self._policy.copy()
 
     @property
     def root(self) -> Node:

@@ -58,7 +58,7 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         with keep_names(folder):
             _write(os.path.join(folder, temporary), target, data, overwrite)  # noqa: PTH118
     except FileExistsError:
-        found = f"cannot write {printable(path)}: by now a file has that name"
+        found = f"cannot write {printable(path)}: by now a file has that name and stays as it is"
         raise GuessbookError(f"{found}; move it away, or allow overwriting") from None
     # ValueError: an impossible character in the path, such as the null character.
     except (OSError, ValueError) as error:
