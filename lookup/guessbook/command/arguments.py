@@ -91,10 +91,7 @@ def check_no_word(game: Game, text: str, command: str) -> None:
 
 @dataclass(frozen=True)
 class HistoryArguments:
-    """The arguments of a command that name a book and a history.
-
-    The book is that of `--book`, or else the first argument for which `names_book` is true.
-    """
+    """The arguments that name a book, by `--book` or the first that `names_book`, and a history."""
 
     words: list[str] | None = argument(
         "BOOK GUESS=FEEDBACK ...",

@@ -141,10 +141,7 @@ def is_stdout(path: Path) -> bool:
 def planned(
     game: Game, rule: dict[str, str | int], first_guess: str | None, options: BuildOptions
 ) -> dict[Path, list[str | None]]:
-    """Return the files to write, each with the first guesses to try; None is the policy's choice.
-
-    Raises UsageError if the options contradict each other, or ask for too many openings.
-    """
+    """Return the files to write, each with the first guesses to try; None: the policy's own."""
     policy, openings, output = policy_of(rule), options.openings, options.output
     name = summary(policy)
     if openings is not None:

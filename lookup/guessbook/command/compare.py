@@ -53,8 +53,8 @@ def compare(
 ) -> None:
     """Compare policies, or books, at one game.
 
-    Prints for each the total, mean and maximal guesses, the number of secrets that it solves with
-    each guess, its chance of success within each number of guesses, and the seconds of its build.
+    Prints for each the total, mean and largest number of guesses, the number of secrets that each
+    guess solves, the chance of success within each number of guesses, and the seconds of the build.
     The game is that of the options, else that of the first book, else Mastermind.
 
     Example: guessbook compare entropy parts rollout:width=50 --preset bagels

@@ -118,7 +118,7 @@ class Selection:
     )
     language: str = option(
         "CODE",
-        "The language, such as de; words of others than en are those of wordfreq, with names, "
+        "The language, such as de. Except for en, the words are those of wordfreq, with names, "
         "unless --dictionary has better ones.",
         default="en",
     )

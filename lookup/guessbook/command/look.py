@@ -200,7 +200,7 @@ def info(
 def tree(
     told: HistoryArguments,
     depth: int | None = option(
-        "D", f"Depth.  [default: 2 or more, while that is {READABLE} lines]", min=1, max=MAX_DEPTH
+        "D", f"Guesses deep.  [default: 2, or more within {READABLE} lines]", min=1, max=MAX_DEPTH
     ),
     json: bool = JSON,
 ) -> None:
@@ -235,14 +235,14 @@ def verify(
     book: str | None = BOOK,
     policy: bool = flag(
         "--policy",
-        "Also compute every guess again by the book's policy, and prove its claims about all "
-        "strategies; takes as long as the build.",
+        "Also compute every guess again by the book's policy, and prove the book's claims; takes "
+        "as long as the build.",
     ),
     json: bool = JSON,
 ) -> None:
     """Prove a book against every secret.
 
-    The book plays each secret by the rules of its game, and its statements must be the results. A
+    The book plays each secret by the rules of its game; the results must be those that it states. A
     claim about all strategies is proven only with --policy. Prints a line for each check; the exit
     code is 1 if any fails.
 

@@ -44,10 +44,10 @@ class GameOptions:
     blanks: bool = flag("--blanks", f"A place may be empty: adds the symbol {BLANK}, named blank.")
     answers: Path | None = option(
         "FILE",
-        "Play with words: a UTF-8 file of the secrets, one a line, or with weights: crane 5120.",
+        "Play with words: a UTF-8 file of secrets, one a line, perhaps with weights: crane 5120.",
     )
     guesses: Path | None = option(
-        "FILE", "The words to guess, in the order that breaks ties.  [default: those of --answers]"
+        "FILE", "The allowed guesses, in the order that breaks ties.  [default: those of --answers]"
     )
     scoring: str | None = option(
         "RULE",
@@ -143,8 +143,8 @@ class PolicyOptions:
     within: int | None = _number("within", "Required for win: find the most secrets in N guesses.")
     endgame: int | None = _number(
         "endgame",
-        "For rollout: from N candidates on, search for the best play to the end. More take longer "
-        "and are mostly better.  [default: no search]",
+        "For rollout: with at most N candidates left, search for the best play to the end. "
+        "More take longer and are mostly better.  [default: no search]",
     )
     random_seed: int | None = _number(
         "random_seed",

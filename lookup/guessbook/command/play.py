@@ -47,7 +47,8 @@ RANDOM_SEED = option(
 )
 SAVE = option(
     "FILE",
-    "Save the game to this text file after every answer, or go on with it; `hint` reads it too.",
+    "Save the game to this text file after every answer. If the file exists, its game goes on; "
+    "`hint FILE` reads it as well.",
 )
 
 

@@ -13,10 +13,7 @@ from guessbook.book.games.words import WordGame
 def load_game(
     answers: Path, guesses: Path | None = None, scoring: str = "standard"
 ) -> tuple[WordGame, list[str]]:
-    """Return the game of the files of its secrets and its guesses, and notes on their cleaning.
-
-    Without a file of guesses the secrets are the guesses.
-    """
+    """Return the game of the files of its secrets and its guesses, and notes on their cleaning."""
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)
     if guesses is None:
@@ -35,8 +32,7 @@ def load_game(
 def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
     """Return the words of a UTF-8 file and their weights, or None if it has no weights.
 
-    A line is `crane`, `crane 5120` or `crane,12.5%`. Raises UsageError for an unreadable file, and
-    InvalidGameError if it is larger than 64 MiB, or its words or weights make no game.
+    A line is `crane`, `crane 5120` or `crane,12.5%`.
     """
     name = printable(path)
     words, weights = weigh_words(_weighed(lines_of(path), name), name)

@@ -92,10 +92,7 @@ def check_fields(name: str, found: Iterable[str]) -> None:
 
 
 def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Check the parameters `found` of a question, and read its history into entries.
-
-    Raises UsageError if a parameter is missing, unknown or out of range.
-    """
+    """Check the parameters `found` of a question, and read its history into entries."""
     check_fields(name, found)
     for key, due in parameters(name).items():
         if due and key not in found:

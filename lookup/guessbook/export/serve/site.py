@@ -124,10 +124,7 @@ def guarded(app: ASGIApp) -> ASGIApp:
 
 
 def check_origin(request: Request) -> None:
-    """Refuse requests of foreign pages, which cannot read an answer but would make us compute it.
-
-    Raises HTTPException for such a request.
-    """
+    """Refuse requests of foreign pages: they cannot read an answer, but make us compute it."""
     headers = request.headers
     own = {"sec-fetch-site": {"none", "same-origin"}, "origin": {f"http://{headers['host']}"}}
     for name, values in own.items():
@@ -260,10 +257,7 @@ def from_body(body: bytes) -> dict[str, Any]:
 
 
 def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
-    """Return whether a question is answered at once: a score, or a hint that the book has.
-
-    Raises UsageError if the history is too long, or a code or a feedback is not of this game.
-    """
+    """Check a question; return whether the answer is at hand: a score, or a hint of the book."""
     history = asked.get("history", [])
     if (count := len(history)) > entries:
         raise UsageError(f"found a history of {count:,} entries, expected at most {entries:,}")
@@ -290,11 +284,9 @@ def reply(
     return Response(json.dumps(content) + "\n", status, headers, "application/json")
 
 
-def refuse(
-    status: int, error: GuessbookError, headers: Mapping[str, str] | None = None
-) -> Response:
+def refuse(status: int, error: GuessbookError) -> Response:
     """Return an error as an answer."""
-    return reply(status, error_as_json(error), headers)
+    return reply(status, error_as_json(error))
 
 
 async def _refused(request: Request, error: Exception) -> Response:
@@ -307,7 +299,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     if error.status_code == 405:
         methods = sorted(next(r.methods for r in routes if r.path == path))
         text = f"found {quote(request.method)} {path}, expected one of {', '.join(methods)}"
-    return refuse(error.status_code, UsageError(text), error.headers)
+    return reply(error.status_code, error_as_json(UsageError(text)), error.headers)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
