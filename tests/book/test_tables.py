@@ -219,7 +219,7 @@ def test_sizes_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> N
     # With `no` and `found` there are two more.
     monkeypatch.setattr("guessbook.book.games.answers.MAX_ANSWERS", 4)
     assert TableGame(["a"], "xy", [[1, 2]]).feedbacks == 4
-    with pytest.raises(InvalidTableError, match=r"found 5 answers \(those to guesses"):
+    with pytest.raises(InvalidTableError, match=r"found 5 answers \(with the answers to added"):
         TableGame(["a"], "xyz", [[1, 2, 3]])
 
 

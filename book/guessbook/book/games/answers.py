@@ -1,4 +1,4 @@
-"""The answers of a table game: rows of them as people give them, numbered and checked."""
+"""Tables of answers as people give them, numbered and checked."""
 
 from __future__ import annotations
 
@@ -22,63 +22,49 @@ Row: TypeAlias = "bytes | array[int]"
 # The most answers of a game: a number has at most two bytes.
 MAX_ANSWERS = 1 << 16
 
-# The answers to a guess that names a secret, if the table has no such guess.
+# The answers to an added guess.
 FOUND, MISSED = "found", "no"
 FOUND_ONCE = "expected one answer that says found there and nowhere else"
 
 
 def type_of(answers: int) -> Literal["B", "H"]:
-    """Return the type of an array that holds the numbers of this many answers."""
+    """Return the typecode of an array that holds the numbers of this many answers."""
     return "B" if answers <= 1 << 8 else "H"
 
 
 def make_table(
-    rows: Rows, asked: dict[str, int], wanted: dict[str, int]
+    rows: Rows, asked: dict[str, int], wanted: dict[str, int], order: Sequence[str]
 ) -> tuple[bytes, tuple[str, ...]]:
-    """Return a table as numbers, and the labels of the answers that have these numbers.
+    """Return the numbers of all answers, row by row, and `TableGame.answers`.
 
-    Args:
-        rows: for each guess an answer of each secret.
-        asked: the guesses with their numbers.
-        wanted: the secrets with theirs.
-
-    Returns:
-        The numbers row by row, as the bytes of an array of `type_of`; secrets are in the order of
-            the guesses that name them, unnamed ones last. And the labels: see `TableGame.answers`.
-
-    Raises:
-        InvalidTableError: see `TableGame`.
+    `asked` and `wanted` are the guesses and the secrets with their numbers in `rows`. `order` is
+    the order of the secrets in the result, whose numbers have the type `type_of`.
     """
-    named = [label for label in asked if label in wanted]
-    added = [label for label in wanted if label not in asked]
     found, labels = _number_rows(rows, list(asked), list(wanted))
     last = _last(found, labels, asked, wanted)
-    _check_apart(found, [wanted[label] for label in added], list(wanted))
+    added = [wanted[label] for label in order if label not in asked]
+    _check_apart(found, added, list(wanted))
     answers = _order_answers(labels, last, bool(added))
     places = {label: number for number, label in enumerate(answers)}
     numbers = [places[label] for label in labels]
-    order = [wanted[label] for label in (*named, *added)]
-    moved = order != sorted(order)
-    wide = len(answers) > 1 << 8
-    table = b"" if wide else bytes(numbers).ljust(256)
+    columns = [wanted[label] for label in order]
+    moved = columns != sorted(columns)
+    table = bytes(numbers).ljust(256) if len(answers) <= 1 << 8 else b""
     # Replace row by row: all rows may take half of the memory.
     for k, row in enumerate(found):
         if moved:
-            row = as_row([row[column] for column in order], len(labels))
-        found[k] = array("H", [numbers[n] for n in row]) if wide else bytes(row).translate(table)
+            row = as_row([row[column] for column in columns], len(labels))
+        found[k] = bytes(row).translate(table) if table else array("H", [numbers[n] for n in row])
     return b"".join(found), answers
 
 
 def as_row(numbers: list[int], answers: int) -> Row:
-    """Return the numbers of answers to a guess in a small form, if this many answers are known."""
+    """Return numbers of answers as a compact row, if `answers` different answers are known."""
     return bytes(numbers) if answers <= 1 << 8 else array("H", numbers)
 
 
 def list_values(values: Iterable[object], kind: str) -> list[object]:
-    """Return given guesses or secrets as a list of at most 1,000,000 values.
-
-    Raises InvalidTableError for more, or anything but a list in a fixed order.
-    """
+    """Return guesses or secrets as a list; `kind` names them. Raises InvalidTableError."""
     _check_list(values, f"a list of {kind} in a fixed order")
     found = list(islice(values, MAX_WORDS + 1))
     if len(found) > MAX_WORDS:
@@ -88,7 +74,7 @@ def list_values(values: Iterable[object], kind: str) -> list[object]:
 
 def _check_list(values: object, expected: str) -> None:
     if not isinstance(values, (set, frozenset, dict)):
-        # Try it: an array without dimensions has the method, and fails.
+        # An array without dimensions has the method `__iter__`, which raises.
         with suppress(TypeError):
             iter(values)  # type: ignore[call-overload]
             return
@@ -96,18 +82,15 @@ def _check_list(values: object, expected: str) -> None:
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
-    """Raise InvalidTableError if a guess differs from an unnamed secret only in capitals."""
+    """Raise InvalidTableError if a guess differs from an unnamed secret in capitals alone."""
     unnamed = {label.casefold(): label for label in wanted if label not in asked}
     for label, number in asked.items():
         secret = unnamed.get(label.casefold())
         if secret is not None and label not in wanted:
-            raise _at(
-                f"found the guess {quote(label)} and the secret {quote(secret)}, expected one "
-                "spelling",
-                f"guess {number + 1}",
-                (number, None),
-                (None, wanted[secret]),
-            )
+            reason = f"found the guess {quote(label)} and the secret {quote(secret)}"
+            where = f"guess {number + 1}"
+            places = (number, None), (None, wanted[secret])
+            raise _at(f"{reason}, expected one spelling", where, *places)
 
 
 def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
@@ -117,15 +100,15 @@ def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
     """
     labels: dict[str, int] = {}
     for number, value in enumerate(values):
-        place = (number, None) if kind == "guess" else (None, number)
+        found = [number]
         try:
             label = label_of(value)
+            if label in labels:
+                found.append(labels[label])
+                raise InvalidTableError(f"found {quote(label)} twice, expected each {kind} once")
         except InvalidTableError as error:
-            raise _at(error.reason, f"{kind} {number + 1}", place) from None
-        if label in labels:
-            other = (labels[label], None) if kind == "guess" else (None, labels[label])
-            reason = f"found {quote(label)} twice, expected each {kind} once"
-            raise _at(reason, f"{kind} {number + 1}", place, other)
+            places = [(n, None) if kind == "guess" else (None, n) for n in found]
+            raise _at(error.reason, f"{kind} {number + 1}", *places) from None
         labels[label] = number
     return labels
 
@@ -135,7 +118,7 @@ def _at(reason: str, where: str, *places: tuple[int | None, int | None]) -> Inva
 
 
 class Numbers(dict[object, int]):
-    """The numbers of answers, in the order in which they first come up."""
+    """The numbers of answers in the order of their first occurrence, by their values."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -169,7 +152,7 @@ class Numbers(dict[object, int]):
 
 
 def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[Row], list[str]]:
-    """Return the rows as numbers of labels, and these labels."""
+    """Return the rows as numbers of answers, and the labels of these answers."""
     _check_list(rows, "a function, or a list with a row of answers for each guess")
     known = Numbers()
     found: list[Row] = []
@@ -188,7 +171,13 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
         try:
             numbers = list(map(known.__getitem__, _distinct_values(values)))
         except (InvalidTableError, TypeError):
-            numbers = _one_by_one(values, known, number, where, secrets)
+            numbers = []
+            for secret, value in enumerate(values):
+                try:
+                    numbers.append(known[label_of(value)])
+                except InvalidTableError as error:
+                    place = f"{where}, secret {quote(secrets[secret])}"
+                    raise _at(error.reason, place, (number, secret)) from None
         found.append(as_row(numbers, len(known.labels)))
     if len(found) < len(guesses):
         raise InvalidTableError(
@@ -207,59 +196,44 @@ def _distinct_values(values: list[object]) -> list[object]:
     return [label_of(value) for value in values]
 
 
-def _one_by_one(
-    values: list[object], known: Numbers, number: int, where: str, secrets: list[str]
-) -> list[int]:
-    """Return the numbers of the answers to a guess; the error names the first wrong one."""
-    found = []
-    for column, value in enumerate(values):
-        try:
-            found.append(known[label_of(value)])
-        except InvalidTableError as error:
-            place = f"{where}, secret {quote(secrets[column])}"
-            raise _at(error.reason, place, (number, column)) from None
-    return found
-
-
 def _last(
     rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]
 ) -> int | None:
     """Return the number of the answer that says "found"; None if no guess names a secret."""
-    names = list(wanted)
-    found, first = None, ""
-    for label, number in asked.items():
-        if label in wanted:
-            answer = rows[number][wanted[label]]
-            if found is not None and answer != found:
-                raise _at(
-                    f"found {quote(labels[answer])}, but {quote(labels[found])} where the guess "
-                    f"{quote(first)} names the secret, {FOUND_ONCE}",
-                    f"guess {quote(label)}, secret {quote(label)}",
-                    (number, wanted[label]),
-                    (asked[first], wanted[first]),
-                )
-            found, first = answer, first or label
-    if found is None:
+    named = [label for label in asked if label in wanted]
+    if not named:
         if FOUND in labels:
             reason = f"found the answer {FOUND!r}, but no guess that names a secret"
             raise InvalidTableError(f"{reason}, expected another word for it")
         return None
+    first = asked[named[0]], wanted[named[0]]
+    found = rows[first[0]][first[1]]
+    for label in named:
+        place = asked[label], wanted[label]
+        answer = rows[place[0]][place[1]]
+        if answer != found:
+            raise _at(
+                f"found {quote(labels[answer])}, but {quote(labels[found])} where the guess "
+                f"{quote(named[0])} names the secret, {FOUND_ONCE}",
+                f"guess {quote(label)}, secret {quote(label)}",
+                place,
+                first,
+            )
     for (label, number), row in zip(asked.items(), rows, strict=True):
-        if row.count(found) == (label in wanted):
-            continue
-        column = next(k for k, n in enumerate(row) if n == found and names[k] != label)
-        raise _at(
-            f"found {quote(labels[found])}, which is also answered where the guess "
-            f"{quote(first)} names the secret, {FOUND_ONCE}",
-            f"guess {quote(label)}, secret {quote(names[column])}",
-            (number, column),
-            (asked[first], wanted[first]),
-        )
+        if row.count(found) > (label in wanted):
+            secret = next(s for s, column in wanted.items() if row[column] == found and s != label)
+            raise _at(
+                f"found {quote(labels[found])}, which is also answered where the guess "
+                f"{quote(named[0])} names the secret, {FOUND_ONCE}",
+                f"guess {quote(label)}, secret {quote(secret)}",
+                (number, wanted[secret]),
+                first,
+            )
     return found
 
 
 def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> None:
-    """Raise InvalidTableError if every guess gives the same answers to two of these secrets."""
+    """Raise InvalidTableError if every guess gives the same answers to two of these columns."""
     groups = [columns]
     for row in rows:
         split = []
@@ -281,7 +255,7 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 
 
 def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
-    """Return all answers in the order of their numbers."""
+    """Return all answers in the order of their numbers; `added` says that guesses are added."""
     last = FOUND if found is None else labels[found]
     # A tree needs at least one answer that does not mean "found".
     missed = [MISSED] if added or not {*labels} - {last} else []
@@ -293,8 +267,8 @@ def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[s
     answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
     if len(answers) > MAX_ANSWERS:
         raise InvalidTableError(
-            f"found {len(answers):,} answers (those to guesses that name a secret included), "
-            f"expected at most {MAX_ANSWERS:,}"
+            f"found {len(answers):,} answers (with the answers to added guesses), expected at "
+            f"most {MAX_ANSWERS:,}"
         )
     return answers
 
@@ -306,12 +280,12 @@ def _rank(label: str) -> tuple[bool, int, str]:
 
 
 def low_first(width: int) -> Iterable[int]:
-    """Return the places of a number's bytes on this machine, the lowest byte first."""
+    """Return the places of a number's bytes in the memory of this machine, the lowest first."""
     return range(width) if sys.byteorder == "little" else reversed(range(width))
 
 
 def from_planes(planes: bytes, width: int) -> bytes:
-    """Return the numbers of 1 or 2 bytes that planes of low and high bytes make."""
+    """Return numbers of 1 or 2 bytes, given all low bytes and then all high bytes."""
     if width == 1:
         return planes
     cells = bytearray(len(planes))
@@ -322,15 +296,14 @@ def from_planes(planes: bytes, width: int) -> bytes:
 
 
 def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
-    """Raise InvalidGameError for a number without an answer, or a wrong place of "found".
+    """Raise InvalidGameError unless no number exceeds `found`, which stands only at `named`.
 
-    The last number, `found`, means "found" and may stand only at the places `named`, ascending. A
-    number has `width` bytes, 1 or 2.
+    The numbers have `width` bytes: all low bytes come first, then all high bytes.
     """
     size = len(planes) // width
     top, last = divmod(found, 256)
     low, high = planes[:size], planes[size:]
-    # These are a few steps in C for each byte; a loop over the numbers would take seconds.
+    # Each of these steps runs in C. A loop over the numbers would take seconds.
     if width == 1:
         wrong = bool(low.translate(None, bytes(range(last + 1))))
         times = low.count(last)
@@ -347,7 +320,7 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
 
 
 def _bits(plane: bytes, values: Iterable[int]) -> int:
-    """Return the places where a plane has one of these values: a bit for each byte, eight apart."""
+    """Return an integer whose bit 8 * k is set if byte k of a plane has one of these values."""
     marks = bytearray(256)
     for value in values:
         marks[value] = 1

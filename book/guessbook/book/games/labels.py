@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from re import search
-from unicodedata import normalize
+from unicodedata import is_normalized, normalize
 
 from guessbook.book.errors import InvalidGameError, InvalidTableError, quote
 from guessbook.book.games.vocabulary import MAX_WORDS, count_different
@@ -15,14 +15,12 @@ MAX_LABEL = 100
 def label_of(value: object) -> str:
     """Return the label of a value: a text, an integer, a truth value as yes or no, or a tuple.
 
-    Blanks around it are dropped, and those inside become single spaces.
+    Outer blanks are dropped. Inner blanks become single spaces.
 
     >>> label_of(" both   left "), label_of(3), label_of(True), label_of((1, 2))
     ('both left', '3', 'yes', '1,2')
 
-    Raises:
-        InvalidTableError: another type, an empty text, more than 100 characters, or some that
-            cannot be printed.
+    Raises InvalidTableError for another type, or a text that is empty, too long or not printable.
     """
     if hasattr(value, "tolist"):
         value = value.tolist()  # of numpy
@@ -35,14 +33,13 @@ def label_of(value: object) -> str:
         return str(value)
     if not isinstance(value, str):
         raise InvalidTableError(f"found {quote(value)}, expected a text or an integer")
-    text = value[: 4 * MAX_LABEL]
-    return _check_label(compose(" ".join(compose(text).split())))
+    return _check_label(normalize("NFC", " ".join(value[: 4 * MAX_LABEL].split())))
 
 
 def _parts(values: Sequence[object]) -> Iterator[object]:
-    """Yield the values in a list or a tuple, also in the lists in it, in their order.
+    """Yield the values in a list or a tuple, and in the lists inside it, in their order.
 
-    Raises InvalidTableError if there are too many levels, as in a list that holds itself.
+    Raises InvalidTableError if there are too many, as in a list that contains itself.
     """
     rest: list[object] = [values]
     # A label of 100 characters has at most 50 parts.
@@ -59,11 +56,6 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
     )
 
 
-def compose(text: str) -> str:
-    """Return a text in Unicode's composed form (NFC)."""
-    return normalize("NFC", text)
-
-
 def _check_label(text: str) -> str:
     if not text:
         raise InvalidTableError("found nothing, expected a text")
@@ -75,14 +67,11 @@ def _check_label(text: str) -> str:
 
 
 class Numbers(dict[str, int]):
-    """The number of each label."""
+    """The number of each label, such as an answer."""
 
     @cached_property
     def folded(self) -> dict[str, int]:
-        """The number of each label in folded case; -1 if several labels differ in case alone.
-
-        Computed once: a game may have a million labels, and a history a hundred entries.
-        """
+        """The number of each label in folded case; -1 if several labels differ in case alone."""
         found: dict[str, int] = {}
         for label, number in self.items():
             folded = label.casefold()
@@ -91,28 +80,22 @@ class Numbers(dict[str, int]):
 
 
 def found_label(value: object, known: Numbers) -> int | None:
-    """Return the number of a label, in any case if that is unique; None for an unknown label.
-
-    >>> found_label("ANNA", Numbers({"Anna": 0, "Eva": 1}))
-    0
-    """
+    """Return the number of a label, in any case if that is unique; None for an unknown label."""
     try:
         text = label_of(value)
     except InvalidTableError:
         return None
-    if text in known:
-        return known[text]
-    number = known.folded.get(text.casefold(), -1)
+    number = known[text] if text in known else known.folded.get(text.casefold(), -1)
     return None if number < 0 else number
 
 
 def labels_in(text: str) -> tuple[str, ...]:
     """Return the labels of a header, all different. Raises InvalidGameError for wrong ones."""
-    # Check this before a list takes many times the memory of its text.
+    # Check this before a list needs many times the memory of its text.
     if text.count("\n") >= MAX_WORDS:
         raise InvalidGameError(f"expected at most {MAX_WORDS:,} labels")
-    # Labels are printed as they are. The only printable blank is a space.
-    plain = text.replace("\n", "").isprintable() and (text.isascii() or compose(text) == text)
+    # Labels are printed without escapes. The only printable blank is a space.
+    plain = text.replace("\n", "").isprintable() and is_normalized("NFC", text)
     labels = tuple(text.split("\n"))
     if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
         raise InvalidGameError("a label is empty, too long or no plain text")

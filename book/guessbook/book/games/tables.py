@@ -39,17 +39,16 @@ from guessbook.book.memory import physical_memory
 MAX_PAIRS = 1 << 30
 # The most answers in a message.
 LISTED = 8
-# The prefix of an added guess, which only names a secret.
+# The prefix of an added guess.
 NAME = "name: "
 
 
 class TableGame(Frozen):
     """A game given by its guesses, its secrets and a table of the answers.
 
-    A guess with the label of a secret names it. All such pairs have the same answer, which means
-    "found" and occurs nowhere else. For every secret that no guess names, a guess that names it is
-    added after the others, in the order of the secrets. Its answer is that same answer, or "found"
-    if the table has none, and "no" for other secrets.
+    A guess with the label of a secret names the secret. All such pairs have one answer, which means
+    "found" and occurs nowhere else. For every other secret a guess that names it is added at the
+    end. Its answers are the answer that means "found" (if the table has none: "found"), and "no".
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
     >>> coins.guesses
@@ -59,14 +58,14 @@ class TableGame(Frozen):
     >>> coins.feedback("1 against 2", "3")
     'balanced'
 
-    Labels are texts of 1 to 100 printable characters (blanks around them are dropped), integers,
-    truth values (yes, no), or tuples of these (joined by commas).
+    Labels are texts of 1 to 100 printable characters (outer blanks are dropped), integers, truth
+    values (yes, no), or tuples of these (joined by commas).
 
     Args:
         guesses: the questions, in the order that breaks ties; may be empty.
         secrets: the possible secrets.
-        feedback: the answers: a function of a guess and a secret, as they were given, or a row for
-            each guess with a label for each secret, such as an array of numpy.
+        feedback: the answers: a function of a guess and a secret, or a row for each guess with a
+            label for each secret, such as an array of numpy.
         weights: the weight of each secret, such as how likely a fault is: positive numbers.
 
     Attributes:
@@ -74,17 +73,16 @@ class TableGame(Frozen):
         secrets: the labels of all secrets, in the order of `guesses`.
         answers: the labels of all answers, by their numbers: integers ascending, then texts; then
             "no", if a guess was added; the last one means "found".
-        given: the number of guesses in the table itself, without the added ones.
-        cells: the table: a row for each of these guesses, a number of 1 or 2 bytes for each secret.
+        given: the number of guesses in the table, without added ones.
+        cells: the table: for each of these guesses a number of 1 or 2 bytes for each secret.
         weights: the weight of each of `secrets`, in lowest terms; None if all are equal.
 
     Raises:
-        InvalidTableError: a value has no label, or a label occurs twice; a row is too short or too
-            long; the answer "found" is at a wrong place; no guess tells two secrets apart; there
-            are no secrets, more than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess
-            and a secret, or too many for the memory of this machine; or an argument has no fixed
-            order, such as a set.
-        InvalidGameError: weights that `lowest_terms` refuses.
+        InvalidTableError: a value has no label, or a label occurs twice; a row has a wrong length;
+            the answer "found" is at a wrong place; no guess tells two secrets apart; there are no
+            secrets, more than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess and a
+            secret, or too many for the memory; or an argument has no fixed order, such as a set.
+        InvalidGameError: weights that make no game.
     """
 
     kind = "table"
@@ -95,6 +93,9 @@ class TableGame(Frozen):
     guesses: tuple[str, ...]
     secrets: tuple[str, ...]
     answers: tuple[str, ...]
+    given: int
+    cells: memoryview[int]
+    weights: tuple[int, ...] | None
 
     def __init__(
         self,
@@ -104,39 +105,24 @@ class TableGame(Frozen):
         weights: Iterable[object] | None = None,
     ) -> None:
         guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
-        # Check this before there are labels, too.
+        # Check this also before the labels need memory.
         check_size(max(len(guesses), len(secrets)), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
         check_spelling(asked, wanted)
-        added = [label for label in wanted if label not in asked]
-        check_size(len(asked) + len(added), len(wanted))
+        labels = tuple({**asked, **wanted})
+        check_size(len(labels), len(wanted))
         rows: Any = feedback
         if callable(feedback):
             rows = ([feedback(guess, secret) for secret in secrets] for guess in guesses)
-        cells, answers = make_table(rows, asked, wanted)
-        # Secrets are in the order of the guesses.
-        named = [label for label in asked if label in wanted]
-        order = (*named, *added)
+        order = tuple(filter(wanted.__contains__, labels))
+        cells, answers = make_table(rows, asked, wanted, order)
         known = None if weights is None else lowest_terms(weights, len(wanted))
         counts = known and tuple([known[wanted[label]] for label in order])
-        self._set((*asked, *added), order, answers, len(asked), cells, counts)
+        self._set(labels, order, answers, len(asked), cells, counts)
 
-    def _set(
-        self,
-        guesses: tuple[str, ...],
-        secrets: tuple[str, ...],
-        answers: tuple[str, ...],
-        given: int,
-        cells: bytes,
-        weights: tuple[int, ...] | None,
-    ) -> None:
-        self.guesses = guesses
-        self.secrets = secrets
-        self.answers = answers
-        self.given = given
-        self.weights = weights
-        # A row of feedback numbers for each guess that is not added.
-        self.cells: memoryview[int] = memoryview(cells).cast(type_of(len(answers)))
+    def _set(self, *parts: Any) -> None:
+        self.guesses, self.secrets, self.answers, self.given, cells, self.weights = parts
+        self.cells = memoryview(cells).cast(type_of(len(self.answers)))
 
     @classmethod
     def _make(cls, *parts: Any) -> TableGame:
@@ -167,15 +153,15 @@ class TableGame(Frozen):
 
     @property
     def note(self) -> str:
-        """The number of guesses that were added, for people; empty if there are none."""
+        """A text with the number of added guesses; empty if there are none."""
         added = len(self.guesses) - self.given
         if not added:
             return ""
-        what = "1 guess added that names a secret"
+        each = "guess added that names a secret"
         if added > 1:
-            what = f"{added:,} guesses added that name a secret each"
+            each = "guesses added that name a secret each"
         which = "no guess names a secret" if added == len(self.secrets) else "some have no guess"
-        return f"{what}: {which}"
+        return f"{added:,} {each}: {which}"
 
     def row(self, guess: int) -> array[int]:
         """Return the feedback numbers of all secrets to the guess of that index."""
@@ -184,7 +170,7 @@ class TableGame(Frozen):
             cells = self.cells[guess * size : (guess + 1) * size]
             return array(type_of(self.feedbacks), cells.tobytes())
         row = array(type_of(self.feedbacks), [self.solved - 1]) * size
-        # The secrets that the added guesses name are the last ones.
+        # The last secrets are named by the added guesses.
         row[guess - len(self.guesses)] = self.solved
         return row
 
@@ -220,7 +206,7 @@ class TableGame(Frozen):
     def parse_code(self, code: object) -> int:
         """Return the index in `guesses` of a label, in any case if that is unique.
 
-        Raises InvalidCodeError if no guess has that label, or several differ from it in case alone.
+        Raises InvalidCodeError if it is unknown, or several labels differ from it in case alone.
         """
         text = code.strip() if isinstance(code, str) else ""
         index = found_label(code, self.places)
@@ -244,10 +230,7 @@ class TableGame(Frozen):
     def feedback_to(self, guess: object, feedback: object) -> int:
         """Return the number of an answer; the error lists the answers that the guess may get.
 
-        Raises:
-            InvalidCodeError: no guess has that label.
-            InvalidFeedbackError: this game has no such answer, or the guess was added and it says
-                neither yes nor no to it.
+        An added guess has two answers. Raises InvalidCodeError or InvalidFeedbackError.
         """
         row, number = self.parse_code(guess), found_label(feedback, self._numbers)
         if number is None or (row >= self.given and number < self.solved - 1):
@@ -272,16 +255,16 @@ class TableGame(Frozen):
             "given": self.given,
             "secrets": marks_of(self.guesses, self.secrets),
             "answers": "\n".join(self.answers),
-            # First the low bytes of all numbers, then the high bytes.
+            # First all low bytes, then all high bytes.
             "table": b"".join([data[k::width] for k in low_first(width)]),
             **weights_in(self),
         }
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
-        """Return the game of a header. Raises InvalidGameError if `header()` could not give it.
+        """Return the game of a header. Raises InvalidGameError if `header()` cannot return it.
 
-        Whether some guess tells two secrets apart is not checked: a guess that names one does.
+        Every secret has a guess that names it, so some guess tells any two secrets apart.
         """
         keys = ("guesses", "given", "secrets", "answers", "table")
         values: list[Any] = [header.get(key) for key in keys]
@@ -301,7 +284,7 @@ class TableGame(Frozen):
             raise InvalidGameError("the table does not fit the guesses and secrets")
         wanted = set(secrets)
         rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
-        # The secrets have the order of the guesses that name them.
+        # The secrets stand in the order of the guesses that name them.
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
         check_planes(planes, width, len(labels) - 1, named)
         weights = weights_from(header, len(secrets))
@@ -315,7 +298,7 @@ class TableGame(Frozen):
 
     @cached_property
     def _hash(self) -> int:
-        # Cached: a build needs it with every task.
+        # Cached: a build needs it for every task.
         return hash(self._parts())
 
     def _parts(self) -> tuple[Any, ...]:
@@ -323,7 +306,7 @@ class TableGame(Frozen):
         return self.guesses, self.secrets, self.answers, self.given, cells, self.weights
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # Rebuild it: hashes of strings differ between processes.
+        # The cached hash is left out: hashes of strings differ between processes.
         return self._make, self._parts()
 
     def __repr__(self) -> str:
@@ -331,7 +314,7 @@ class TableGame(Frozen):
 
 
 def check_size(guesses: int, secrets: int) -> None:
-    """Raise InvalidTableError for a table that would be too large, before it is made."""
+    """Raise InvalidTableError if a table of this size has no secrets or would be too large."""
     if not secrets:
         raise InvalidTableError("found no secrets, expected at least one")
     if guesses > MAX_WORDS:
@@ -351,7 +334,6 @@ def check_size(guesses: int, secrets: int) -> None:
 
 
 def _unknown(feedback: object, answers: Sequence[str], due: str = "one of") -> InvalidFeedbackError:
-    """Return the error for an unknown answer, to any guess or to one guess."""
     some = [quote(label) for label in answers[:LISTED]]
     more = ["..."] if len(answers) > LISTED else []
     expected = f"expected {due} {', '.join(some + more)}"
