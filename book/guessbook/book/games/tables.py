@@ -122,7 +122,9 @@ class TableGame(Frozen):
 
     def _set(self, *parts: Any) -> None:
         self.guesses, self.secrets, self.answers, self.given, cells, self.weights = parts
-        self.cells = memoryview(cells).cast(type_of(len(self.answers)))
+        self.feedbacks = len(self.answers)
+        self.solved = self.feedbacks - 1
+        self.cells = memoryview(cells).cast(type_of(self.feedbacks))
 
     @classmethod
     def _make(cls, *parts: Any) -> TableGame:
@@ -140,16 +142,6 @@ class TableGame(Frozen):
     def length(self) -> int:
         """Characters of the longest label of a secret."""
         return max(map(len, self.secrets))
-
-    @property
-    def feedbacks(self) -> int:
-        """The number of answers."""
-        return len(self.answers)
-
-    @property
-    def solved(self) -> int:
-        """The number of the answer that says "found"."""
-        return len(self.answers) - 1
 
     @property
     def note(self) -> str:
@@ -244,7 +236,7 @@ class TableGame(Frozen):
 
     def gives(self, feedback: int) -> bool:
         """Return whether there is an answer of that number."""
-        return 0 <= feedback < len(self.answers)
+        return 0 <= feedback <= self.solved
 
     def header(self) -> dict[str, Any]:
         """Return the game as plain data for the book's header (FORMAT.md)."""

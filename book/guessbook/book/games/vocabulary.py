@@ -8,12 +8,12 @@ from guessbook.book.errors import InvalidGameError, quote
 from guessbook.book.games.weights import Weight, lowest_terms
 
 MAX_LENGTH = 12
-# Characters of a word besides letters: digits, for primes, and signs of equations.
+# Characters of words besides letters: digits and signs of equations.
 SIGNS = frozenset("0123456789+-*/=()^")
 SPELLING = f"letters, digits or {' '.join('+-*/=()^')}"
 MAX_WORDS = 1_000_000
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
-# The most words of a set while a list is checked.
+# The most words in a set while a list is checked.
 PART = 1 << 18
 
 
@@ -36,17 +36,12 @@ class WordList(NamedTuple):
 def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
     """Clean a list of words: strip blanks, lower case, composed Unicode (NFC), each word once.
 
+    Raises InvalidGameError, which names the list `source`, for other characters than `SPELLING`
+    says, different lengths, more than 12 letters or 1,000,000 words, and for anything but a list of
+    strings in a fixed order.
+
     >>> clean_words(["Crane", "", "crane ", "slate"])
     WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
-
-    Args:
-        lines: one word each.
-        source: the name of the list in an error.
-
-    Raises:
-        InvalidGameError: a word with other characters than `SPELLING` says, of another length than
-            the first one, or longer than 12 letters; more than 1,000,000 words; or no list of
-            strings in a fixed order, such as a set.
     """
     return weigh_words(zip(check_words(lines), repeat(1)), source)[0]
 
@@ -69,15 +64,10 @@ def weigh_words(
         if not given:
             blank += 1
             continue
-        if given in words:
-            repeated += 1
-            words[given] += weight
-            continue
-        word = normal(given[: 8 * MAX_LENGTH])
+        word = given if given in words else normal(given[: 8 * MAX_LENGTH])
         length = length or len(word)
         if not is_spelled(word) or len(word) != length or length > MAX_LENGTH:
-            fault = _fault(given, word, length)
-            raise InvalidGameError(f"line {number} of {source}: {fault}")
+            raise InvalidGameError(f"line {number} of {source}: {_fault(given, word, length)}")
         rewritten += word != given
         repeated += word in words
         words[word] = words.get(word, 0) + weight
@@ -89,10 +79,7 @@ def weigh_words(
 def counted_words(
     secrets: Iterable[str], weights: Iterable[object] | None
 ) -> tuple[tuple[str, ...], dict[str, Weight] | None]:
-    """Return the words that may be the secret, cleaned, and their weights if there are any.
-
-    Raises InvalidGameError for the reasons that `clean_words` and `lowest_terms` give.
-    """
+    """Return the words that may be the secret, cleaned, and their weights if there are any."""
     if weights is None:
         return clean_words(secrets, "the secrets").words, None
     given = list(check_words(secrets))
@@ -116,7 +103,7 @@ def fingerprint(words: Iterable[str]) -> str:
 
 
 def _fault(given: str, word: str, length: int) -> str:
-    """Return the fault of a word, given the original and the cleaned form."""
+    """Return the fault of a word; `given` is its original form."""
     if not is_spelled(word):
         return f"found {quote(given)}, expected one word of {SPELLING}, and nothing else"
     other = len(word) != length
@@ -135,7 +122,7 @@ def is_spelled(text: str) -> bool:
 
 def count_different(words: Sequence[str]) -> int:
     """Return the number of different words."""
-    # One set of all of them would take half as much memory as they do.
+    # One set of all words would need half as much memory as the words.
     parts = 1 + len(words) // PART
     if parts == 1:
         return len(set(words))
@@ -143,7 +130,7 @@ def count_different(words: Sequence[str]) -> int:
 
 
 def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
-    """Return which guesses may be the secret: a bit for each, from the first byte's low end."""
+    """Return a bit for each guess, the lowest bit of a byte first: whether it may be the secret."""
     wanted = set(secrets)
     bits = "".join(["01"[guess in wanted] for guess in reversed(guesses)])
     return int(bits, 2).to_bytes((len(bits) + 7) // 8, "little")
@@ -161,13 +148,11 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
 
 
 def common_length(words: Sequence[str]) -> int:
-    """Return the letters of each word. Raises InvalidGameError for different or large lengths."""
+    """Return the length of each word. Raises InvalidGameError for different or large lengths."""
     length = len(words[0])
     if length > MAX_LENGTH:
-        raise InvalidGameError(
-            f"found words of {length} letters, expected 1 to {MAX_LENGTH} letters"
-        )
-    # If words and separators alternate regularly, all words have the same length.
+        raise InvalidGameError(f"found words of {length} letters, expected 1 to {MAX_LENGTH}")
+    # All words have the same length if the separators stand at equal distances.
     text = "\n".join(words)
     if len(text) != len(words) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
         other = next((word for word in words if len(word) != length), words[0])
@@ -179,7 +164,7 @@ def common_length(words: Sequence[str]) -> int:
 
 
 def alphabet(words: Iterable[str]) -> str:
-    """Return the letters of some words, in order; if any is of a to z, then all of these.
+    """Return the letters of some words, in order, with all of a to z if there is one of them.
 
     >>> alphabet(["кот", "ток"]), alphabet(["ça"])
     ('кот', 'abcdefghijklmnopqrstuvwxyzç')
@@ -192,6 +177,6 @@ def normal(text: str) -> str:
     """Return a text in lower case and composed form (NFC); the Turkish \u0130 becomes a plain i."""
     if text.isascii():
         return text.lower()
-    from unicodedata import normalize  # Late: lists in plain English do not need it.
+    from unicodedata import normalize  # Late: English words do not need it.
 
     return normalize("NFC", normalize("NFC", text).replace("\u0130", "i").lower())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
@@ -29,12 +30,12 @@ from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# standard: every letter of the secret answers once. loose: a letter that is not in its place counts
-# as present wherever else the secret has it, however often the guess asks for it.
+# standard: every letter of the secret answers once. loose: a letter out of place counts as present
+# if the secret has it at another position, even if the guess has the letter more often.
 SCORINGS = ("standard", "loose")
 
-# Signs for absent, present elsewhere, in place: squares (also those for the colour-blind) and the
-# first letters of black, yellow and green.
+# Signs for absent, present elsewhere, in place: digits, squares (also in Wordle's colours of high
+# contrast), and the first letters of black, yellow and green.
 _MARKS = {**dict.fromkeys("0⬛⬜b", 0), **dict.fromkeys("1🟨🟦y", 1), **dict.fromkeys("2🟩🟧g", 2)}
 _SQUARES = "⬛🟨🟩"
 # Selects the coloured form of a square; some keyboards add it.
@@ -44,8 +45,8 @@ _VARIATION = "\ufe0f"
 class WordGame(Frozen):
     """A game with lists of words: each letter of a guess is absent, present elsewhere, or in place.
 
-    A feedback number is the pattern read as a number in base 3, first letter most significant: 0
-    absent, 1 present elsewhere, 2 in place.
+    A feedback is a pattern with a digit for each letter: 0 absent, 1 present elsewhere, 2 in place.
+    Its number is the pattern read in base 3.
 
     >>> game = WordGame(["light", "eight", "night"], ["thing", "eight", "light"])
     >>> game.guesses
@@ -57,30 +58,26 @@ class WordGame(Frozen):
 
     Args:
         secrets: the words that may be the secret.
-        guesses: the words that may be guessed, in the order that breaks ties; by default the
-            secrets. Secrets that are not among them are added at the end, in their order.
+        guesses: the words that may be guessed, in the order that breaks ties. Other secrets are
+            added at the end, in their order.
         scoring: "standard" or "loose".
-        weights: the weight of each of `secrets`, in their order: positive numbers, or texts such
-            as "12.5%". The weights of a repeated word are added up.
+        weights: the weight of each of `secrets`: positive numbers, or texts such as "12.5%". The
+            weights of a repeated word are added up.
 
     Attributes:
         guesses: every word that may be guessed.
         secrets: every word that may be the secret, in the order of `guesses`.
-        length: letters of a word, 1 to 12.
+        length: the number of letters of a word, 1 to 12.
         scoring: "standard" or "loose".
         weights: the weight of each of `secrets`, in lowest terms; None if all are equal.
-        listed: the number of `guesses` in the list; later ones occur only in a history.
+        listed: the number of `guesses` in the list; later guesses occur only in a history.
 
     `clean_words` cleans both lists.
 
     Raises:
         InvalidGameError: no words, more than 1,000,000, words of different lengths, characters that
-            words may not have, an unknown scoring, or weights that `lowest_terms` refuses.
+            words may not have, an unknown scoring, or weights that make no game.
     """
-
-    __slots__ = (
-        *("_hash", "_indices", "guesses", "length", "listed", "scoring", "secrets", "weights"),
-    )
 
     kind = "words"
     smaller = "shorter lists"
@@ -123,39 +120,26 @@ class WordGame(Frozen):
                 f"found {len(guesses):,} words, expected at most {MAX_WORDS:,}: take a shorter list"
             )
         self.length = common_length(guesses)
+        self.feedbacks: int = 3**self.length
+        self.solved: int = self.feedbacks - 1
         self.guesses = guesses
         self.secrets = secrets
         self.listed = len(guesses) if listed is None else listed
         self.scoring = scoring
+        # A loose answer may show a letter more often than the secret has it.
+        self.has_hard_mode = scoring == "standard"
         self.weights = weights
-        self._hash = 0
-        self._indices: dict[str, int] = {}
 
     @property
     def name(self) -> str:
-        """`words-5x2315`, letters and secrets; `-loose` with that rule, `-weighted` if they are."""
+        """`words-5x2315`, letters and secrets; then `-loose` and `-weighted` if it is."""
         rule = "" if self.scoring == "standard" else f"-{self.scoring}"
         weighted = "" if self.weights is None else "-weighted"
         return f"words-{self.length}x{len(self.secrets)}{rule}{weighted}"
 
     @property
-    def feedbacks(self) -> int:
-        """One more than the largest feedback number: 3 to the power of `length`."""
-        return 3**self.length  # type: ignore[no-any-return]
-
-    @property
-    def solved(self) -> int:
-        """The number of the feedback "all in place"."""
-        return self.feedbacks - 1
-
-    @property
-    def has_hard_mode(self) -> bool:
-        """Whether scoring is standard: a loose answer may show a letter too often."""
-        return self.scoring == "standard"
-
-    @property
     def hard_mode_refusal(self) -> str:
-        """The error message for hard mode if it has none; else empty."""
+        """The error message for hard mode if the game does not have it; else empty."""
         if self.has_hard_mode:
             return ""
         return (
@@ -164,18 +148,18 @@ class WordGame(Frozen):
         )
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> str:
-        """Return the pattern of `secret` for `guess`: `10202`; both may be missing in the lists.
+        """Return the pattern of `secret` for `guess`, such as `10202`. Raises InvalidCodeError.
 
-        Raises InvalidCodeError.
+        Both words may be missing in the lists.
         """
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
         """Return the number of the pattern of `secret` for `guess`, two words of the lists.
 
-        By the standard rule letters in place come first; then, from left to right, a letter is
-        present as long as the secret has one of it left (Wordle, 2021). By the loose rule it is
-        present if the secret has it at any other position.
+        By the standard rule (Wordle, 2021), letters in place come first; then, from left to right,
+        a letter is present if the secret still has one that has not answered. By the loose rule it
+        is present if the secret has it at another position.
         """
         number = 0
         if self.scoring == "loose":
@@ -194,7 +178,7 @@ class WordGame(Frozen):
         return number
 
     def parse_code(self, code: str | Sequence[str]) -> int:
-        """Return the index in `guesses` of a word, in any case, as a text or a sequence of letters.
+        """Return the index in `guesses` of a word: a text in any case, or a list of letters.
 
         Raises InvalidCodeError if the word is not in the list.
         """
@@ -206,31 +190,26 @@ class WordGame(Frozen):
             )
         return self._places[word]
 
-    @property
+    @cached_property
     def _places(self) -> dict[str, int]:
-        """The index of each guess; made on demand, because many uses of a book need none."""
-        if not self._indices:
-            self._indices = {known: index for index, known in enumerate(self.guesses)}
-        return self._indices
+        return {word: index for index, word in enumerate(self.guesses)}
 
     def _word(self, code: object) -> str:
         """Return a word of the right length as the lists write it."""
-        if not isinstance(code, str):
-            letters: list[object] = list(code) if isinstance(code, (list, tuple)) else [None]
-            if not all(isinstance(letter, str) for letter in letters):
-                raise InvalidCodeError(f"found {quote(code)}, expected a word")
-            code = "".join(map(str, letters))
-        word = normal(code.strip()[: 4 * MAX_LENGTH])
+        letters = list(code) if isinstance(code, (list, tuple)) else [code]
+        if not all(isinstance(letter, str) for letter in letters):
+            raise InvalidCodeError(f"found {quote(code)}, expected a word")
+        word = normal("".join(map(str, letters)).strip()[: 4 * MAX_LENGTH])
         if len(word) == 2 * self.length - 1:
-            word = re.sub("[ ,]", "", word)  # spelled out: c r a n e
+            word = re.sub("[ ,]", "", word)  # Blanks between letters: c r a n e.
         if len(word) != self.length:
             raise InvalidCodeError(f"found {quote(word)}, expected a word of {self.length} letters")
         return word
 
     def knowing(self, codes: Iterable[object]) -> WordGame:
-        """Return the game with guesses added at the end of its list where the list lacks them.
+        """Return the game with these guesses; missing ones are added at the end of the list.
 
-        Raises InvalidCodeError for another length, or a letter beyond the alphabet.
+        Raises InvalidCodeError for a wrong length, or a letter that no word of the list has.
         """
         more = [word for word in dict.fromkeys(map(self._word, codes)) if word not in self._places]
         letters = set(alphabet(self.guesses)) if more else set()
@@ -239,17 +218,14 @@ class WordGame(Frozen):
             raise InvalidCodeError(
                 f"found {quote(odd)} in a guess, but no word of this game has it"
             )
-        return self._with_lists(self.guesses + tuple(more), self.secrets, self.weights)
+        guesses = (*self.guesses, *more)
+        return self._make(guesses, self.secrets, self.scoring, self.weights, self.listed)
 
     def among_guesses(self) -> WordGame | None:
-        """Return the game with every guess as an equally likely secret; None if this is it."""
+        """Return the game with every guess as an equally likely secret; None if all are secrets."""
         if len(self.secrets) == len(self.guesses):
             return None
-        return self._with_lists(self.guesses, self.guesses, None)
-
-    def _with_lists(self, *lists: Any) -> WordGame:
-        guesses, secrets, weights = lists
-        return self._make(guesses, secrets, self.scoring, weights, self.listed)
+        return self._make(self.guesses, self.guesses, self.scoring, None, self.listed)
 
     @classmethod
     def _make(cls, *parts: Any) -> WordGame:
@@ -260,8 +236,8 @@ class WordGame(Frozen):
     def parse_feedback(self, feedback: object) -> int:
         """Return the number of a pattern as people write it.
 
-        Accepted are `10202`, squares (⬛ or ⬜, 🟨, 🟩; for the colour-blind 🟦 and 🟧), the
-        letters b, y, g, and sequences of the integers 0, 1, 2.
+        It may be digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), the letters b, y, g, or
+        a sequence of the integers 0, 1, 2.
 
         >>> game = WordGame(["light", "eight"])
         >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", (1, 0, 2, 0, 2)]}
@@ -269,8 +245,13 @@ class WordGame(Frozen):
 
         Raises InvalidFeedbackError for another notation or length, or an impossible feedback.
         """
-        marks = self._pattern(feedback)
-        if marks is None:
+        marks = []
+        if isinstance(feedback, str):
+            signs = re.sub(f"[ ,{_VARIATION}]", "", feedback).lower()
+            marks = [_MARKS.get(sign, -1) for sign in signs]
+        elif isinstance(feedback, (list, tuple)):
+            marks = [mark if isinstance(mark, int) else -1 for mark in feedback]
+        if not {*marks} <= {0, 1, 2} or not marks:
             raise InvalidFeedbackError(
                 f"found feedback {quote(feedback)}, expected {self.length} digits (0 absent, "
                 "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (b, y, g)"
@@ -293,23 +274,10 @@ class WordGame(Frozen):
         """Return whether any word may give the feedback of that number to any word."""
         if self.scoring == "loose":
             return 0 <= feedback <= self.solved
-        # The impossible feedback has all letters in place but one, which is present elsewhere:
-        # `solved` with one digit 2 replaced by 1. The difference is a power of 3, which divides the
-        # largest one.
+        # No feedback has all letters in place but one, which is present elsewhere. That would be
+        # `solved` with a digit 2 replaced by 1, so the difference would be a power of 3.
         short = self.solved - feedback
         return short == 0 or (0 < short <= self.solved and 3 ** (self.length - 1) % short > 0)
-
-    def _pattern(self, feedback: object) -> list[int] | None:
-        """Return the marks of a feedback; None for an unknown notation."""
-        if isinstance(feedback, str):
-            text = re.sub(f"[ ,{_VARIATION}]", "", feedback).lower()
-            known = [_MARKS.get(character) for character in text]
-        elif isinstance(feedback, (list, tuple)):
-            known = [m if isinstance(m, int) and 0 <= m <= 2 else None for m in feedback]
-        else:
-            return None
-        marks = [int(mark) for mark in known if mark is not None]
-        return marks if marks and len(marks) == len(known) else None
 
     def format_feedback(self, feedback: int) -> str:
         """Return a feedback number as digits: `10202`."""
@@ -317,7 +285,7 @@ class WordGame(Frozen):
             raise InvalidFeedbackError(
                 f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
             )
-        return "".join([str(mark) for mark in self._marks(feedback)])
+        return "".join(map(str, self._marks(feedback)))
 
     def format_squares(self, feedback: int) -> str:
         """Return a feedback number as the row of squares that players share.
@@ -345,21 +313,21 @@ class WordGame(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> WordGame:
-        """Return the game of a header. Raises InvalidGameError if `header()` could not give it.
+        """Return the game of a header. Raises InvalidGameError if `header()` cannot return it.
 
-        The fingerprints are not compared: the import of hashlib alone would take longer than all
-        the rest. The file's frame has a checksum.
+        The fingerprints are not compared: the import of hashlib takes longer than this function,
+        and the file has a checksum.
         """
         keys = ("length", "guesses", "secrets", "scoring")
         values: list[Any] = [header.get(key) for key in keys]
         length, text, marks, scoring = values
         if [type(value) for value in values] != [int, str, bytes, str]:
             raise InvalidGameError("found length, guesses, secrets or scoring of a wrong type")
-        # Check this before a list takes twenty times the memory of its text.
+        # Check this before a list needs twenty times the memory of its text.
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(f"expected words of {length} letters, at most {MAX_WORDS:,}")
-        # Words are printed as they are, so they must consist of their proper characters.
+        # Words are printed without escapes.
         if not is_spelled(text.replace("\n", "")) or normal(text) != text:
             raise InvalidGameError(f"a word holds something else than {SPELLING}, in lower case")
         guesses = tuple(text.split("\n"))
@@ -369,20 +337,22 @@ class WordGame(Frozen):
         return cls._make(guesses, secrets, scoring, weights_from(header, len(secrets)))
 
     def __eq__(self, other: object) -> bool:
-        # A subclass may be another kind of game, with its own scores.
+        # A subclass may be another kind of game, with its own feedbacks.
         return isinstance(other, WordGame) and (
             (self.kind, self.scoring, self.weights, self.secrets, self.guesses)
             == (other.kind, other.scoring, other.weights, other.secrets, other.guesses)
         )
 
     def __hash__(self) -> int:
-        # Cached: a build needs it with every task.
-        if not self._hash:
-            self._hash = hash((self.scoring, self.weights, self.secrets, self.guesses))
         return self._hash
 
+    @cached_property
+    def _hash(self) -> int:
+        # Cached: a build needs it for every task.
+        return hash((self.scoring, self.weights, self.secrets, self.guesses))
+
     def __reduce__(self) -> tuple[Any, ...]:
-        # Rebuild it: hashes of strings differ between processes.
+        # The cached hash is left out: hashes of strings differ between processes.
         return self._make, (self.guesses, self.secrets, self.scoring, self.weights)
 
     def __repr__(self) -> str:
