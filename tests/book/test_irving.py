@@ -167,5 +167,5 @@ def test_symbols_of_ten_and_more() -> None:
     with pytest.raises(UsageError, match="give their order as the symbols"):
         strategy_of("9 (KQ: 1, 2, 1; 4 (KP); 1)")
     for symbols in ("12", "1123", "1234"):
-        with pytest.raises(UsageError, match="expected 3 different characters"):
+        with pytest.raises(UsageError, match="a text of 3 different characters"):
             strategy_of(SMALL, symbols)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import operator
 import re
@@ -21,13 +20,13 @@ from guessbook.book.games.symbols import (
     read_words,
 )
 
-# Red Yellow Green Blue Orange Purple White blacK, then the letters and digits that are left.
+# Red Yellow Green Blue Orange Purple White blacK, then the other letters, then digits.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-# The engine keeps a feedback number, at most (pegs + 1)**2 - 1, in one byte.
+# The engine stores a feedback number, at most (pegs + 1)**2 - 1, in one byte.
 MAX_PEGS = 15
-# A book keeps the index of a guess in at most four bytes.
+# A book stores the index of a guess in at most four bytes.
 MAX_NUMBERED_CODES = 1 << 32
 
 
@@ -48,11 +47,10 @@ class Mastermind(Frozen):
         pegs: positions of a code, 1 to 15.
         colors: the number of symbols, 1 to 36.
         repeats: whether a symbol may occur twice in a code. False makes it Bulls and Cows.
-        symbols: the symbols in the order that breaks ties, one character each. The default is the
-            first `colors` of `COLORS` (RYGBOP, white, black, ...) with repeats, of `DIGITS`
-            without.
-        names: names of the symbols, such as red; codes may be typed with names, or with their
-            beginnings. Codes stay strings of symbols.
+        symbols: the symbols in the order that breaks ties, one character each. Default: the first
+            of `COLORS` (RYGBOP, white, black, ...) with repeats, of `DIGITS` without.
+        names: names of the symbols, such as red. They, and their beginnings, may be typed for the
+            symbols of a code.
 
     >>> game = Mastermind(4, 6)
     >>> len(game.guesses), game.guesses[51]
@@ -94,19 +92,13 @@ class Mastermind(Frozen):
             )
         if symbols is None:
             symbols = alphabet[:colors]
-        if not isinstance(symbols, str):
+        if not isinstance(symbols, str) or not len(symbols) == len(set(symbols)) == colors:
             raise InvalidGameError(
-                f"found symbols {quote(symbols)}, expected one string of {colors} characters"
-            )
-        if len(symbols) != colors or len(set(symbols)) != colors:
-            raise InvalidGameError(
-                f"found symbols {quote(symbols)}, expected {colors} different characters"
+                f"found symbols {quote(symbols)}, expected a text of {colors} different characters"
             )
         if not symbols.isprintable() or any(s.isspace() or s in "=," for s in symbols):
-            raise InvalidGameError(
-                f"found symbols {quote(symbols)}, expected visible characters other than '=' "
-                "and ','"
-            )
+            expected = "expected visible characters other than '=' and ','"
+            raise InvalidGameError(f"found symbols {quote(symbols)}, {expected}")
         codes = colors**pegs if repeats else math.perm(colors, pegs)
         if codes > MAX_NUMBERED_CODES:
             raise InvalidGameError(
@@ -120,16 +112,13 @@ class Mastermind(Frozen):
         self.symbols = symbols
         self.names = check_names(names, symbols)
         self.guesses: Sequence[str] = Codes(pegs, symbols, repeats)
+        self.secrets = self.guesses
         self.solved = self.number(pegs, 0)
         self.feedbacks = self.solved + 1
-        # These tables serve nearly every code and feedback; other forms take longer.
+        # These tables read nearly every code and feedback. Other notations take longer.
         self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
-        self._numbers = {
-            f"{black},{total - black}": self.number(black, total - black)
-            for total in range(self.least_total(), pegs + 1)
-            for black in range(total + 1)
-            if self.gives(self.number(black, total - black))
-        }
+        given = filter(self.gives, range(self.feedbacks))
+        self._numbers = {str(self.plain_feedback(number)): number for number in given}
 
     @property
     def name(self) -> str:
@@ -142,11 +131,6 @@ class Mastermind(Frozen):
         """The symbols with their names or colours, for `info`; empty if they have neither."""
         found = describe_symbols(self.symbols, self.names)
         return found and f"symbols {found}"
-
-    @property
-    def secrets(self) -> Sequence[str]:
-        """Every code may be the secret: the same sequence as `guesses`."""
-        return self.guesses
 
     @property
     def hard_mode_refusal(self) -> str:
@@ -181,7 +165,7 @@ class Mastermind(Frozen):
 
     def format_feedback(self, feedback: int) -> str:
         """Return a feedback number as people write it: `1,1` is one black and one white."""
-        # Reject booleans and floats, even if they equal an integer.
+        # Booleans and floats are rejected, even if they equal an integer.
         if type(feedback) is not int or not self.gives(feedback):
             raise InvalidFeedbackError(
                 f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
@@ -191,85 +175,61 @@ class Mastermind(Frozen):
     def parse_feedback(self, feedback: object) -> int:
         """Return the number of a feedback as people write it.
 
-        Accepted are `1,1` (black, white; also `1 1`, `1-1`, `1.1` and `11`), `1,1,2` (and grey),
-        `1B1W`, `1A1B` and `1B1C` (bulls, cows), `1 black 1 white` or one of them alone, the pegs as
-        they are drawn (`●○··`, `BW..`), `0012` (Bagels: 2 for a right place, 1 for a right symbol,
-        0 for neither, in any order), and tuples of integers.
+        Notations are `1,1` (black, white; also `1 1`, `1-1`, `1.1`, `11`), `1,1,2` (with grey),
+        `1B1W`, `1A1B` and `1B1C` (bulls, cows), `1 black 1 white` or one of them, drawn pegs
+        (`●○··`, `BW..`), `0012` (Bagels: 2 for a right place, 1 for a right symbol elsewhere, 0 for
+        neither, in any order), and tuples of integers.
 
         >>> game = Mastermind(4, 6)
         >>> {game.parse_feedback(f) for f in ["1,1", "11", "1,1,2", "1A1B", "BW..", "0012", (1, 1)]}
         {11}
 
-        Raises:
-            InvalidFeedbackError: another notation, a wrong sum, a feedback that the game never
-                gives, or one with two meanings: `1`, `10` of 2 pegs, or `1B` without repeats, which
-                is one bull, or one cow as in `1A2B`.
+        Raises InvalidFeedbackError for another notation, a feedback that the game never gives, or a
+        feedback with two meanings: `1`, `10` of 2 pegs, or without repeats `1B` (a bull, or a cow
+        as in `1A2B`).
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
         counts = self._counts(feedback)
         if counts is None:
-            black, white = self._example()
+            # An example: the fewest pegs, of both colours if possible.
+            given = map(self.plain_feedback, self._numbers.values())
+            black, white = min(given, key=lambda pegs: (0 in pegs, sum(pegs) == 0, sum(pegs)))
             grey = self.pegs - black - white
             raise InvalidFeedbackError(
                 f"found feedback {quote(feedback)}, expected black and white pegs such as "
                 f"'{black},{white}', '{black},{white},{grey}', '{black}B{white}W' or "
                 f"'{'0' * grey + '1' * white + '2' * black}'"
             )
-        black, white, *rest = counts
-        if rest and sum(counts) != self.pegs:
-            raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)}, which adds up to {quote(sum(counts))}, "
-                f"expected {self.pegs} pegs"
-            )
-        total = black + white
-        if min(counts) < 0 or total > self.pegs:
-            raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)}, expected at most {self.pegs} pegs in all"
-            )
-        if white % self._white_step():
-            why = "0: it has one code" if self.colors == 1 else "an even number: it has two symbols"
-            raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)}, but the white pegs of this game are {why}"
-            )
-        if black == self.pegs - 1 and white == 1:
-            raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)}, but {black} black and 1 white cannot be: "
-                "the last symbol has only its own place left"
-            )
-        least = self.least_total()
-        if total < least:
-            raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)}, but two codes of this game share at least "
-                f"{least} symbols"
-            )
-        return self.number(black, white)
+        if fault := self._fault(*counts):
+            raise InvalidFeedbackError(f"found feedback {quote(feedback)}, {fault}")
+        return self.number(*counts[:2])
 
     def gives(self, feedback: int) -> bool:
         """Return whether any code gives the feedback of that number to any code."""
-        black, white = self.plain_feedback(feedback)
-        fits = black >= 0 <= white and self.least_total() <= black + white <= self.pegs
-        return fits and white % self._white_step() == 0 and (black, white) != (self.pegs - 1, 1)
+        return not self._fault(*self.plain_feedback(feedback))
 
-    def _white_step(self) -> int:
-        """Return the number that the white pegs of every feedback are a multiple of.
-
-        With two symbols, each one that is elsewhere stands in the place of the other: white pegs
-        come in pairs. With one symbol there is a single code, and no white peg.
-        """
-        return {1: self.pegs + 1, 2: 2}.get(self.colors, 1)
-
-    def least_total(self) -> int:
-        """Return the fewest pegs that any feedback of this game has."""
+    def _fault(self, black: int, white: int, *grey: int) -> str:
+        """Return the reason why no code of this game gives these pegs; empty if one does."""
+        total = black + white
+        if grey and total + sum(grey) != self.pegs:
+            return f"which adds up to {quote(total + sum(grey))}, expected {self.pegs} pegs"
+        if min(black, white, *grey) < 0 or total > self.pegs:
+            return f"expected at most {self.pegs} pegs in all"
+        if self.colors == 1 and white:
+            return "but the white pegs of this game are 0: it has one code"
+        # A symbol that is elsewhere stands in the place of the other symbol.
+        if self.colors == 2 and white % 2:
+            return "but the white pegs of this game are an even number: it has two symbols"
+        if black == self.pegs - 1 and white == 1:
+            last = "the last symbol has only its own place left"
+            return f"but {black} black and 1 white cannot be: {last}"
+        least = 2 * self.pegs - self.colors
         if self.repeats:
-            return self.pegs if self.colors == 1 else 0
-        return max(0, 2 * self.pegs - self.colors)
-
-    def _example(self) -> tuple[int, int]:
-        """Return a feedback that this game gives, if possible with black and white pegs."""
-        guess = "".join(self.symbols[p % self.colors] for p in range(self.pegs))
-        given = {self.feedback(guess, s) for s in itertools.islice(self.secrets, 100)}
-        return min(given, key=lambda pair: (0 in pair, pair == (0, 0), sum(pair)))
+            least = self.pegs if self.colors == 1 else 0
+        if total < least:
+            return f"but two codes of this game share at least {least} symbols"
+        return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
         """Return black, white and, if given, grey pegs; None for an unknown notation."""
@@ -278,7 +238,7 @@ class Mastermind(Frozen):
             whole = all(type(n) is int for n in numbers)
             return numbers if whole and len(numbers) in (2, 3) else None
         text = feedback.strip().upper()
-        # Each blank matches only one part of the pattern, so a long run of blanks is not slow.
+        # Each blank matches one part of the pattern only, so a long run of blanks is fast.
         if re.fullmatch(r"[0-9]{1,2}(( *[.,/-] *| +)[0-9]{1,2}){1,2}", text):
             return [int(n) for n in re.findall("[0-9]+", text)]
         for marks in ("●○·", "BW."):
@@ -288,11 +248,8 @@ class Mastermind(Frozen):
         return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
-        """Return the reading of a text that this game may give; None if there is no reading.
-
-        Raises InvalidFeedbackError if two readings differ.
-        """
-        possible = {what: p for what, p in readings.items() if self.gives(self.number(*p))}
+        """Return the reading that this game may give. Raises InvalidFeedbackError if two differ."""
+        possible = {what: p for what, p in readings.items() if not self._fault(*p)}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
             (a, (b, c)), (d, (e, f)) = possible.items()
             raise InvalidFeedbackError(
@@ -304,14 +261,11 @@ class Mastermind(Frozen):
     def parse_code(self, code: str | Sequence[str]) -> int:
         """Return the index of a code: a string or a sequence of symbols, in any case.
 
-        Spaces and commas between the symbols are ignored: `p y r o`. A symbol with a name may be
-        written as its name, or as the beginning of it.
+        Blanks and commas between the symbols are ignored: `p y r o`. A name, or the beginning of a
+        name, may stand for its symbol. Raises InvalidCodeError.
 
         >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
         51
-
-        Raises:
-            InvalidCodeError: a wrong length, an unknown symbol, or one twice without repeats.
         """
         if type(code) is str and len(code) == self.pegs:
             ranks = [self._ranks.get(symbol, -1) for symbol in code]
@@ -340,7 +294,7 @@ class Mastermind(Frozen):
         return code_index(digits, self.colors, self.repeats)
 
     def called(self, guess: str) -> str:
-        """Return a code as people read it: with the names of its symbols, if they have names."""
+        """Return a code as people read it: as the names of its symbols, if they have names."""
         names = dict(zip(self.symbols, self.names, strict=False))
         return " ".join([names[symbol] for symbol in guess]) if names else guess
 
@@ -368,14 +322,11 @@ class Mastermind(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> Mastermind:
-        """Return the game of a header. Raises InvalidGameError if `header()` could not give it."""
-        pegs, colors, repeats, symbols = (
-            header.get(key) for key in ("pegs", "colors", "repeats", "symbols")
-        )
-        if symbols is None:  # which would be the default, but a book names its symbols
+        """Return the game of a header. Raises InvalidGameError if `header()` cannot return it."""
+        pegs, colors, repeats, symbols = map(header.get, ("pegs", "colors", "repeats", "symbols"))
+        if symbols is None:  # A book has no default symbols.
             raise InvalidGameError("found no symbols, expected a string of them")
-        names = header.get("names", ())
-        return cls(pegs, colors, repeats, symbols, names)  # type: ignore[arg-type]
+        return cls(pegs, colors, repeats, symbols, header.get("names", ()))  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Mastermind) and self.header() == other.header()
