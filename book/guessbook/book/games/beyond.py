@@ -1,8 +1,10 @@
-"""Guesses that the list of a game lacks, and guesses that may be the secret after all.
+"""Guesses that the list of a game lacks, and guesses that may be the secret nevertheless.
 
-A game that somebody else runs may have other lists than a book. An answer to a guess is information
-even if the list lacks the guess, and if no secret fits all answers, another guess may. Games of
-words have `knowing`, `among_guesses` and `listed_guesses` for this; other kinds need not.
+A game that somebody else runs may have other lists than a book. The answer to an unlisted guess is
+information, and if no secret fits all answers, another guess may. Word games have for this:
+
+- `knowing(codes)`: the game with more guesses; `listed` is the number of guesses in its list;
+- `among_guesses()`: the game in which every guess may be the secret.
 """
 
 import re
@@ -22,25 +24,22 @@ from guessbook.book.games.game import (
 
 
 def read_history(game: Game, history: object) -> tuple[Game, History]:
-    """Return the game that knows all guesses of a history, and the history as `parse_history` does.
+    """Return the game with all guesses of a history, and the history as `parse_history` does.
 
-    Guesses that the list lacks are added after it; the secrets stay.
+    Guesses that the list lacks are added at the end. Raises UsageError if it is no history of a
+    game of this kind.
 
     >>> from guessbook.book import WordGame
     >>> known, pairs = read_history(WordGame(["light", "eight"]), ["zzzzz=00000", "light=22222"])
     >>> known.guesses, pairs
     (('light', 'eight', 'zzzzz'), [(2, 0), (0, 242)])
-
-    Raises:
-        InvalidCodeError: a guess that no game of this kind could have.
-        InvalidFeedbackError: a feedback that the game never gives.
     """
     known, pairs = read_entries(game, history)
     return known, list(dict.fromkeys(pairs))
 
 
 def read_entries(game: Game, history: object) -> tuple[Game, History]:
-    """Return the game that knows a history's guesses, and a pair for each of its entries."""
+    """Return the game with all guesses of a history, and a pair for each of its entries."""
     entries = entries_of(history)
     try:
         return game, [parse_entry(game, entry) for entry in entries]
@@ -53,7 +52,7 @@ def read_entries(game: Game, history: object) -> tuple[Game, History]:
 
 
 def text_of(game: Game, code: object) -> str:
-    """Return a guess as the game writes it, in its list or not. Raises InvalidCodeError."""
+    """Return a guess, listed or not, as the game writes it. Raises InvalidCodeError."""
     solved = game.format_feedback(game.solved)
     known, ((guess, _),) = read_history(game, [(code, solved)])
     return known.guesses[guess]
@@ -65,7 +64,7 @@ def number_between(game: Game, guess: object, secret: object) -> int:
     Raises InvalidCodeError if one is no code of the game, or `secret` is never the secret.
     """
     code = text_of(game, secret)
-    # If no secret fits, words that are not in the list of secrets may be the secret.
+    # In word games any guess may be the secret if no listed secret fits.
     if not hasattr(game, "among_guesses") and code not in game.secrets:
         raise InvalidCodeError(f"found secret {code}, which may be guessed but is never the secret")
     return game.feedback_number(text_of(game, guess), code)
@@ -73,76 +72,63 @@ def number_between(game: Game, guess: object, secret: object) -> int:
 
 def among_guesses(game: Game) -> Game | None:
     """Return the game in which each guess may be the secret; None if that is the game itself."""
-    more: Game | None = game.among_guesses() if hasattr(game, "among_guesses") else None
-    return more
+    return game.among_guesses() if hasattr(game, "among_guesses") else None
 
 
 def others_fitting(
     game: Game, history: History, remaining: int, but: Sequence[str] = ()
 ) -> int | None:
-    """Return the number of other guesses that fit when a single secret does.
+    """Return the number of guesses other than the secret that fit, except the guesses `but`.
+
+    The result is None unless one secret remains and some guesses are never the secret.
 
     >>> from guessbook.book import WordGame
     >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)
     1
-
-    Args:
-        game: the game.
-        history: the guesses made and their feedbacks.
-        remaining: the number of secrets that fit. Unless it is 1, the result is None; the result is
-            None also if every guess may be the secret.
-        but: guesses that do not count.
     """
-    if remaining != 1 or not hasattr(game, "among_guesses") or among_guesses(game) is None:
+    if remaining != 1 or among_guesses(game) is None:
         return None
-    # A search by letters in place leaves few of 13,000 words to compare.
     answers = [(game.guesses[guess], feedback) for guess, feedback in history]
-    near = "".join([_letters(game, *answer) for answer in answers])
-    lines = "\n".join(game.guesses)
+    # Few of 13,000 words have the same letters in place. A regular expression finds these words.
+    near = ""
+    for guess, feedback in answers:
+        marks = zip(map(re.escape, guess), game.format_feedback(feedback), strict=True)
+        near += f"(?={''.join([x if mark == '2' else f'[^{x}]' for x, mark in marks])})"
     return -1 + sum(
         all(game.feedback_number(guess, word) == feedback for guess, feedback in answers)
-        for word in re.findall(f"(?m)^{near}.+", lines)
+        for word in re.findall(f"(?m)^{near}.+", "\n".join(game.guesses))
         if word not in but
     )
 
 
-def _letters(game: Game, guess: str, feedback: int) -> str:
-    """Return a regular expression: words with these letters of a guess in place, no others."""
-    marks = zip(map(re.escape, guess), game.format_feedback(feedback), strict=True)
-    return f"(?={''.join([x if mark == '2' else f'[^{x}]' for x, mark in marks])})"
-
-
 def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
-    """Return a text on the last candidate: certain, or the only one in a list that fits.
+    """Return a text on the only candidate: it is certain, or the only one in a list that fits.
+
+    `others` is the result of `others_fitting`. `from_guesses` says that the candidates are guesses,
+    because no secret fits.
 
     >>> from guessbook.book import Mastermind, WordGame
     >>> only_one(Mastermind(4, 6), None, False), only_one(WordGame(["light"]), None, False)
     ('certain, the only secret that fits', 'the only secret in the list that fits')
     >>> only_one(WordGame(["light", "geese"], ["eight"]), 1, False)
     'the only one of the 2 likely answers that fits; 1 other word fits, too'
-
-    Args:
-        game: the game.
-        others: the number of other guesses that fit; see `others_fitting`.
-        from_guesses: whether no secret fits, so that the candidates are guesses.
     """
     if not hasattr(game, "among_guesses"):
         return "certain, the only secret that fits"
     if from_guesses or others is None:
         return f"the only {'guess' if from_guesses else 'secret'} in the list that fits"
-    more = f"{others:,} other words fit, too"
-    if others < 2:
-        more = "1 other word fits, too" if others else "no other word fits"
+    some = {0: "no other word fits", 1: "1 other word fits, too"}
+    more = some.get(others, f"{others:,} other words fit, too")
     return f"the only one of the {len(game.secrets):,} likely answers that fits; {more}"
 
 
 def listed_guesses(game: Game) -> range:
-    """Return the indices of the guesses in the game's own list: a hint names no others."""
+    """Return the indices of the guesses in the game's own list, which hints may name."""
     return range(getattr(game, "listed", len(game.guesses)))
 
 
 def _guess(game: Game, entry: Entry) -> list[object]:
-    """Return the guess of an entry in a list; an empty list if it is no entry."""
+    """Return a list with the guess of an entry; empty if it is no entry."""
     if not isinstance(entry, str):
         return [entry[0]]
     parts = list(splits(entry[:MAX_ENTRY]))

@@ -1,4 +1,4 @@
-"""All codes of a code game in their order, each computed from its index when needed."""
+"""All codes of a code game in their order, each computed from its index on demand."""
 
 import itertools
 import math
@@ -7,9 +7,7 @@ from typing import overload
 
 
 class Codes(Sequence[str]):
-    """All codes of a game in lexicographic order of the symbols, computed when needed."""
-
-    __slots__ = ("_length", "pegs", "repeats", "symbols")
+    """All codes of a game in lexicographic order of the symbols, computed on demand."""
 
     def __init__(self, pegs: int, symbols: str, repeats: bool) -> None:
         self.pegs = pegs
@@ -60,7 +58,7 @@ class Codes(Sequence[str]):
 
 
 def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
-    """Return the rank of a code, given as ranks of its symbols, in lexicographic order."""
+    """Return the index of a code in lexicographic order; `digits` are the ranks of its symbols."""
     index = 0
     if repeats:
         for digit in digits:
@@ -74,7 +72,7 @@ def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
 
 
 def code_digits(index: int, pegs: int, colors: int, repeats: bool) -> list[int]:
-    """Return the ranks of the symbols of the code with that index: the inverse of `code_index`."""
+    """Return the ranks of the symbols of the code of an index: the inverse of `code_index`."""
     digits = []
     for choices in range(colors - pegs + 1, colors + 1) if not repeats else [colors] * pegs:
         index, digit = divmod(index, choices)

@@ -14,7 +14,7 @@ History = list[tuple[int, int]]
 # An entry of a history as people write it: a text, or a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# The most codes that a message searches: some games have millions.
+# The most codes that are searched for a message. Some games have millions of codes.
 LOOKED_AT = 1000
 
 # The most characters of a text GUESS=FEEDBACK. Each side has at most 100, each typed as up to four
@@ -27,21 +27,17 @@ class Game(Protocol):
 
     Inside Guessbook a guess is its index in `guesses` and a feedback is a number from 0 to
     `feedbacks - 1`; the numbers are part of the file format. People read and write strings, which
-    `parse_*` and `format_feedback` translate. `feedback` is for people as well: it takes codes and
-    gives a feedback as they write them.
+    `feedback`, `parse_*` and `format_feedback` translate.
 
     These attributes are optional:
 
     - `weights`: the weight of each secret, see `weights`;
-    - `knowing(codes)` and `listed`: the game with guesses that its list lacks, and the number of
-      listed ones;
-    - `among_guesses()`: the game in which each guess may be the secret; see `beyond` for these
-      three;
-    - `digits`: says that symbols and positions of its codes can be exchanged, see `symmetry`;
-    - `plain_feedback(number)`: a feedback as plain data, if that is not its text, see `plain`;
-    - `called(guess)`: a guess as people read it, if that is not its text, see `called`;
-    - `feedback_to(guess, feedback)`: `parse_feedback` that knows the guess, see `feedback_to`;
-    - `note`: a line for `info`; `given`: the number of guesses in its table, see `tables`.
+    - `knowing(codes)`, `listed` and `among_guesses()`: more guesses or secrets, see `beyond`;
+    - `digits`: symbols and positions of codes can be exchanged, see `symmetry`;
+    - `plain_feedback(number)`: a feedback as plain data other than its text;
+    - `called(guess)`: a guess as people read it, if it is not the guess;
+    - `feedback_to(guess, feedback)`: like `parse_feedback`, see the function `feedback_to`;
+    - `note`: a line for `info`; `given`: the number of guesses in a table, see `tables`.
     """
 
     @property
@@ -50,7 +46,7 @@ class Game(Protocol):
 
     @property
     def name(self) -> str:
-        """A short name that suits a file: `mastermind-4x6`."""
+        """A short name, which a file may have: `mastermind-4x6`."""
 
     @property
     def length(self) -> int:
@@ -70,13 +66,13 @@ class Game(Protocol):
 
     @property
     def solved(self) -> int:
-        """The number of the feedback "this guess is the secret"; always `feedbacks - 1`."""
+        """The number of the feedback "this guess is the secret": `feedbacks - 1`."""
 
     @property
     def has_hard_mode(self) -> bool:
-        """Whether it has Wordle's hard mode: a feedback has a mark for each letter.
+        """Whether the game has Wordle's hard mode.
 
-        Then `format_feedback` gives a digit for each: 0 absent, 1 present elsewhere, 2 in place.
+        Then `format_feedback` has a digit for each letter: 0 absent, 1 elsewhere, 2 in place.
         """
 
     @property
@@ -85,17 +81,16 @@ class Game(Protocol):
 
     @property
     def smaller(self) -> str:
-        """Advice how to make the game smaller, for messages: `fewer pegs or colors`."""
+        """Advice to make the game smaller, for messages: `fewer pegs or colors`."""
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> object:
-        """Return the feedback of `secret` to `guess` as plain data; both are as people write them.
+        """Return the feedback of `secret` to `guess`, both as people write them, as plain data.
 
-        `parse_feedback` reads the result: black and white pegs such as `(1, 1)`, a text such as
-        `10202`, an answer. Raises InvalidCodeError.
+        `parse_feedback` reads the result, such as `(1, 1)` or `10202`. Raises InvalidCodeError.
         """
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the feedback, for two codes of `guesses` and `secrets`."""
+        """Return the number of the feedback of a code of `secrets` to a code of `guesses`."""
 
     def parse_code(self, code: str | Sequence[str]) -> int:
         """Return the index in `guesses` of a code as people write it. Raises InvalidCodeError."""
@@ -107,17 +102,17 @@ class Game(Protocol):
         """Return a feedback number as people write it: `1,1`."""
 
     def gives(self, feedback: int) -> bool:
-        """Return whether the rules allow the feedback of this number to a guess, for any secret."""
+        """Return whether some secret may give the feedback of this number to some guess."""
 
     def header(self) -> dict[str, Any]:
         """Return the game as plain data for the book's header; `game_from_header` reads it."""
 
     def __hash__(self) -> int:
-        """Return a hash that equal games share: caches use games as keys."""
+        """Return a hash: games are keys of caches."""
 
 
 def plain(game: Game, feedback: int) -> object:
-    """Return the feedback of a number as plain data, as `Game.feedback` gives it.
+    """Return the feedback of a number as plain data, as `Game.feedback` does.
 
     >>> from guessbook.book import Mastermind, WordGame
     >>> plain(Mastermind(4, 6), 11), plain(WordGame(["light", "eight"]), 101)
@@ -128,15 +123,15 @@ def plain(game: Game, feedback: int) -> object:
 
 
 def called(game: Game, guess: str) -> str:
-    """Return a guess as people read it: in a table `name: bulb` if it only names a secret."""
+    """Return a guess as people read it: `name: bulb` if it was added to a table."""
     found: str = getattr(game, "called", str)(guess)
     return found
 
 
 def feedback_to(game: Game, guess: object, feedback: object) -> int:
-    """Return the number of a feedback; if the guess is known, a table's error lists its answers.
+    """Return the number of a feedback to a guess, or to an unknown guess (None).
 
-    Raises InvalidCodeError or InvalidFeedbackError.
+    The error of a table lists the answers that the guess may get.
     """
     if guess is None or not hasattr(game, "feedback_to"):
         return game.parse_feedback(feedback)
@@ -145,7 +140,7 @@ def feedback_to(game: Game, guess: object, feedback: object) -> int:
 
 
 def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """Return a game. Raises UsageError, with the expected type `due`, for anything else."""
+    """Return a game. Raises UsageError, which says that `due` was expected, for other values."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
         raise UsageError(f"found {quote(source)}, expected {due}")
     return source  # type: ignore[return-value]
@@ -154,35 +149,30 @@ def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") ->
 def parse_history(game: Game, history: object) -> History:
     """Return a history as people write it as (guess index, feedback number) pairs.
 
-    `entries_of` and `parse_entry` read it. The order is kept; repeated entries count once.
+    The order remains; repeated entries count once. See `entries_of` for the forms of a history.
 
     >>> from guessbook.book import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
     [(51, 11), (101, 10)]
 
-    Raises:
-        UsageError: it is no history.
-        InvalidCodeError: a guess that is not a code of the game.
-        InvalidFeedbackError: a feedback that the game never gives.
+    Raises UsageError if it is no history, InvalidCodeError or InvalidFeedbackError if the game does
+    not have a guess or a feedback.
     """
     return list(dict.fromkeys([parse_entry(game, entry) for entry in entries_of(history)]))
 
 
 def entries_of(history: object) -> list[Entry]:
-    """Return the entries of a history, whatever its shape: texts, and (guess, feedback) pairs.
+    """Return the entries of a history of any form: texts, and (guess, feedback) pairs.
 
-    A history is a text of `GUESS=FEEDBACK` or `GUESS FEEDBACK` without other blanks, or its entries
-    one after the other: in a list, a set, an iterator. An entry is a text, a map with the keys
-    `guess` and `feedback`, or a list, tuple or other sequence of two.
+    A history is a text, `GUESS=FEEDBACK` or `GUESS FEEDBACK` repeatedly without other blanks, or a
+    list, a set or an iterator of entries. An entry is a text, a map with the keys `guess` and
+    `feedback`, or a sequence of two values. Raises UsageError for anything else.
 
     >>> entries_of("RYGB=1,1 RGOP 0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
     (['RYGB=1,1', 'RGOP 0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
-
-    Raises:
-        UsageError: it is not one of them.
     """
     if isinstance(history, str):
-        # Two words without an equals sign are a guess and its feedback.
+        # Of two words without an equals sign, the second is the feedback.
         return re.findall(r"[^\s=]+\s+[^\s=]+(?!\S)|\S+", history)
     if isinstance(history, Mapping | bytes) or not hasattr(history, "__iter__"):
         raise UsageError(f"a history is a list of (guess, feedback) pairs, not {quote(history)}")
@@ -192,7 +182,7 @@ def entries_of(history: object) -> list[Entry]:
 def _pair(entry: Any) -> tuple[object, object]:
     if isinstance(entry, Mapping) and set(entry) == {"guess", "feedback"}:
         return entry["guess"], entry["feedback"]
-    # Without an order nobody knows which of the two is the guess.
+    # A pair without an order does not say which value is the guess.
     if not isinstance(entry, Set | Mapping | bytes):
         with suppress(TypeError, ValueError):
             guess, feedback = entry
@@ -203,7 +193,7 @@ def _pair(entry: Any) -> tuple[object, object]:
 def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
     """Return the guess index and the feedback number of an entry.
 
-    Raises InvalidCodeError or InvalidFeedbackError if it is no entry, or too long a text.
+    Raises InvalidCodeError or InvalidFeedbackError.
     """
     if not isinstance(entry, str):
         guess, feedback = entry
@@ -227,10 +217,10 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a text `GUESS=FEEDBACK` or `GUESS FEEDBACK`, the last split first.
+    """Yield the splits of a text `GUESS=FEEDBACK` or `GUESS FEEDBACK`, the last split first.
 
-    A guess or a feedback may itself have equals signs or blanks, so a reader tries all splits.
-    Blanks separate only if there is no equals sign.
+    Guesses and feedbacks may have equals signs and blanks. Blanks separate a text without equals
+    signs.
 
     >>> list(splits("1+9=10=00000")), list(splits("p yro 1,1"))
     ([('1+9=10', '00000'), ('1+9', '10=00000')], [('p yro', '1,1'), ('p', 'yro 1,1')])

@@ -16,16 +16,16 @@ RULES = "guessbook.book.games.rules"
 
 
 class Preset(NamedTuple):
-    """A game under the name by which it is known.
+    """A well-known game.
 
     Attributes:
         name: the name of the game.
         title: one line for people.
         place: `MODULE:NAME` of its class or function, which is loaded when it is needed.
         options: the arguments of this class or function.
-        secrets: their number; 0 if it depends on the words that the game needs.
+        secrets: the number of secrets; 0 if it depends on the words that the game needs.
         allowed: the number of guesses in the real game; 0 if it has no limit, or several.
-        dictionary: whether it takes its words from a dictionary if it is given none.
+        dictionary: whether a dictionary has the words if none are given.
     """
 
     name: str
@@ -43,23 +43,18 @@ class Preset(NamedTuple):
 
     @property
     def needs_words(self) -> bool:
-        """Whether it has to be given words."""
+        """Whether `game` needs words as arguments."""
         return not (self.secrets or self.dictionary)
 
     def game(self, *words: Any) -> Game:
-        """Return the game itself, with the lists of words that it needs.
+        """Return the game, made with lists of words if it needs words.
 
         Raises UsageError if words are missing, or given to a game without words.
         """
         if words and self.secrets:
-            raise UsageError(
-                f"found words for the preset {self.name}, which needs no words; leave them out"
-            )
+            raise UsageError(f"found words for the preset {self.name}, expected none")
         if self.needs_words and not words:
-            raise UsageError(
-                f"found no words for the preset {self.name}, expected those that may be the "
-                "secret; make its game with them"
-            )
+            raise UsageError(f"found no words for the preset {self.name}, expected its secrets")
         game: Game = load(self.place)(*words, **self.options)
         return game
 
@@ -106,7 +101,7 @@ NAMED = re.compile(r"(mastermind|bulls-and-cows)-([0-9]{1,2})x([0-9]{1,2})")
 def presets() -> tuple[Preset, ...]:
     """Return the well-known games, the games of installed packages last.
 
-    A preset of a package that cannot be loaded is left out, with a warning.
+    A preset that cannot be loaded is left out, with a warning.
 
     >>> [preset.name for preset in presets()][:2]
     ['mastermind', 'super-mastermind']
@@ -118,7 +113,7 @@ def presets() -> tuple[Preset, ...]:
         except UsageError as error:
             warnings.warn(str(error), stacklevel=2)
         else:
-            # Callers get a view of the options: the process has only one record.
+            # Callers cannot change the options: the process has only one record.
             found.append(preset._replace(options=MappingProxyType(preset.options)))
     return tuple(found)
 
@@ -127,9 +122,6 @@ def allowed_guesses(game: Game) -> int:
     """Return the number of guesses in the real game; 0 if it has no limit or is not known.
 
     Every word game of five letters counts as Wordle.
-
-    >>> allowed_guesses(game_of("bagels")), allowed_guesses(game_of("mastermind-6x6"))
-    (20, 0)
     """
     if (getattr(game, "scoring", ""), getattr(game, "length", 0)) == ("standard", 5):
         return 6
@@ -153,9 +145,8 @@ def game_of(source: Game | str) -> Game:
     >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
     True
 
-    Raises:
-        UsageError: it is no game and no such name, or a preset that needs words.
-        InvalidGameError: the numbers in the name make no game.
+    Raises UsageError for other values, for a preset that needs words, and for a name whose numbers
+    make no game.
     """
     if not isinstance(source, str):
         return check_game(source, 'a game, such as Mastermind(4, 6) or "mastermind-4x6"')
@@ -168,11 +159,7 @@ def game_of(source: Game | str) -> Game:
 
 
 def preset_named(name: str) -> Preset:
-    """Return the preset of that name. Raises UsageError, which lists all names, if there is none.
-
-    >>> preset_named("nethack").game().guesses[0]
-    'AAAAA'
-    """
+    """Return the preset of a name. Raises UsageError, which lists all names, if there is none."""
     if name not in PRESETS:
         near = did_you_mean(name, PRESETS)
         raise UsageError(f"found preset {quote(name)}, expected one of {', '.join(PRESETS)}{near}")
