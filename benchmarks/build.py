@@ -58,9 +58,7 @@ LONG = [Case(6, 9, True, False, 1), Case(6, 10, True, False, 1), Case(7, 7, True
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("--all", action="store_true", help="the long games too")
     cases = CASES + (LONG if parser.parse_args().all else [])
     with tempfile.TemporaryDirectory() as folder:
@@ -86,8 +84,7 @@ def main() -> None:
             against = f"{other:.3f} s" if case.own else f"{other:.2f} s (5x8)"
             shown = f"{ratio:.2f}x" if ratio > 0.3 else f"1/{1 / ratio:.0f}"
             print(
-                f"| {case.name} | {book['total_guesses']:,} | {took:.3f} | {against} | {shown} "
-                f"| {book['peak']:.0f} |",
+                f"| {case.name} | {book['total_guesses']:,} | {took:.3f} | {against} | {shown} | {book['peak']:.0f} |",
                 flush=True,
             )
             results.append((case, book))
@@ -121,9 +118,7 @@ def ours(case: Case, folder: str) -> dict[str, Any]:
         "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024\n"
         "print(json.dumps(json.loads(out) | {'peak': peak}))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", measured, *command], check=True, capture_output=True
-    )
+    done = subprocess.run([sys.executable, "-c", measured, *command], check=True, capture_output=True)
     report: dict[str, Any] = json.loads(done.stdout)
     return report
 

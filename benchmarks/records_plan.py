@@ -86,8 +86,7 @@ MOST: list[tuple[str, Code | None, str, tuple[int, ...]]] = [
 LEFT_OUT = {
     "5x7, proven": "a look at what each opening leaves proves 80,628 within two seconds; 185 s of "
     "processor time did not prove 82,256 (`--stop-at-gap 4%`)",
-    "4x10, proven": "about a quarter of an hour of processor time proved 51,885 and 7 % of "
-    "the search",
+    "4x10, proven": "about a quarter of an hour of processor time proved 51,885 and 7 % of the search",
     "6x5, proven": "less than five minutes of processor time proved 70,501 and 1 % of the search",
     "5 of 9, proven": "7 minutes of processor time proved 75,473 and 1 % of the search",
     "6 of 7, proven": "16 minutes of processor time proved 26,569 and 1 % of the search",

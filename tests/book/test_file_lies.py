@@ -36,21 +36,13 @@ LIES: dict[str, Callable[[Document], object]] = {
     "more colors": lambda d: {**d, "game": {**d["game"], "colors": 5, "symbols": "RYGBO"}},
     "huge game": lambda d: {
         **d,
-        "game": {
-            **d["game"],
-            "pegs": 15,
-            "colors": 36,
-            "symbols": "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789",
-        },
+        "game": {**d["game"], "pegs": 15, "colors": 36, "symbols": "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"},
     },
     "no policy": lambda d: {**d, "policy": {}},
     "policy of numbers": lambda d: {**d, "policy": {"name": 3}},
     "policy with bytes": lambda d: {**d, "policy": {"name": "entropy", "first_guess": b"RYG"}},
     "policy with control": lambda d: {**d, "policy": {"name": "\x1b[2J"}},
-    "bound above the total": lambda d: {
-        **d,
-        "policy": {**d["policy"], "proven": d["total_guesses"] + 1},
-    },
+    "bound above the total": lambda d: {**d, "policy": {**d["policy"], "proven": d["total_guesses"] + 1}},
     "bound of text": lambda d: {**d, "policy": {**d["policy"], "proven": "1"}},
     "bound true": lambda d: {**d, "policy": {**d["policy"], "proven": True}},
     "bound below nothing": lambda d: {**d, "policy": {**d["policy"], "proven": -1}},
@@ -83,17 +75,13 @@ PROMISES: dict[str, tuple[dict[str, Any], str]] = {
     "a first guess of a number": ({"first_guess": 1}, "found first_guess 1 in the header"),
     "a flag of text": ({"hard_mode": "verified"}, "expected true or false"),
     "a flag of a number": ({"consistent_only": 1}, "found consistent_only 1 in the header"),
-    "a bound of nothing": (
-        {"found_at_most": 9},
-        "found within None in the header, expected a whole",
-    ),
+    "a bound of nothing": ({"found_at_most": 9}, "found within None in the header, expected a whole"),
     "within a text": ({"found_at_most": 9, "within": "3"}, "found within '3' in the header"),
     "within nothing": ({"found_at_most": 9, "within": 0}, "expected a whole number, 1 to 39"),
     "within too many": ({"found_at_most": 9, "within": 40}, "found within 40 in the header"),
     "less than is found": (
         {"found_at_most": 63, "within": 4},
-        "found found_at_most 63 in the header, expected a whole number, 64 to 64; the tree finds "
-        "64 within 4 guesses",
+        "found found_at_most 63 in the header, expected a whole number, 64 to 64; the tree finds 64 within 4 guesses",
     ),
     "more than there is": ({"found_at_most": 65, "within": 4}, "found found_at_most 65"),
     "a bound that is true": ({"found_at_most": True, "within": 4}, "found found_at_most True"),
@@ -214,8 +202,7 @@ keys = st.text() | st.sampled_from(["guessbook", "game", "policy", "tree", "node
 @settings(max_examples=50)
 @given(
     st.recursive(
-        scalars | st.text() | st.binary(max_size=200),
-        lambda inner: st.lists(inner) | st.dictionaries(keys, inner),
+        scalars | st.text() | st.binary(max_size=200), lambda inner: st.lists(inner) | st.dictionaries(keys, inner)
     )
 )
 def test_any_msgpack_is_refused(content: object) -> None:

@@ -31,9 +31,7 @@ GOLDENS = goldens.stored()
 @pytest.mark.parametrize(
     "golden",
     [
-        pytest.param(
-            golden, id=golden["name"], marks=[] if golden["takes"] == "quick" else pytest.mark.slow
-        )
+        pytest.param(golden, id=golden["name"], marks=[] if golden["takes"] == "quick" else pytest.mark.slow)
         for golden in GOLDENS
     ],
 )
@@ -56,9 +54,7 @@ QUICK = [golden for golden in GOLDENS if golden["takes"] == "quick"]
         for k, golden in enumerate(QUICK)
     ],
 )
-def test_trees_do_not_depend_on_who_grows_them(
-    golden: goldens.Golden, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trees_do_not_depend_on_who_grows_them(golden: goldens.Golden, monkeypatch: pytest.MonkeyPatch) -> None:
     """By turns: one thread, workers in random order, or two runs of which one is interrupted."""
     random, way = Random(golden["name"]), QUICK.index(golden) % 3
     if way == 0:
@@ -151,9 +147,7 @@ def test_goldens_are_written_and_checked(
     goldens.keep([small, missing])
     assert run("--write")[0] == 0
     first, second = goldens.stored()
-    assert first == small | {"takes": first["takes"], "nodes": 9, "total_guesses": 21} | {
-        "sha256": first["sha256"]
-    }
+    assert first == small | {"takes": first["takes"], "nodes": 9, "total_guesses": 21} | {"sha256": first["sha256"]}
     assert second == missing
     code, out = run()
     assert code == 0

@@ -120,9 +120,7 @@ def test_words_of_a_dictionary(word_file: Callable[..., Path]) -> None:
             find_words(length, path)
 
 
-def test_the_system_comes_first(
-    word_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_system_comes_first(word_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
     """The system's dictionary is taken where there is one."""
     path = word_file(DICTIONARY)
     monkeypatch.setattr(dictionary, "DICTIONARY", str(path))
@@ -264,13 +262,7 @@ def test_wrong_weights_in_a_list(tmp_path: Path, lines: str, message: str) -> No
 def test_weights_as_people_write_them(tmp_path: Path, separator: str) -> None:
     """A number after the word is its weight, whatever separates them; decimals count exactly."""
     path = tmp_path / "words.txt"
-    rows = [
-        ("crane", "0.25"),
-        ("slate", "12.5%"),
-        ("trace", "1"),
-        ("stare", ".5"),
-        ("crane", "5e-1"),
-    ]
+    rows = [("crane", "0.25"), ("slate", "12.5%"), ("trace", "1"), ("stare", ".5"), ("crane", "5e-1")]
     path.write_text("".join([f"{word}{separator}{weight}\n" for word, weight in rows]))
     game, _ = load_game(path)
     assert game.secrets == ("crane", "slate", "trace", "stare")

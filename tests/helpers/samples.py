@@ -15,11 +15,7 @@ LONG = ["abcdefghijkl", "abcdefghijlk", "mlkjihgfedcb"]
 # The last two words may be guessed and are never the secret.
 WORD_GAME = WordGame(WORDS[:8], WORDS)
 SMALL = Mastermind(3, 4)
-KINDS: dict[str, Game] = {
-    "codes": SMALL,
-    "without repeats": Mastermind(3, 5, repeats=False),
-    "words": WORD_GAME,
-}
+KINDS: dict[str, Game] = {"codes": SMALL, "without repeats": Mastermind(3, 5, repeats=False), "words": WORD_GAME}
 
 # Code games of each shape: one peg, few and many symbols, more than 8 pegs, without repeats.
 CODE_GAMES = [

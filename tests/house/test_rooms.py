@@ -27,8 +27,8 @@ MAX_TEST_LINES = 400
 MAX_LOOKUP_LINES = 1000
 MAX_FUNCTION_LINES = 60
 MAX_PARAMETERS = 8
-# A ratchet on the way to 24,000: whoever makes the house smaller lowers it.
-MAX_HOUSE_LINES = 27_922
+# More code has to make room for itself: look for lines that became superfluous.
+MAX_HOUSE_LINES = 24_000
 # What an isinstance may ask for.
 GAME_NAMES = {kind.game.partition(":")[2] for kind in GAMES.values()}
 POLICY_NAMES = {kind.policy.partition(":")[2] for kind in POLICIES.values()} | {"Policy"}
@@ -109,11 +109,7 @@ def circles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
         return seen
 
     below = {name: reached(name) for name in graph}
-    return {
-        frozenset(other for other in below[name] if name in below[other])
-        for name in graph
-        if name in below[name]
-    }
+    return {frozenset(other for other in below[name] if name in below[other]) for name in graph if name in below[name]}
 
 
 def questions(names: set[str]) -> list[str]:
@@ -131,8 +127,7 @@ def test_no_circle() -> None:
     """No module imports another that needs it, late or for type hints included."""
     assert len(house()) > 100
     graph = {
-        name: {found.module for found in imports(source.tree, types=True)} - {name}
-        for name, source in house().items()
+        name: {found.module for found in imports(source.tree, types=True)} - {name} for name, source in house().items()
     }
     assert sum(map(len, graph.values())) > 300
     assert sorted(map(sorted, circles(graph))) == []
@@ -150,12 +145,7 @@ def test_circles_are_found() -> None:
 
 def test_late_imports_are_few_and_have_reasons() -> None:
     """An import inside a function says in a comment, there or above it, why it is there."""
-    late = {
-        (name, found.line)
-        for name, source in house().items()
-        for found in imports(source.tree)
-        if found.late
-    }
+    late = {(name, found.line) for name, source in house().items() for found in imports(source.tree) if found.late}
     assert 0 < len(late) <= MAX_LATE_IMPORTS, sorted(late)
     for name, line in sorted(late):
         above, there = house()[name].lines[line - 2 : line]
@@ -194,18 +184,14 @@ def test_functions_are_short() -> None:
     lines = {name: (node.end_lineno or 0) - node.body[0].lineno + 1 for name, node in functions}
     assert {name: many for name, many in lines.items() if many > MAX_FUNCTION_LINES} == {}
     parameters = {
-        name: sum(
-            part.arg not in ("self", "cls")
-            for part in ast.walk(node.args)
-            if isinstance(part, ast.arg)
-        )
+        name: sum(part.arg not in ("self", "cls") for part in ast.walk(node.args) if isinstance(part, ast.arg))
         for name, node in functions
     }
     assert {name: many for name, many in parameters.items() if many > MAX_PARAMETERS} == {}
 
 
-def test_the_house_shrinks() -> None:
-    """The house has no more lines than it had."""
+def test_the_house_stays_small() -> None:
+    """The packages have at most 24,000 lines of Python."""
     assert 20_000 < sum(len(source.lines) for source in house().values()) <= MAX_HOUSE_LINES
 
 
@@ -243,7 +229,5 @@ def test_a_name_of_the_helpers_means_one_thing() -> None:
 def defined(path: Path) -> set[str]:
     """The functions and classes that a module of tests defines for itself or others."""
     kinds = (ast.FunctionDef, ast.ClassDef)
-    found = {
-        node.name for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, kinds)
-    }
+    found = {node.name for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, kinds)}
     return {name for name in found if not name.startswith("_")}

@@ -78,9 +78,7 @@ def once(split: Callable[..., Counter[int]]) -> Callable[..., Counter[int]]:
 
 
 @pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
-def test_any_candidates_have_the_guess_of_the_reference(
-    game: Mastermind, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_any_candidates_have_the_guess_of_the_reference(game: Mastermind, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of any number, as no history leaves them, by each variant; no symmetry is known of them."""
     chance, plain = Random(1), remembering(game)
     # As if every symbol had been guessed: symbols are not interchangeable then.

@@ -21,9 +21,7 @@ if TYPE_CHECKING:
     from guessbook.book import Game
 
 TABLE = TableGame(
-    ["shake it", "weigh it"],
-    ["one", "two", "three"],
-    [["Rattles", "silent", "silent"], [10, 10, "too light"]],
+    ["shake it", "weigh it"], ["one", "two", "three"], [["Rattles", "silent", "silent"], [10, 10, "too light"]]
 )
 GAMES: list[Game] = [*CODE_GAMES, WORD_GAME, WordGame(WORD_GAME.secrets, scoring="loose"), TABLE]
 PLAYED: list[Game] = [SMALL, Mastermind(2, 5, repeats=False), WORD_GAME, TABLE]

@@ -14,15 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import Game, Mastermind, TableGame, UsageError, WordGame
 from guessbook.book.games.beyond import listed_guesses
 from guessbook.book.games.game import History
-from guessbook.policy.one_step import (
-    LOG_BITS,
-    POLICIES,
-    OneStep,
-    allowed,
-    best_guess,
-    integer_logs,
-    policy_named,
-)
+from guessbook.policy.one_step import LOG_BITS, POLICIES, OneStep, allowed, best_guess, integer_logs, policy_named
 from guessbook.policy.ranking import cells_of, rank_guesses
 from guessbook.policy.reference import broken_hint, consistent, keeps_hints, partition
 
@@ -101,9 +93,7 @@ def test_candidates_and_cells_are_what_is_answered(place: Position) -> None:
     """Candidates give every answer of the history; a cell of a guess those that answer alike."""
     game, history, weights = place
     assert place.candidates == [
-        secret
-        for secret in game.secrets
-        if all(game.feedback_number(game.guesses[g], secret) == f for g, f in history)
+        secret for secret in game.secrets if all(game.feedback_number(game.guesses[g], secret) == f for g, f in history)
     ]
     for index, guess in enumerate(game.guesses):
         cells = place.cells(guess)
@@ -121,15 +111,11 @@ def test_candidates_and_cells_are_what_is_answered(place: Position) -> None:
 @settings(max_examples=15)
 @given(positions, st.sampled_from(["", "consistent_only", "hard_mode"]))
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
-def test_the_best_guess_is_the_first_of_the_ranking(
-    policy: OneStep, place: Position, limit: str
-) -> None:
+def test_the_best_guess_is_the_first_of_the_ranking(policy: OneStep, place: Position, limit: str) -> None:
     """Highest score, then a candidate, then the lowest index, among the guesses it may make."""
     game, history, _ = place
     indices = list(range(len(game.guesses)))
-    policy = policy._replace(
-        consistent_only=limit == "consistent_only", hard_mode=limit == "hard_mode"
-    )
+    policy = policy._replace(consistent_only=limit == "consistent_only", hard_mode=limit == "hard_mode")
     if limit == "consistent_only":
         indices = [game.parse_code(code) for code in place.candidates]
     elif limit and game.has_hard_mode:
@@ -140,9 +126,7 @@ def test_the_best_guess_is_the_first_of_the_ranking(
     assert best_guess(game, candidates, policy, allowed(game, policy, history, candidates)) == best
     assert policy.choose(game, history, candidates) == best[0]
     assert policy.work(game, 7) == 7 * len(game.guesses)
-    assert rank_guesses(game, policy, history, candidates, 4, alike=True) == [
-        index for *_, index in order[:4]
-    ]
+    assert rank_guesses(game, policy, history, candidates, 4, alike=True) == [index for *_, index in order[:4]]
     different: dict[object, int] = {}
     for *_, index in order:
         cells = {frozenset(cell) for cell in place.cells(game.guesses[index]).values()}
@@ -209,9 +193,7 @@ def test_costs_are_the_scores_of_single_cells(size: int) -> None:
         costs = policy.costs(size)
         assert costs.tolist() == [-plain_score(name, [n], 0) if n else 0 for n in range(size + 1)]
         cells = [size, 1, size][: size + 1]
-        assert policy.score(cells, costs) == (
-            -sum(costs[n] for n in cells) if name != "minimax" else -max(cells)
-        )
+        assert policy.score(cells, costs) == (-sum(costs[n] for n in cells) if name != "minimax" else -max(cells))
         assert policy.rule is policy
         if policy.logarithmic:
             coarse = policy._replace(bits=9).costs(size).tolist()

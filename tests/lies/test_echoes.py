@@ -10,13 +10,7 @@ import pytest
 from guessbook.book import Mastermind
 from guessbook.book.errors import InvalidFeedbackError, UsageError
 from guessbook.book.games.words import WordGame
-from guessbook.play.terminal.questions import (
-    QuestionError,
-    answered,
-    edited,
-    row_number,
-    shown_count,
-)
+from guessbook.play.terminal.questions import QuestionError, answered, edited, row_number, shown_count
 from tests.helpers.command import one_line
 
 if TYPE_CHECKING:

@@ -256,10 +256,7 @@ class Player(RuleBasedStateMachine):
         top = cells_of(self.kind, rated.best, candidates).values()
         _, most = best_of(self.kind, candidates, entropy)
         assert entropy.score(top, costs) == most
-        scores = {
-            entropy.score(cells_of(self.kind, code, candidates).values(), costs)
-            for code in self.game.guesses
-        }
+        scores = {entropy.score(cells_of(self.kind, code, candidates).values(), costs) for code in self.game.guesses}
         own = entropy.score(sizes, costs)
         assert rated.rank == 1 + sum(score > own for score in scores)
         assert 0 <= rated.skill <= 100
@@ -302,11 +299,7 @@ class Player(RuleBasedStateMachine):
         for number, (found, pair) in enumerate(zip(reviewed.turns, self.pairs, strict=True)):
             before = fitting(self.kind, frozenset(self.pairs[:number]))
             after = fitting(self.kind, frozenset(self.pairs[: number + 1]))
-            assert (found.guess, found.remaining, found.left) == (
-                self.game.guesses[pair[0]],
-                len(before),
-                len(after),
-            )
+            assert (found.guess, found.remaining, found.left) == (self.game.guesses[pair[0]], len(before), len(after))
             assert found.bits == pytest.approx(log2(len(before) / len(after)))
             sizes = cells_of(self.kind, found.guess, before).values()
             assert found.entropy == pytest.approx(bits(sizes))
@@ -383,9 +376,7 @@ class Player(RuleBasedStateMachine):
 
 def test_random_games() -> None:
     """Whatever is answered, corrected, set aside and taken back, every answer is right."""
-    run_state_machine_as_test(
-        Player, settings=settings(max_examples=40, stateful_step_count=20, deadline=None)
-    )
+    run_state_machine_as_test(Player, settings=settings(max_examples=40, stateful_step_count=20, deadline=None))
 
 
 @pytest.mark.slow
@@ -395,6 +386,4 @@ def test_many_random_games() -> None:
     class Patient(Player):
         policies = tuple(POLICIES)
 
-    run_state_machine_as_test(
-        Patient, settings=settings(max_examples=150, stateful_step_count=40, deadline=None)
-    )
+    run_state_machine_as_test(Patient, settings=settings(max_examples=150, stateful_step_count=40, deadline=None))

@@ -94,17 +94,9 @@ class Recorder:
         kinds, result = binding.PROTOTYPES[name].split()
 
         def call(*arguments: Any) -> Any:
-            given = [
-                self._addressof(one._obj) if hasattr(one, "_obj") else one or 0 for one in arguments
-            ]
-            regions = self._regions(
-                [one for one, kind in zip(given, kinds, strict=True) if kind == "p"]
-            )
-            line: list[int | bytes] = [
-                name.encode().ljust(32, b"\0"),
-                RESULTS[result],
-                len(regions),
-            ]
+            given = [self._addressof(one._obj) if hasattr(one, "_obj") else one or 0 for one in arguments]
+            regions = self._regions([one for one, kind in zip(given, kinds, strict=True) if kind == "p"])
+            line: list[int | bytes] = [name.encode().ljust(32, b"\0"), RESULTS[result], len(regions)]
             before = []
             for start, size, pointers in regions:
                 content = ctypes.string_at(start, size)

@@ -12,14 +12,7 @@ from math import isqrt
 from pathlib import Path
 from typing import NoReturn, TextIO, TypeVar
 
-from guessbook.book.errors import (
-    InvalidGameError,
-    InvalidTableError,
-    UsageError,
-    counted,
-    printable,
-    quote,
-)
+from guessbook.book.errors import InvalidGameError, InvalidTableError, UsageError, counted, printable, quote
 from guessbook.book.file.disk import reading
 from guessbook.book.games.answers import Numbers, Row, as_row
 from guessbook.book.games.labels import MAX_LABEL, label_of
@@ -28,8 +21,7 @@ from guessbook.book.games.weights import Weight, exact
 
 T = TypeVar("T")
 
-# The most bytes and lines of a file: spreadsheets have at most that many rows, and games fewer
-# guesses.
+# The most bytes and lines of a file: spreadsheets have at most that many rows, and games fewer guesses.
 MAX_SHEET = 1 << 29
 MAX_LINES = 1 << 20
 # Each secret has a guess, in the table or added.
@@ -57,17 +49,15 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 def read_table(path: Path | str) -> TableGame:
     """Return the game of a table in a CSV file.
 
-    The first row has the secrets, the first column the guesses, and the other cells the answers;
-    the corner is ignored. The second row may have the weights of the secrets, if its first cell
-    says `weights`; then a guess may have that name, too. Commas, semicolons or tabs separate cells.
-    Blank rows are skipped, and so are blank columns at the end. Each answer takes one or two bytes
-    of memory.
+    The first row has the secrets, the first column the guesses, and the other cells the answers; the corner is ignored.
+    The second row may have the weights of the secrets, if its first cell says `weights`; then a guess may have that
+    name, too. Commas, semicolons or tabs separate cells. Blank rows are skipped, and so are blank columns at the end.
+    Each answer takes one or two bytes of memory.
 
     Raises:
         UsageError: the file cannot be read, or `path` is no path.
-        InvalidGameError: the table makes no game, see `TableGame`, or the file has more than 512
-            MiB, 1,048,576 lines, or 8,388,608 characters in a row. The message names the cell, such
-            as C7.
+        InvalidGameError: the table makes no game, see `TableGame`, or the file has more than 512 MiB, 1,048,576 lines,
+            or 8,388,608 characters in a row. The message names the cell, such as C7.
     """
     # `open` would take a number for an open file.
     if not isinstance(path, str | os.PathLike):
@@ -246,8 +236,7 @@ class _Sheet:
             return TableGame(self.guesses, self.secrets, rows, self.weights)
         except InvalidTableError as error:
             rows_columns = [
-                (self.top if g is None else self.places[g], 0 if s is None else s + 1)
-                for g, s in error.places
+                (self.top if g is None else self.places[g], 0 if s is None else s + 1) for g, s in error.places
             ]
             cells = " and ".join([_cell_name(*place) for place in rows_columns])
             self._refuse(f", {cells}" if cells else "", error.reason)

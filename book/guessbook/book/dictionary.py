@@ -49,9 +49,8 @@ class Prior(NamedTuple):
     """The chance of each word to be the secret, before the first guess.
 
     Attributes:
-        name: `even`: all are equally likely; `known`: a logistic function of the frequency on
-            Zipf's scale, like an editor who takes well-known words; `usage`: in proportion to
-            the frequency.
+        name: `even`: all are equally likely; `known`: a logistic function of the frequency on Zipf's scale, like an
+            editor who takes well-known words; `usage`: in proportion to the frequency.
         middle: for `known`: the frequency on Zipf's scale at which the chance is one half.
         width: for `known`: the distance from `middle` at which the odds are e to 1.
     """
@@ -80,15 +79,12 @@ class Prior(NamedTuple):
 
 
 def wordle(
-    secrets: Iterable[str] = (),
-    guesses: Iterable[str] = (),
-    weights: Iterable[object] | None = None,
+    secrets: Iterable[str] = (), guesses: Iterable[str] = (), weights: Iterable[object] | None = None
 ) -> WordGame:
     """Return Wordle with the words of this machine's dictionary.
 
-    By default its 3,000 most common words of five letters may be the secret, with weights by the
-    prior `known`, and all its words may be guessed. Raises UsageError if the dictionary or the
-    package wordfreq is missing.
+    By default its 3,000 most common words of five letters may be the secret, with weights by the prior `known`, and all
+    its words may be guessed. Raises UsageError if the dictionary or the package wordfreq is missing.
     """
     chosen = list(check_words(secrets))
     length = WordGame(chosen).length if chosen else 5
@@ -100,15 +96,12 @@ def wordle(
     return WordGame(chosen, allowed, weights=weights)
 
 
-def find_words(
-    length: int, dictionary: Path | None = None, language: str = "en"
-) -> DictionaryWords:
+def find_words(length: int, dictionary: Path | None = None, language: str = "en") -> DictionaryWords:
     """Return the words of a length in a dictionary, without names, abbreviations and compounds.
 
-    `dictionary` is a file with one word a line. By default English words come from the system's
-    dictionary, or else from the package english-words. Words of other languages come from the
-    package wordfreq, which also has names. Raises UsageError if there is no dictionary, or no such
-    word in it.
+    `dictionary` is a file with one word a line. By default English words come from the system's dictionary, or else
+    from the package english-words. Words of other languages come from the package wordfreq, which also has names.
+    Raises UsageError if there is no dictionary, or no such word in it.
     """
     if not 1 <= length <= MAX_LENGTH:
         raise UsageError(f"found a length of {length}, expected 1 to {MAX_LENGTH} letters")

@@ -34,9 +34,7 @@ class InvalidTableError(InvalidGameError):
     that it is about; one of them is None if it is about the other alone.
     """
 
-    def __init__(
-        self, reason: str, message: str = "", places: tuple[tuple[int | None, int | None], ...] = ()
-    ) -> None:
+    def __init__(self, reason: str, message: str = "", places: tuple[tuple[int | None, int | None], ...] = ()) -> None:
         super().__init__(message or reason)
         self.reason = reason
         self.places = places
@@ -160,6 +158,4 @@ def printable(text: object) -> str:
     >>> print(printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
     \x1b[2J.txt exe.\u202etxt
     """
-    return "".join(
-        [c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text)]
-    )
+    return "".join([c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text)])

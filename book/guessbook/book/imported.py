@@ -9,16 +9,7 @@ from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError
 from guessbook.book.file.container import IMPORTED, MAX_TEXT
 from guessbook.book.file.disk import reading
 from guessbook.book.games.codes import COLORS, DIGITS, Mastermind
-from guessbook.book.irving import (
-    Path,
-    Situation,
-    alphabet,
-    cell_order,
-    error,
-    parse,
-    place,
-    unexplained,
-)
+from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, parse, place, unexplained
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
@@ -61,9 +52,9 @@ def read_text(name: str) -> str:
 def strategy_of(text: str, symbols: str | None = None, source: str | None = None) -> Strategy:
     """Return the book of a strategy tree in Irving's notation.
 
-    The number of secrets and the length of the first guess determine the game. The tree is played
-    against every secret: each must be found, and every number of candidates in the text must be
-    right. If the text gives no guess for one or two candidates, the lower one is guessed.
+    The number of secrets and the length of the first guess determine the game. The tree is played against every secret:
+    each must be found, and every number of candidates in the text must be right. If the text gives no guess for one or
+    two candidates, the lower one is guessed.
 
     >>> book = strategy_of("4 (12: 1, 0, 0; 2; 1)")
     >>> book.game.symbols, book.stats.policy, book.stats.total_guesses
@@ -71,14 +62,13 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the tree.
-        symbols: the symbols of the book, in the order of the text's symbols, which are the default.
-            If both are digits, the digits of the text stay and `symbols` is their order.
+        symbols: the symbols of the book, in the order of the text's symbols, which are the default. If both are digits,
+            the digits of the text stay and `symbols` is their order.
         source: the source of the tree, for people.
 
     Raises:
         InvalidBookError: the text is no tree, is not complete, or is wrong; names the line.
-        UsageError: the symbols do not fit, the source is no short line of text, or an argument is
-            no text.
+        UsageError: the symbols do not fit, the source is no short line of text, or an argument is no text.
     """
     for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
         if not isinstance(given, str) and (given is not None or name == "tree"):
@@ -106,9 +96,8 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 def rules_of(root: Situation) -> tuple[int, bool]:
     """Return the number of colors, and whether they repeat, from the number of secrets.
 
-    A product of consecutive numbers is never a power (Erdős and Selfridge 1975), so at most one
-    game of two or more pegs has this number. With one peg, where nothing can repeat, the result is
-    True.
+    A product of consecutive numbers is never a power (Erdős and Selfridge 1975), so at most one game of two or more
+    pegs has this number. With one peg, where nothing can repeat, the result is True.
     """
     pegs = len(root.guess)
     for colors in range(1, len(COLORS) + 1):
@@ -185,10 +174,7 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
 
 
 def check_cells(
-    game: Mastermind,
-    node: PlayedNode,
-    cells: dict[int, list[str]],
-    places: dict[tuple[int, int], int],
+    game: Mastermind, node: PlayedNode, cells: dict[int, list[str]], places: dict[tuple[int, int], int]
 ) -> None:
     """Raise InvalidBookError if a node's cells differ from the text, or the text lacks guesses."""
     said = node.said

@@ -1,8 +1,7 @@
 """Irving's notation: a strategy tree as the literature on Mastermind prints it.
 
-A node is written as its number of candidates and its guess: `1296 (1122: 1, 16 (1213: ...`.
-irving.md has the grammar. Sources: Knuth 1976, Irving 1978, Koyama and Lai 1993, and the program
-mastermind-strategy.
+A node is written as its number of candidates and its guess: `1296 (1122: 1, 16 (1213: ...`. irving.md has the grammar.
+Sources: Knuth 1976, Irving 1978, Koyama and Lai 1993, and the program mastermind-strategy.
 """
 
 from __future__ import annotations
@@ -66,8 +65,7 @@ def alphabet(colors: int) -> str:
 def parse(text: str) -> Situation:
     """Return the root of a strategy tree, with its cells; labels are looked up.
 
-    Raises InvalidBookError, which names the line, if the text is not complete, or the cells of a
-    guess do not add up.
+    Raises InvalidBookError, which names the line, if the text is not complete, or the cells of a guess do not add up.
     """
     reader = _Reader(text)
     root = reader.situation()
@@ -175,9 +173,7 @@ class _Reader:
             raise error(line, f"found {groups} groups of cells between ';', expected {expected}")
         last = row[-1]
         if last.size > 1 or last.guess or last.label:
-            raise error(
-                last.line, f"found more than 0 or 1 for {self.pegs} black, the secret itself"
-            )
+            raise error(last.line, f"found more than 0 or 1 for {self.pegs} black, the secret itself")
         return Situation(size, line, guess, row)
 
     def _group(self, black: int, nesting: int) -> list[Situation]:

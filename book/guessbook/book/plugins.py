@@ -25,13 +25,7 @@ class Registry(Mapping[str, Record], Generic[Record]):
     """
 
     def __init__(
-        self,
-        group: str,
-        what: str,
-        built_in: dict[str, Record],
-        record: type[Record],
-        place: str,
-        method: str,
+        self, group: str, what: str, built_in: dict[str, Record], record: type[Record], place: str, method: str
     ) -> None:
         self._group, self._what, self.built_in = group, what, built_in
         self._record, self._place, self._method = record, place, method

@@ -316,8 +316,7 @@ def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: there is no such file and no bundled book of that name, or `source` is of
-            another type.
+        UsageError: there is no such file and no bundled book of that name, or `source` is of another type.
     """
     header, game, tree = decode(source if isinstance(source, bytes) else _read(source))
     return Strategy(game, header["policy"], tree)
@@ -345,8 +344,7 @@ def shipped_books() -> list[str]:
 def _shipped() -> dict[str, str]:
     """Return the paths of the bundled books by name: `guessbook/data/NAME.book` of the package.
 
-    The namespace's search path finds them; importlib.resources would take a third of the time of a
-    whole hint.
+    The namespace's search path finds them; importlib.resources would take a third of the time of a whole hint.
     """
     found = {}
     for folder in sys.modules["guessbook"].__path__:

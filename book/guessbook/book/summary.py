@@ -164,10 +164,7 @@ def average(known: Stats) -> str:
 
 
 def bars(
-    distribution: Mapping[str, int],
-    weights: Mapping[str, int],
-    width: int,
-    encoding: str | None = None,
+    distribution: Mapping[str, int], weights: Mapping[str, int], width: int, encoding: str | None = None
 ) -> list[str]:
     """Return the bar chart of a distribution: a line for each number of guesses.
 

@@ -50,11 +50,10 @@ class Consistent(CandidatesOnly, _Consistent):
 def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
     """Return the index, among the candidates, of the guess of the policy `consistent`.
 
-    The candidates are their indices in `game.secrets`, ascending, as 32-bit little-endian integers.
-    Let h be the first 8 bytes, little-endian, of the SHA-256 hash of the seed in decimal ASCII, a
-    colon, and the candidates; and r = h modulo the sum of the candidates' weights, which are 1 by
-    default. The guess is the first candidate whose weight and the weights of all before it add up
-    to more than r. Without weights it is candidate number r, counted from 0.
+    The candidates are their indices in `game.secrets`, ascending, as 32-bit little-endian integers. Let h be the first
+    8 bytes, little-endian, of the SHA-256 hash of the seed in decimal ASCII, a colon, and the candidates; and r = h
+    modulo the sum of the candidates' weights, which are 1 by default. The guess is the first candidate whose weight and
+    the weights of all before it add up to more than r. Without weights it is candidate number r, counted from 0.
 
     >>> candidates = bytes.fromhex("03000000 05000000 08000000")
     >>> draw(0, candidates), draw(0, candidates, [1, 7, 1])

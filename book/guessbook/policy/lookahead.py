@@ -34,9 +34,7 @@ class Lookahead(BasedPolicy, _Fields):
             key=lambda guess: self.value(game, history, candidates, guess, self.depth),
         )
 
-    def value(
-        self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int
-    ) -> int:
+    def value(self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int) -> int:
         """Return a guess's value after `depth` steps: see `guessbook.builder.scorers.lookahead`."""
         base = self.base.of(game)
         costs = base.costs(weight_of(game, candidates))

@@ -34,8 +34,7 @@ class SearchPolicy(BasedPolicy):
 class State(NamedTuple):
     """A history, its candidates, and the number of guesses left.
 
-    Any strategy finds n candidates within n guesses, as each guess finds one or splits them. So n
-    guesses are no limit.
+    Any strategy finds n candidates within n guesses, as each guess finds one or splits them. So n guesses are no limit.
     """
 
     history: History
@@ -57,8 +56,7 @@ class Memory(ABC):
         game, base = self.game, self.policy.base
         # In hard mode a guess that is not allowed now is not allowed later.
         permitted = tuple(allowed(game, base, history, candidates) or ()) if base.hard_mode else ()
-        # The symmetries of a history determine which guesses are equivalent, and so which ones a
-        # width keeps.
+        # The symmetries of a history determine which guesses are equivalent, and so which ones a width keeps.
         past = frozenset(history) if self.policy.width and has_symmetry(game) else None
         return tuple(candidates), min(left, len(candidates)), permitted, past
 
@@ -86,13 +84,10 @@ class Memory(ABC):
         return rank_guesses(self.game, base, state.history, state.candidates, every, alike)
 
 
-def most_answers(
-    game: Game, base: OneStep, history: History, candidates: Sequence[str]
-) -> tuple[int, int]:
+def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
     """Return the most different answers, "solved" excluded, to a candidate, and to any guess.
 
-    Only guesses that are allowed after the history count. A subset of the candidates never gives
-    more answers.
+    Only guesses that are allowed after the history count. A subset of the candidates never gives more answers.
     """
     indices = allowed(game, base, history, candidates)
     answers = {}

@@ -57,11 +57,10 @@ class MissingPolicy(NamedTuple):
 def policy_of(value: PolicyLike) -> Policy:
     """Return the policy that a value means. Raises UsageError if it means none.
 
-    The value is a policy, also one of a class of your own (`guessbook.policy.policy.Policy`), a map
-    with the key `name` and options, or a text: a name, and options after a colon. In a text, commas
-    separate options, names may have dashes or underscores, and a flag is written `hard-mode`,
-    `hard-mode=true` or `hard-mode=false`. Entries that are no part of the rule are ignored:
-    `first_guess`, which `build_strategy` follows, and the bounds that a book claims.
+    The value is a policy, also one of a class of your own (`guessbook.policy.policy.Policy`), a map with the key `name`
+    and options, or a text: a name, and options after a colon. In a text, commas separate options, names may have dashes
+    or underscores, and a flag is written `hard-mode`, `hard-mode=true` or `hard-mode=false`. Entries that are no part
+    of the rule are ignored: `first_guess`, which `build_strategy` follows, and the bounds that a book claims.
 
     >>> policy_of("rollout:base=parts,width=50,hard-mode")
     make_policy('rollout', base='parts', width=50, hard_mode=True)
@@ -103,14 +102,13 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     make_policy('rollout', base='parts', width=50)
 
     Args:
-        policy: a name, a text such as "rollout:width=50,hard-mode", a map with the key `name`, or a
-            policy. A map may be the header of a book: its bounds `proven` and `found_at_most` are
-            ignored.
+        policy: a name, a text such as "rollout:width=50,hard-mode", a map with the key `name`, or a policy. A map may
+            be the header of a book: its bounds `proven` and `found_at_most` are ignored.
         options: further options; None means not given.
 
     Raises:
-        UsageError: there is no such policy or option, an option has a wrong value or is given
-            twice, or there are options beside a finished policy.
+        UsageError: there is no such policy or option, an option has a wrong value or is given twice, or there are
+            options beside a finished policy.
     """
     found = with_options(policy, options)
     known = map_of(found) if isinstance(found, str | Mapping) else {}
@@ -139,15 +137,11 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
         if option == "name":
             raise UsageError(f"found option 'name' in {quote(value)}, expected it before the colon")
         if option in found:
-            raise UsageError(
-                f"found option {quote(option)} twice in {quote(value)}, expected it once"
-            )
+            raise UsageError(f"found option {quote(option)} twice in {quote(value)}, expected it once")
         if option == "first_guess" and not text:
             raise UsageError(f"found no first guess in {quote(value)}, expected first-guess=CODE")
         if not text and (option in numbers or option == "base"):
-            raise UsageError(
-                f"found {option} without a value in {quote(value)}, expected {option}=VALUE"
-            )
+            raise UsageError(f"found {option} without a value in {quote(value)}, expected {option}=VALUE")
         # A code stays a text, and no number here has more than 20 digits.
         if text is None or option in ("first_guess", "base"):
             found[option] = text or True
@@ -184,9 +178,7 @@ def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> di
     given = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
     for option in given:
         if option in found:
-            raise UsageError(
-                f"found option {quote(option)} in {quote(text)} and on its own, expected it once"
-            )
+            raise UsageError(f"found option {quote(option)} in {quote(text)} and on its own, expected it once")
     return found | given
 
 

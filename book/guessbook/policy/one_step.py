@@ -1,9 +1,8 @@
 """One-step policies: the score of the partition that a guess makes, in exact integers.
 
-Floats cannot tell ties from rounding: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have exactly
-the same entropy. The logarithms here are integers that are completely additive, L(a*b) = L(a) +
-L(b). Logarithms of different primes are independent over the rationals, so scores tie here exactly
-if they truly tie, and no sum depends on its order.
+Floats cannot tell ties from rounding: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have exactly the same entropy. The
+logarithms here are integers that are completely additive, L(a*b) = L(a) + L(b). Logarithms of different primes are
+independent over the rationals, so scores tie here exactly if they truly tie, and no sum depends on its order.
 """
 
 from __future__ import annotations
@@ -43,8 +42,7 @@ class OneStep(PolicyText, _Fields):
     Attributes:
         name: as on the command line and in the header.
         title: one line for people.
-        additive: whether the score is minus the sum of the cells' costs; otherwise it is minus the
-            largest cost.
+        additive: whether the score is minus the sum of the cells' costs; otherwise it is minus the largest cost.
         credit: bonus in the score of a guess that is itself a candidate.
         consistent_only: whether only candidates are guessed.
         hard_mode: whether Wordle's rule limits the guesses, in games of words.
@@ -128,9 +126,7 @@ def scored_guesses(
     return found
 
 
-def allowed(
-    game: Game, policy: OneStep, history: History, candidates: Sequence[str]
-) -> list[int] | None:
+def allowed(game: Game, policy: OneStep, history: History, candidates: Sequence[str]) -> list[int] | None:
     """Return the indices of the guesses that a one-step policy may make; None for all guesses."""
     if policy.consistent_only:
         return [game.guesses.index(code) for code in candidates]
@@ -159,11 +155,7 @@ POLICIES = {
         OneStep("expected", "fewest candidates expected to remain, -sum n^2 (Irving 1978)"),
         OneStep("parts", "most cells (Kooi 2005)"),
         OneStep("minimax", "smallest largest cell (Knuth 1976)", additive=False),
-        OneStep(
-            "entropy-corrected",
-            "entropy, with 2 bits for a guess that may be the secret",
-            credit=2 << LOG_BITS,
-        ),
+        OneStep("entropy-corrected", "entropy, with 2 bits for a guess that may be the secret", credit=2 << LOG_BITS),
     )
 }
 

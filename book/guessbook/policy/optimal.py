@@ -23,15 +23,14 @@ class _Fields(NamedTuple):
 class Optimal(SearchPolicy, _Fields):
     """The strategy with the fewest guesses in total (for Mastermind: Koyama and Lai 1993).
 
-    Ties between guesses go to the one that the base ranks first. So the choice depends on the
-    candidates and the options; with a limit also on the number of guesses made, in hard mode or
-    with a width also on the history.
+    Ties between guesses go to the one that the base ranks first. So the choice depends on the candidates and the
+    options; with a limit also on the number of guesses made, in hard mode or with a width also on the history.
 
     Attributes:
-        width: the number of best-ranked guesses to try at each node; None tries all. With a
-            width the result is only an upper bound.
-        max_guesses: the most guesses for any secret, including the guesses of the history. If no
-            strategy can keep to this limit after a history, the limit is ignored.
+        width: the number of best-ranked guesses to try at each node; None tries all. With a width the result is only an
+            upper bound.
+        max_guesses: the most guesses for any secret, including the guesses of the history. If no strategy can keep to
+            this limit after a history, the limit is ignored.
     """
 
     __slots__ = ()
@@ -86,9 +85,7 @@ class _Search(Memory):
 class _QuickSearch(_Search):
     """A search with the results of `_Search` that skips guesses whose bound is too high."""
 
-    def __init__(
-        self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]
-    ) -> None:
+    def __init__(self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]) -> None:
         super().__init__(game, policy)
         self.answers = most_answers(game, policy.base, history, candidates)
         self.bounds = Bounds(len(candidates), *self.answers)

@@ -20,17 +20,16 @@ if TYPE_CHECKING:
 class Policy(Protocol):
     """A rule that picks a guess.
 
-    Derive a policy of your own from this class: it needs a `name` and `choose`. If it is a named
-    tuple or a frozen dataclass instead, with all that is below, its fields are its options, which
-    the header of a book holds.
+    Derive a policy of your own from this class: it needs a `name` and `choose`. If it is a named tuple or a frozen
+    dataclass instead, with all that is below, its fields are its options, which the header of a book holds.
 
     These attributes are optional:
 
     - `is_tabulated`: whether its search needs the table of all feedbacks;
     - `remembers`: whether it stores results for sets of candidates, within `--memory`;
     - `choose_quickly`: finds the guess of `choose` faster, for a live hint in plain Python;
-    - `answer`: for a policy that counts the secrets found within some guesses: replaces
-      `choose_quickly` and returns the weight of these secrets, and the guess.
+    - `answer`: for a policy that counts the secrets found within some guesses: replaces `choose_quickly` and returns
+      the weight of these secrets, and the guess.
     """
 
     @property
@@ -72,7 +71,6 @@ def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
     # The integer may be one of numpy.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(
-            f"policy {policy.name} guesses {quote(chosen)}, expected the index of a guess, "
-            f"0 to {len(game.guesses) - 1}"
+            f"policy {policy.name} guesses {quote(chosen)}, expected the index of a guess, 0 to {len(game.guesses) - 1}"
         )
     return int(chosen)

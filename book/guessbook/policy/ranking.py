@@ -10,12 +10,7 @@ from guessbook.policy.search.symmetry import held_symbols, representatives
 
 
 def rank_guesses(
-    game: Game,
-    policy: OneStep,
-    history: History,
-    candidates: Sequence[str],
-    width: int,
-    alike: bool = False,
+    game: Game, policy: OneStep, history: History, candidates: Sequence[str], width: int, alike: bool = False
 ) -> list[int]:
     """Return the best guesses, best first, as `guessbook.builder.games.scoring` defines them.
 

@@ -29,13 +29,12 @@ class Kind(NamedTuple):
     """A kind of policy; code named as `MODULE:NAME` is loaded when it is needed.
 
     Attributes:
-        policy: the class, `MODULE:NAME`, which is called with the options; one-step policies are in
-            `POLICIES`.
-        options: their names, in the order of the header: `base`, attributes of the policy, and
-            `LIMITS`, which are the base's.
+        policy: the class, `MODULE:NAME`, which is called with the options; one-step policies are in `POLICIES`.
+        options: their names, in the order of the header: `base`, attributes of the policy, and `LIMITS`, which are the
+            base's.
         base: the default of the option `base`.
-        scorer: makes the scorer of a game and a policy, `MODULE:NAME`; by default the plain
-            definition is built, which is slow.
+        scorer: makes the scorer of a game and a policy, `MODULE:NAME`; by default the plain definition is built, which
+            is slow.
         plan: completes the job of a build, such as with its first guess, `MODULE:NAME`; or None.
         numbers: the least and the largest value of options that are whole numbers.
         required: the options without a default.
@@ -53,11 +52,7 @@ class Kind(NamedTuple):
 BUILT_IN = {
     **dict.fromkeys(
         POLICIES,
-        Kind(
-            "guessbook.policy.one_step:OneStep",
-            LIMITS,
-            scorer="guessbook.builder.scorers.by_node:one_step_scorer",
-        ),
+        Kind("guessbook.policy.one_step:OneStep", LIMITS, scorer="guessbook.builder.scorers.by_node:one_step_scorer"),
     ),
     "consistent": Kind(
         "guessbook.policy.consistent:Consistent",
@@ -65,8 +60,7 @@ BUILT_IN = {
         scorer="guessbook.builder.scorers.by_node:ConsistentScorer",
     ),
     "positional": Kind(
-        "guessbook.policy.consistent:Positional",
-        scorer="guessbook.builder.scorers.by_node:PositionalScorer",
+        "guessbook.policy.consistent:Positional", scorer="guessbook.builder.scorers.by_node:PositionalScorer"
     ),
     "lookahead": Kind(
         "guessbook.policy.lookahead:Lookahead",

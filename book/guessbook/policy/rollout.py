@@ -52,9 +52,7 @@ class Rollout(BasedPolicy, _Fields):
             return Optimal(self.base).choose_quickly(game, history, candidates)
         return self.choose(game, history, candidates)
 
-    def cost(
-        self, game: Game, history: History, candidates: Sequence[str], guess: int
-    ) -> tuple[int, int]:
+    def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
         """Return the guesses for all candidates, times their weights, and for the hardest one."""
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:

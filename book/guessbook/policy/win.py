@@ -21,15 +21,14 @@ class _Fields(NamedTuple):
 class Win(SearchPolicy, _Fields):
     """The strategy that finds the most secrets within a number of guesses, by their weights.
 
-    Ties between guesses go to the one that the base ranks first. So the choice depends on the
-    candidates, the number of guesses made and the options; in hard mode or with a width also on the
-    history. When no guess is left the base plays on, so that every secret is found in the end.
+    Ties between guesses go to the one that the base ranks first. So the choice depends on the candidates, the number of
+    guesses made and the options; in hard mode or with a width also on the history. When no guess is left the base plays
+    on, so that every secret is found in the end.
 
     Attributes:
         within: the number of guesses that count, including the guesses of the history.
-        width: the number of best-ranked guesses to try at each node; None tries all. With a
-            width the result is only a lower bound. The last guess that counts is the heaviest
-            candidate, whatever the width.
+        width: the number of best-ranked guesses to try at each node; None tries all. With a width the result is only a
+            lower bound. The last guess that counts is the heaviest candidate, whatever the width.
     """
 
     __slots__ = ()
@@ -95,9 +94,7 @@ class _Search(Memory):
 class _QuickSearch(_Search):
     """A search with the results of `_Search` that skips guesses whose bound is no higher."""
 
-    def __init__(
-        self, game: Game, policy: Win, history: History, candidates: Sequence[str]
-    ) -> None:
+    def __init__(self, game: Game, policy: Win, history: History, candidates: Sequence[str]) -> None:
         super().__init__(game, policy)
         self.answers = most_answers(game, policy.base, history, candidates)
 

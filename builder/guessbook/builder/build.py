@@ -42,8 +42,8 @@ def build_strategy(
 ) -> Strategy:
     """Run a policy over every feedback branch of a game and return the whole strategy tree.
 
-    The game, the policy and the first guess alone determine the book, bit for bit: neither the
-    number of jobs nor the machine changes it.
+    The game, the policy and the first guess alone determine the book, bit for bit: neither the number of jobs nor the
+    machine changes it.
 
     >>> from guessbook.book import Mastermind
     >>> build_strategy(Mastermind(3, 4)).stats.total_guesses
@@ -51,9 +51,9 @@ def build_strategy(
 
     Args:
         game: the game.
-        policy: a name or a text with options, such as "rollout:width=50"; a map of both, such as
-            `Book.policy`; or a policy itself, also of your own class. The page "Policies" lists
-            them. A text or a map may also name the `first_guess`.
+        policy: a name or a text with options, such as "rollout:width=50"; a map of both, such as `Book.policy`; or a
+            policy itself, also of your own class. The page "Policies" lists them. A text or a map may also name the
+            `first_guess`.
         first_guess: the opening; None if the policy chooses it.
         jobs: threads; all cores if None.
         progress: is called with the progress of the build.
@@ -61,8 +61,7 @@ def build_strategy(
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.
         InvalidCodeError: the first guess is not a code of the game.
-        UsageError: there is no such policy, it makes no sense for this game, or it names another
-            first guess.
+        UsageError: there is no such policy, it makes no sense for this game, or it names another first guess.
         EngineError: this installation has no engine, or lacks the extra `build`.
     """
     return build(game, policy, first_guess, Resources(jobs), progress).book
@@ -85,9 +84,8 @@ def build(
 ) -> Build:
     """Build a book as `build_strategy` does, and count the pairs that were scored.
 
-    A checkpoint, from `open_checkpoint`, stores finished subtrees and loads earlier ones; call its
-    `remove` once the book is saved. Also raises BuildError if the checkpoint belongs to another
-    build, or the cluster fails.
+    A checkpoint, from `open_checkpoint`, stores finished subtrees and loads earlier ones; call its `remove` once the
+    book is saved. Also raises BuildError if the checkpoint belongs to another build, or the cluster fails.
     """
     rule = policy_of(policy)
     check_build(check_game(game), rule, resources)
@@ -148,10 +146,7 @@ def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int |
     known: Any = first_guess_of(policy)
     openings = {game.parse_code(code) for code in (known, first_guess) if code is not None}
     if len(openings) > 1:
-        raise UsageError(
-            f"found first guess {first_guess} and a policy with first guess {known}, "
-            "expected one of them"
-        )
+        raise UsageError(f"found first guess {first_guess} and a policy with first guess {known}, expected one of them")
     return openings.pop() if openings else None
 
 
@@ -169,11 +164,7 @@ def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
 
 
 def open_checkpoint(
-    folder: Path,
-    game: Game,
-    policy: PolicyLike,
-    first_guess: str | None,
-    delay: float | None = None,
+    folder: Path, game: Game, policy: PolicyLike, first_guess: str | None, delay: float | None = None
 ) -> Checkpoint:
     """Open the checkpoint of a build in a folder, with the results of an earlier run.
 

@@ -45,17 +45,14 @@ Key = tuple[Any, ...]
 class Checkpoint:
     """The finished results of a build: in memory for `delay` seconds, then in a folder.
 
-    An earlier run may have left the folder. Raises BuildError if it belongs to another build or is
-    damaged.
+    An earlier run may have left the folder. Raises BuildError if it belongs to another build or is damaged.
 
     Attributes:
         build: the game, and the policy as the header of the book will store it.
         found: the number of results of an earlier run, without dropped ones.
     """
 
-    def __init__(
-        self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None
-    ) -> None:
+    def __init__(self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None) -> None:
         self.folder, self.build = folder, (game, policy)
         self._due = time.monotonic() + (DELAY if delay is None else delay)
         self._pending: list[tuple[Key, Sequence[Any]]] = []
@@ -178,11 +175,7 @@ class Checkpoint:
         try:
             self._check_identity()
             self._tidy_up()
-            return {
-                path.stem: self._part(path)
-                for path in sorted(self.folder.iterdir())
-                if PART.fullmatch(path.name)
-            }
+            return {path.stem: self._part(path) for path in sorted(self.folder.iterdir()) if PART.fullmatch(path.name)}
         except OSError as error:
             reason = f"{error.filename or 'a part'}: {error.strerror}"
             raise self._refused(reason, "delete it") from error

@@ -14,9 +14,7 @@ from guessbook.builder.scorers.scorer import Scorer, make_scorer
 from guessbook.policy.policy import Policy
 
 
-def choose(
-    game: Game, history: History, policy: Policy
-) -> tuple[int, int, list[int], bool, int | None]:
+def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list[int], bool, int | None]:
     """Return the policy's guess for a history, (guess index, feedback number) pairs in any order.
 
     Raises InconsistentFeedbackError if no secret fits, and InvalidGameError for too large a game.

@@ -136,9 +136,7 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
     if memory is not None:
         whole_number("bytes of memory", memory)
     if scheduler is not None and not isinstance(scheduler, str):
-        raise UsageError(
-            f"found scheduler {quote(scheduler)}, expected an address such as tcp://HOST:PORT"
-        )
+        raise UsageError(f"found scheduler {quote(scheduler)}, expected an address such as tcp://HOST:PORT")
     if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
         raise UsageError(f"found gap {quote(gap)}, expected a part from 0 to 1, such as 0.005")
     if jobs is not None and scheduler is not None:
@@ -148,8 +146,7 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
         )
     if memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
-            f"found a limit of memory for {policy.name}, which stores nothing; "
-            "expected optimal, win, or an endgame"
+            f"found a limit of memory for {policy.name}, which stores nothing; expected optimal, win, or an endgame"
         )
     searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
     if gap and not searches:

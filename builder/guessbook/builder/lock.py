@@ -18,9 +18,7 @@ REMEDY = "name a file in a folder that you may write to with -o"
 REMEDIES = {
     errno.ENOENT: "make the folder first",
     errno.ENAMETOOLONG: "choose a shorter name with -o",
-    **dict.fromkeys(
-        (errno.ENOSPC, errno.EDQUOT), "free some space, or name a file on another disk with -o"
-    ),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or name a file on another disk with -o"),
 }
 
 
@@ -58,8 +56,7 @@ def locked(path: Path) -> Iterator[None]:
         ) from None
     except OSError as error:
         raise BuildError(
-            f"cannot lock {file}: {error.strerror}; move what is there, "
-            "or choose another file with -o"
+            f"cannot lock {file}: {error.strerror}; move what is there, or choose another file with -o"
         ) from error
     try:
         yield

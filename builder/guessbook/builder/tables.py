@@ -34,14 +34,13 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
 
     Args:
         game: the game.
-        guesses: indices in `game.guesses` (a sequence or an array of integers), or a mask
-            bool[len(game.guesses)]; all if None.
+        guesses: indices in `game.guesses` (a sequence or an array of integers), or a mask bool[len(game.guesses)]; all
+            if None.
         secrets: indices in `game.secrets`, or a mask of them; all if None.
 
     Returns:
-        Feedback numbers [guesses, secrets]: uint8 if all of the game are below 256 (codes; words up
-        to 5 letters), uint16 up to 10 letters, else uint32. As uint8, 12,972 guesses and 2,315
-        secrets take 30 MB.
+        Feedback numbers [guesses, secrets]: uint8 if all of the game are below 256 (codes; words up to 5 letters),
+        uint16 up to 10 letters, else uint32. As uint8, 12,972 guesses and 2,315 secrets take 30 MB.
 
     Raises:
         IndexError: an index that the game does not have.

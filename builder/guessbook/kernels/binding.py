@@ -90,8 +90,7 @@ STRUCTS = {
     "q here_count below_count limit left guess found",
     "Pairs": "*I rows *q order *B is_first *q alone costs weights q guesses n feedbacks whole "
     "*q kept q count *I every sorted *q counts feedback ends",
-    "Splits": "*I candidates p starts answers q nodes feedbacks *q counts feedback ends *I below "
-    "*q children",
+    "Splits": "*I candidates p starts answers q nodes feedbacks *q counts feedback ends *I below *q children",
     "Distinct": "q n solved width count *I chosen cells *q own names weights",
 }
 
@@ -121,9 +120,7 @@ def engine(variant: int = -1) -> Any:
         entry.argtypes, entry.restype = [c_int64], POINTER(Table)
         table = entry(variant)
     except (OSError, AttributeError) as error:
-        raise EngineError(
-            f"found an engine that does not load ({error}); install guessbook again"
-        ) from None
+        raise EngineError(f"found an engine that does not load ({error}); install guessbook again") from None
     if not table or table.contents.version != VERSION:
         raise EngineError("found an engine of other sources; install guessbook again")
     entries: dict[bytes, int] = {}

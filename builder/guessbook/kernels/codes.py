@@ -11,16 +11,7 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import (
-    Owned,
-    Space,
-    address,
-    engine,
-    fill,
-    indices,
-    node_starts,
-    struct,
-)
+from guessbook.kernels.binding import Owned, Space, address, engine, fill, indices, node_starts, struct
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
@@ -66,9 +57,7 @@ class CodeTables(Owned):
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
         super().__init__("codes_new", pegs, colors, repeats)
         if not self.place:
-            raise InvalidGameError(
-                f"found {pegs} pegs of {colors} colors, whose tables do not fit; take fewer"
-            )
+            raise InvalidGameError(f"found {pegs} pegs of {colors} colors, whose tables do not fit; take fewer")
         self.fields: Any = struct("CodeGame").from_address(self.place)
         self.pegs = pegs
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
@@ -153,9 +142,7 @@ class CodeSearch:
         found = self._divided(candidates, path, plan)
         return PartialSearch(found, plan.pairs)
 
-    def resume(
-        self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int
-    ) -> BestGuess:
+    def resume(self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int) -> BestGuess:
         """Search one part to the end; the best guess so far is the one to beat."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._divided(candidates, path, plan)
@@ -168,9 +155,8 @@ class CodeSearch:
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
         """Grow the trees of sibling nodes to the end, as `grow_trees` in trees.c does.
 
-        `candidates` and `starts` are as for `guesses`, `feedback` (uint8[nodes]) leads to each node
-        and `path` (uint32) to all of them. The trees may have at most `room` nodes; twice the
-        number of candidates is always enough.
+        `candidates` and `starts` are as for `guesses`, `feedback` (uint8[nodes]) leads to each node and `path` (uint32)
+        to all of them. The trees may have at most `room` nodes; twice the number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
         own = array("I", bytes(candidates))  # a copy, as the engine reorders it
@@ -206,9 +192,7 @@ class CodeSearch:
         is_wanted = bytes(answer == feedback for answer in range(256))
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
-    def scores(
-        self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any
-    ) -> None:
+    def scores(self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any) -> None:
         """Score the codes of the wanted multisets, as `score_codes` in ranking.c does."""
         node = self._node(candidates, path)
         if node.n > self._most:

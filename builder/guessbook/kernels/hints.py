@@ -1,7 +1,6 @@
 """Live hints by the engine: the best guess of a one-step policy, without numpy.
 
-Each kind of game has a class that loads its candidates into the engine; the registry of games names
-the class.
+Each kind of game has a class that loads its candidates into the engine; the registry of games names the class.
 """
 
 from __future__ import annotations
@@ -19,14 +18,7 @@ from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import OneStep
-from guessbook.policy.search.search import (
-    LANES,
-    Choice,
-    candidates_of,
-    lane_bytes,
-    parts_of,
-    sums_of,
-)
+from guessbook.policy.search.search import LANES, Choice, candidates_of, lane_bytes, parts_of, sums_of
 
 if TYPE_CHECKING:
     from guessbook.book.games.codes import Mastermind
@@ -37,9 +29,7 @@ if TYPE_CHECKING:
 class CodeHints:
     """The candidates of a history in a code game."""
 
-    def __init__(
-        self, game: Mastermind, history: History, candidates: Sequence[str] | None = None
-    ) -> None:
+    def __init__(self, game: Mastermind, history: History, candidates: Sequence[str] | None = None) -> None:
         self.game, self.history = game, history
         self.tables = CodeTables(game.pegs, game.colors, game.repeats)
         # Filtering scores nothing, so any policy will do.
@@ -82,9 +72,7 @@ class CodeHints:
 class SumHints:
     """The candidates of a history in a game of any kind; each guess has one part, itself."""
 
-    def __init__(
-        self, game: Game, history: History, candidates: Sequence[str] | None = None
-    ) -> None:
+    def __init__(self, game: Game, history: History, candidates: Sequence[str] | None = None) -> None:
         self.game = game
         self.candidates = candidates_of(game, history) if candidates is None else list(candidates)
         self._sums = sums_of(game, self.candidates)
@@ -141,10 +129,7 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
     second is int32[guesses, width], filled up with the last part.
     """
     numbers: dict[tuple[str, int], int] = {}
-    split = [
-        [numbers.setdefault(part, len(numbers)) for part in parts_of(guess)]
-        for guess in game.guesses
-    ]
+    split = [[numbers.setdefault(part, len(numbers)) for part in parts_of(guess)] for guess in game.guesses]
     width = max(map(len, split))
     nothing = [len(numbers)] * width
     parts = array("i", [number for row in split for number in (row + nothing)[:width]])

@@ -7,9 +7,7 @@ from typing import Any
 from guessbook.kernels.binding import address, engine, fill, indices, node_starts
 
 
-def split_nodes(
-    candidates: Any, starts: Any, answers: Any, feedbacks: int
-) -> tuple[Any, Any, Any, Any]:
+def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> tuple[Any, Any, Any, Any]:
     """Sort the candidates of some nodes into children, without the candidates that are guessed.
 
     The candidates (uint32) of each node begin at `starts` (int64[nodes + 1]), and give `answers`

@@ -89,8 +89,7 @@ class SetSearch:
     def __init__(self, problem: Problem, table: SetTable, variant: int = -1) -> None:
         if problem.guesses > MAX_GUESSES:
             raise BuildError(
-                f"found {problem.guesses:,} guesses, expected at most {MAX_GUESSES:,} for optimal "
-                "play; set a width"
+                f"found {problem.guesses:,} guesses, expected at most {MAX_GUESSES:,} for optimal play; set a width"
             )
         self.problem, self.table = problem, table
         lane = memoryview(problem.table).itemsize
@@ -106,9 +105,7 @@ class SetSearch:
         ):  # fmt: skip
             address(of, kind, count)
         numbers = (*problem[8:14], lane, problem.missed)
-        self._fields = fill(
-            "Problem", place, *problem[1:8], *numbers, problem.rows, problem.peaks, blocks
-        )
+        self._fields = fill("Problem", place, *problem[1:8], *numbers, problem.rows, problem.peaks, blocks)
         self.whole = Columns(problem.table, problem.guesses)
         self._engine = engine(variant)
         self._check(lane)

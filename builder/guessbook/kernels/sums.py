@@ -21,9 +21,8 @@ class SumGame(NamedTuple):
     # uint8, uint16 or uint32[parts, secrets], the number that each part of a guess adds to the
     # feedback number of each secret; the last part may add nothing.
     sums: Any
-    # int32[guesses, width], the parts of each guess, filled up with the last part. A guess that
-    # only names secret k has -1 - k: its feedback is the last number for that secret, and the one
-    # before for all others.
+    # int32[guesses, width], the parts of each guess, filled up with the last part. A guess that only names secret k has
+    # -1 - k: its feedback is the last number for that secret, and the one before for all others.
     parts: Any
     guesses: int  # the number of guesses
     homes: Any  # uint32[secrets], the index of each secret as a guess, ascending

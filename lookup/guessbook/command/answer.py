@@ -16,10 +16,9 @@ from guessbook.lookup.interruptible import run_interruptibly
 def hint(told: HistoryArguments, json: bool = JSON) -> None:
     """Say what to guess next.
 
-    The answer is from the book if it holds your history or a mirror image, and else computed. The
-    order of the entries does not matter. Feedback is black,white (RYGB=1,1), black,white,grey
-    (RYGB=1,1,2), RYGB=1B1W, pegs as they are drawn (RYGB=BW..), or a digit for each peg (RYGB=0012:
-    2 right place, 1 right symbol, 0 neither).
+    The answer is from the book if it holds your history or a mirror image, and else computed. The order of the entries
+    does not matter. Feedback is black,white (RYGB=1,1), black,white,grey (RYGB=1,1,2), RYGB=1B1W, pegs as they are
+    drawn (RYGB=BW..), or a digit for each peg (RYGB=0012: 2 right place, 1 right symbol, 0 neither).
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """

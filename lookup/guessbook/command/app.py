@@ -169,24 +169,18 @@ def _say(line: str, indent: str = "") -> None:
     print(whole(line, wide, subsequent_indent=indent))
 
 
-@app.callback(
-    epilog="Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."
-)
+@app.callback(epilog="Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history.")
 def root(
     ctx: typer.Context,
     version: Annotated[
-        bool,
-        typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
-        ),
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
     """Know the best next guess in Mastermind and its relatives.
 
-    A book holds the guess for every situation of a game. GUESS=FEEDBACK is a guess and its answer.
-    BOOK is a file, a preset such as bagels, or a book that comes with Guessbook: mastermind-4x6,
-    mastermind-5x8, bulls-and-cows-4x10, and as proven optimum mastermind-4x6-optimal,
-    bulls-and-cows-4x10-optimal.
+    A book holds the guess for every situation of a game. GUESS=FEEDBACK is a guess and its answer. BOOK is a file, a
+    preset such as bagels, or a book that comes with Guessbook: mastermind-4x6, mastermind-5x8, bulls-and-cows-4x10, and
+    as proven optimum mastermind-4x6-optimal, bulls-and-cows-4x10-optimal.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """

@@ -9,13 +9,7 @@ from typing import Any
 
 import typer
 
-from guessbook.book.errors import (
-    InvalidCodeError,
-    InvalidFeedbackError,
-    UsageError,
-    printable,
-    quote,
-)
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, UsageError, printable, quote
 from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.codes import MAX_PEGS
 from guessbook.book.games.game import Game, entries_of, feedback_to, splits

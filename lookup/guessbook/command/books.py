@@ -7,14 +7,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from guessbook.book.errors import (
-    GuessbookError,
-    InvalidBookError,
-    UsageError,
-    did_you_mean,
-    printable,
-    quote,
-)
+from guessbook.book.errors import GuessbookError, InvalidBookError, UsageError, did_you_mean, printable, quote
 from guessbook.book.file.system import open_at_once
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game

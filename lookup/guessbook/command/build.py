@@ -63,10 +63,7 @@ class BuildOptions:
         "For optimal and win: end the search once the strategy is proven to be within this part "
         "of the best one, such as 0.5%, and write it.  [default: search to the end]",
     )
-    stats: bool = flag(
-        "--stats",
-        "Also count the pairs of guess and candidate compared for the 1st, 2nd, ... guess.",
-    )
+    stats: bool = flag("--stats", "Also count the pairs of guess and candidate compared for the 1st, 2nd, ... guess.")
     quiet: bool = QUIET
     json: bool = JSON
 
@@ -76,10 +73,7 @@ class BuildOptions:
 
 
 def build_book(
-    ctx: typer.Context,
-    game_options: GameOptions,
-    policy_options: PolicyOptions,
-    options: BuildOptions,
+    ctx: typer.Context, game_options: GameOptions, policy_options: PolicyOptions, options: BuildOptions
 ) -> None:
     """Build the book of a game.
 
@@ -242,9 +236,7 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 
 
 @contextmanager
-def resumable(
-    plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]
-) -> Iterator[None]:
+def resumable(plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]) -> Iterator[None]:
     """Save the finished tasks after an interruption or an error, and report the checkpoint.
 
     The caller fills `opened` with checkpoints, and `written` with the facts of finished books.

@@ -26,16 +26,13 @@ MAX_LINE = 1 << 16
 def export(
     book: str | None = BOOK,
     to: str | None = option(
-        "FORMAT",
-        f"By default that of the ending of FILE. {KNOWN}; or one of an installed package.",
-        "--to",
+        "FORMAT", f"By default that of the ending of FILE. {KNOWN}; or one of an installed package.", "--to"
     ),
     output: str | None = output_option("The file.  [default: GAME with the ending of the format]"),
     force: bool = FORCE,
     depth: int | None = option("D", "Pictures and JSON: how many guesses deep they go.", min=1),
     uncompressed: bool = flag(
-        "--uncompressed",
-        "For python: a larger script that reads data as needed, for devices with 20 kB of memory.",
+        "--uncompressed", "For python: a larger script that reads data as needed, for devices with 20 kB of memory."
     ),
     json: bool = JSON,
 ) -> None:
@@ -108,8 +105,7 @@ def report(
 
 
 def serve(
-    book: str | None = BOOK,
-    port: int = option("N", "The port; 0 takes a free one.", min=0, max=65535, default=8000),
+    book: str | None = BOOK, port: int = option("N", "The port; 0 takes a free one.", min=0, max=65535, default=8000)
 ) -> None:
     """Serve a page and hints as JSON to this machine, until Ctrl-C.
 

@@ -19,14 +19,7 @@ from guessbook.book.dictionary import (
     frequencies_of,
     read_excluded,
 )
-from guessbook.book.errors import (
-    InvalidBookError,
-    UsageError,
-    counted,
-    did_you_mean,
-    printable,
-    quote,
-)
+from guessbook.book.errors import InvalidBookError, UsageError, counted, did_you_mean, printable, quote
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import read_text
@@ -38,12 +31,9 @@ from guessbook.lookup.interruptible import run_interruptibly
 
 
 def import_tree(
-    text: str = argument(
-        "FILE", "The tree, as `export --to irving` writes it; `-` for stdin.", default=REQUIRED
-    ),
+    text: str = argument("FILE", "The tree, as `export --to irving` writes it; `-` for stdin.", default=REQUIRED),
     symbols: str | None = option(
-        "SYMBOLS",
-        "The symbols of the book for those of the text: RYGBOP for 123456.  [default: the same]",
+        "SYMBOLS", "The symbols of the book for those of the text: RYGBOP for 123456.  [default: the same]"
     ),
     source: str | None = option("TEXT", "Where the tree is from; `info` prints it."),
     output: Path | None = output_option("The file.  [default: GAME-imported.book in this folder]"),
@@ -52,13 +42,12 @@ def import_tree(
 ) -> None:
     """Make a book of a strategy that somebody published as text.
 
-    Papers about Mastermind print a strategy in the notation of Irving (1978), such as
-    4 (12: 1, 0, 0; 2; 1) for 2 pegs and 2 colors: the number of codes left, the guess, and after a
-    colon the same for each answer, by black pegs from 0 up, then by white pegs from most to none.
-    `export --to irving` writes this notation.
+    Papers about Mastermind print a strategy in the notation of Irving (1978), such as 4 (12: 1, 0, 0; 2; 1) for 2 pegs
+    and 2 colors: the number of codes left, the guess, and after a colon the same for each answer, by black pegs from 0
+    up, then by white pegs from most to none. `export --to irving` writes this notation.
 
-    The strategy plays every secret. The error for a text that is incomplete or contradicts the
-    rules names its line and the history.
+    The strategy plays every secret. The error for a text that is incomplete or contradicts the rules names its line and
+    the history.
 
     Example: guessbook import knuth.txt --source "Knuth 1976" -o knuth.book
     """
@@ -80,8 +69,7 @@ def import_tree(
 # The meaning of the weights of each prior; `even` writes no weights.
 PRIORS = {
     "even": "",
-    "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, "
-    "width {width:g}",
+    "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, width {width:g}",
     "usage": "weights are how often a word is used",
 }
 
@@ -92,12 +80,10 @@ class Selection:
 
     common: int | None = option("N", "The N most common words, by the package wordfreq.", min=1)
     at_least: float | None = option(
-        "ZIPF",
-        "Words of at least this Zipf value: 3 is once in a million words, 4 ten times as often.",
+        "ZIPF", "Words of at least this Zipf value: 3 is once in a million words, 4 ten times as often."
     )
     exclude: list[Path] | None = option(
-        "FILE",
-        "Leave out the words of this file, one a line, such as past answers; may be repeated.",
+        "FILE", "Leave out the words of this file, one a line, such as past answers; may be repeated."
     )
     prior: str = option(
         "NAME",
@@ -108,13 +94,9 @@ class Selection:
     )
     # Not in the help: its error names --prior.
     weights: Annotated[bool, typer.Option("--weights", hidden=True, help="See --prior.")] = False
-    middle: float | None = option(
-        "ZIPF", f"Where a word has half the chance, by known.  [default: {MIDDLE:g}]"
-    )
+    middle: float | None = option("ZIPF", f"Where a word has half the chance, by known.  [default: {MIDDLE:g}]")
     width: float | None = option(
-        "W",
-        f"Smoothness of known: chance = 1/(1 + exp((middle - Zipf) / W)).  [default: {WIDTH:g}]",
-        min=0.01,
+        "W", f"Smoothness of known: chance = 1/(1 + exp((middle - Zipf) / W)).  [default: {WIDTH:g}]", min=0.01
     )
     language: str = option(
         "CODE",
@@ -157,9 +139,7 @@ class Selection:
 def words(
     length: int = option("N", "Letters of a word.", min=1, max=MAX_LENGTH, default=5),
     dictionary: Path | None = option(
-        "FILE",
-        "Take them from this file, one word a line.  "
-        f"[default: {DICTIONARY}, else the package english-words]",
+        "FILE", f"Take them from this file, one word a line.  [default: {DICTIONARY}, else the package english-words]"
     ),
     *,
     selection: Selection,

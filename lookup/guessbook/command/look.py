@@ -20,13 +20,7 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen, can_show
 from guessbook.play.terminal.drawing import columns_wide as width
 from guessbook.play.terminal.outline import draw_outline
-from guessbook.play.terminal.report import (
-    among_guesses_line,
-    explanation_lines,
-    pair_lines,
-    rating_lines,
-    review_lines,
-)
+from guessbook.play.terminal.report import among_guesses_line, explanation_lines, pair_lines, rating_lines, review_lines
 
 # The most lines of a tree by default.
 READABLE = 40
@@ -46,8 +40,7 @@ def candidates(
 ) -> None:
     """List the codes that may still be the secret.
 
-    They are in the order of the game; if secrets have weights, the likeliest first, with their
-    chances.
+    They are in the order of the game; if secrets have weights, the likeliest first, with their chances.
 
     Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
     """
@@ -76,8 +69,7 @@ class GuessArguments(HistoryArguments):
     """The arguments that name a book, a history, and the guess in question."""
 
     words: list[str] | None = argument(
-        "BOOK GUESS=FEEDBACK ... GUESS",
-        "The book and the history, as for `hint`; then the guess in question, if any.",
+        "BOOK GUESS=FEEDBACK ... GUESS", "The book and the history, as for `hint`; then the guess in question, if any."
     )
 
     def session(self) -> tuple[Session, str | None]:
@@ -177,14 +169,11 @@ def share(
 
 
 def info(
-    book: str | None = BOOK,
-    cite: bool = flag("--cite", "Print how to cite Guessbook instead."),
-    json: bool = JSON,
+    book: str | None = BOOK, cite: bool = flag("--cite", "Print how to cite Guessbook instead."), json: bool = JSON
 ) -> None:
     """Describe a book and its results.
 
-    A statement about other strategies, such as that none is better, is a claim: `verify --policy`
-    proves it.
+    A statement about other strategies, such as that none is better, is a claim: `verify --policy` proves it.
 
     Example: guessbook info mastermind-5x8
     """
@@ -235,16 +224,14 @@ def verify(
     book: str | None = BOOK,
     policy: bool = flag(
         "--policy",
-        "Also compute every guess again by the book's policy, and prove the book's claims; takes "
-        "as long as the build.",
+        "Also compute every guess again by the book's policy, and prove the book's claims; takes as long as the build.",
     ),
     json: bool = JSON,
 ) -> None:
     """Prove a book against every secret.
 
-    The book plays each secret by the rules of its game; the results must be those that it states. A
-    claim about all strategies is proven only with --policy. Prints a line for each check; the exit
-    code is 1 if any fails.
+    The book plays each secret by the rules of its game; the results must be those that it states. A claim about all
+    strategies is proven only with --policy. Prints a line for each check; the exit code is 1 if any fails.
 
     Example: guessbook verify mastermind-4x6 --policy
     """

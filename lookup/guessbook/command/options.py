@@ -31,9 +31,7 @@ class GameOptions:
 
     preset: str | None = option("NAME", "A game: one of `guessbook presets`, or mastermind-6x6.")
     pegs: int | None = option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
-    colors: int | None = option(
-        "N", "Symbols.  [default: those of --symbols; else 6, 10 if no repeats]", min=1, max=36
-    )
+    colors: int | None = option("N", "Symbols.  [default: those of --symbols; else 6, 10 if no repeats]", min=1, max=36)
     no_repeats: bool = flag("--no-repeats", "No symbol occurs twice: Bulls and Cows, Bagels.")
     symbols: str | None = option(
         "SYMBOLS",
@@ -43,8 +41,7 @@ class GameOptions:
     )
     blanks: bool = flag("--blanks", f"A place may be empty: adds the symbol {BLANK}, named blank.")
     answers: Path | None = option(
-        "FILE",
-        "Play with words: a UTF-8 file of secrets, one a line, perhaps with weights: crane 5120.",
+        "FILE", "Play with words: a UTF-8 file of secrets, one a line, perhaps with weights: crane 5120."
     )
     guesses: Path | None = option(
         "FILE", "The allowed guesses, in the order that breaks ties.  [default: those of --answers]"
@@ -120,9 +117,7 @@ class PolicyOptions:
     """The options that name a policy."""
 
     # Policies of other packages appear in error messages only: the help must not load packages.
-    policy: str = option(
-        "NAME", f"One of {', '.join(BUILT_IN)}; or one of an installed package.", default="entropy"
-    )
+    policy: str = option("NAME", f"One of {', '.join(BUILT_IN)}; or one of an installed package.", default="entropy")
     base: str | None = option(
         "NAME",
         "For lookahead, rollout, optimal and win: the policy that orders the guesses they try, and "
@@ -137,8 +132,7 @@ class PolicyOptions:
         "strategy.  [default: 20; all for optimal and win]",
     )
     max_guesses: int | None = _number(
-        "max_guesses",
-        "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]",
+        "max_guesses", "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]"
     )
     within: int | None = _number("within", "Required for win: find the most secrets in N guesses.")
     endgame: int | None = _number(
@@ -147,8 +141,7 @@ class PolicyOptions:
         "More take longer and are mostly better.  [default: no search]",
     )
     random_seed: int | None = _number(
-        "random_seed",
-        "For consistent, which draws guesses: the same number makes the same book.  [default: 0]",
+        "random_seed", "For consistent, which draws guesses: the same number makes the same book.  [default: 0]"
     )
     consistent_only: bool = flag(
         "--consistent-only",

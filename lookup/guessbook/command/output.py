@@ -57,9 +57,7 @@ def print_json(found: Any) -> None:
     print(json.dumps(plain(found)))
 
 
-def check_target(
-    path: Path, force: bool, option: str = "-o", json: bool = False, binary: bool = False
-) -> None:
+def check_target(path: Path, force: bool, option: str = "-o", json: bool = False, binary: bool = False) -> None:
     """Check that a file, named by an option, can be written before the work for it starts.
 
     The path `-` is stdout: it cannot take JSON as well, and a terminal takes no `binary` data.

@@ -9,15 +9,7 @@ from guessbook.book.errors import UsageError, counted, printable
 from guessbook.book.games.game import Game, called
 from guessbook.book.games.presets import allowed_guesses
 from guessbook.book.summary import bars, by_guess
-from guessbook.command.arguments import (
-    BOOK,
-    FORCE,
-    JSON,
-    HistoryArguments,
-    flag,
-    option,
-    output_option,
-)
+from guessbook.command.arguments import BOOK, FORCE, JSON, HistoryArguments, flag, option, output_option
 from guessbook.command.books import source
 from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
@@ -39,12 +31,8 @@ PLAIN = flag(
     "review. `?` and `:list` still print them.",
 )
 BOARDS = option("N", "Find N secrets at once, with shared guesses.", min=1, max=MAX_BOARDS)
-MAX_GUESSES = option(
-    "N", "You lose after N guesses; see `presets` for real limits.  [default: no limit]", min=1
-)
-RANDOM_SEED = option(
-    "N", "Seed of secrets and of --shuffle.  [default: random]", "--random-seed", "--seed", min=0
-)
+MAX_GUESSES = option("N", "You lose after N guesses; see `presets` for real limits.  [default: no limit]", min=1)
+RANDOM_SEED = option("N", "Seed of secrets and of --shuffle.  [default: random]", "--random-seed", "--seed", min=0)
 SAVE = option(
     "FILE",
     "Save the game to this text file after every answer. If the file exists, its game goes on; "
@@ -58,8 +46,7 @@ class Opening:
 
     first_guess: str | None = option("CODE", "Open with this code instead of the policy's.")
     shuffle: bool = flag(
-        "--shuffle",
-        "Permute positions and symbols at random: unpredictable openings, equal strength.",
+        "--shuffle", "Permute positions and symbols at random: unpredictable openings, equal strength."
     )
     random_seed: int | None = RANDOM_SEED
 
@@ -72,13 +59,7 @@ class Opening:
         return None
 
 
-def solve(
-    told: HistoryArguments,
-    boards: int | None = BOARDS,
-    save: Path | None = SAVE,
-    *,
-    opening: Opening,
-) -> None:
+def solve(told: HistoryArguments, boards: int | None = BOARDS, save: Path | None = SAVE, *, opening: Opening) -> None:
     """Solve a game together: it proposes, you type the feedback.
 
     Type GUESS=FEEDBACK if you guessed something else, `?` for reasons, `list` for the candidates,
@@ -112,9 +93,8 @@ def run(
 ) -> None:
     """Show the game that the policy plays against a secret.
 
-    Several secrets are played at once, with the same guesses. Each line has the guess, its
-    feedback, and the number of candidates after it. The last line says whether the game is won
-    within the limit of the real game, if it has one.
+    Several secrets are played at once, with the same guesses. Each line has the guess, its feedback, and the number of
+    candidates after it. The last line says whether the game is won within the limit of the real game, if it has one.
 
     Example: guessbook run mastermind-4x6 --secret PYRO
     """
@@ -146,23 +126,18 @@ def play(
     boards: int | None = BOARDS,
     max_guesses: int | None = MAX_GUESSES,
     plain: bool = PLAIN,
-    daily: bool = flag(
-        "--daily", "The secret of the day, by universal time: the same for everybody."
-    ),
-    secret: list[str] | None = option(
-        "CODE", "The secret, to set somebody a task; several on several boards."
-    ),
+    daily: bool = flag("--daily", "The secret of the day, by universal time: the same for everybody."),
+    secret: list[str] | None = option("CODE", "The secret, to set somebody a task; several on several boards."),
     random_seed: int | None = RANDOM_SEED,
     save: Path | None = SAVE,
 ) -> None:
     """Play: the computer holds a secret, you guess it.
 
-    After each guess it shows the feedback and what is known. Type a guess, or `?` for a hint,
-    `:list` for the candidates, `:give-up` for the secret, `:quit`. At the end there are a review
-    and a grid to share.
+    After each guess it shows the feedback and what is known. Type a guess, or `?` for a hint, `:list` for the
+    candidates, `:give-up` for the secret, `:quit`. At the end there are a review and a grid to share.
 
-    For another game name its preset, `guessbook play bagels`, or make its book first; for words
-    `guessbook words -o words.txt`, then `guessbook build-book --answers words.txt -o words.book`.
+    For another game name its preset, `guessbook play bagels`, or make its book first; for words `guessbook words -o
+    words.txt`, then `guessbook build-book --answers words.txt -o words.book`.
 
     Example: guessbook play mastermind-4x6 --max-guesses 10
     """
@@ -187,9 +162,7 @@ def play(
     if saved:
         hidden = [taken_up(saved, session, hidden[0], max_guesses, chosen > 0)]
     makers = [Codemaker(session.game, code) for code in hidden]
-    Player(
-        session, makers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved
-    ).play()
+    Player(session, makers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved).play()
 
 
 def check_saved(save: Path | None, boards: int) -> None:
@@ -200,9 +173,7 @@ def check_saved(save: Path | None, boards: int) -> None:
         raise UsageError(f"found --save and {boards} boards, expected one board")
 
 
-def hide(
-    book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: bool = PLAIN
-) -> None:
+def hide(book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: bool = PLAIN) -> None:
     """Play against an adversary that has no secret.
 
     Each answer is the feedback that leaves the most candidates. Find the one that it cannot hide
@@ -218,9 +189,7 @@ def hide(
 def simulate(
     book: str | None = BOOK,
     fraction: float = option("F", "Which part of the secrets to play, 0 to 1.", default=1.0),
-    number: int | None = option(
-        "N", "Play N games with random secrets, by weight.", "--games", min=1, max=10_000_000
-    ),
+    number: int | None = option("N", "Play N games with random secrets, by weight.", "--games", min=1, max=10_000_000),
     random_seed: int | None = RANDOM_SEED,
     output: Path | None = output_option("Write each secret's guesses as CSV."),
     force: bool = FORCE,

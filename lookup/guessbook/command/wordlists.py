@@ -10,9 +10,7 @@ from guessbook.book.games.weights import Weight, exact
 from guessbook.book.games.words import WordGame
 
 
-def load_game(
-    answers: Path, guesses: Path | None = None, scoring: str = "standard"
-) -> tuple[WordGame, list[str]]:
+def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standard") -> tuple[WordGame, list[str]]:
     """Return the game of the files of its secrets and its guesses, and notes on their cleaning."""
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)

@@ -61,8 +61,7 @@ def head(book: Strategy, form: Form) -> list[str]:
         form.legend(),
         '<ul class="how">',
         "<li>Begin at <b>1</b>. Make the guess that stands beside the number.</li>",
-        "<li>Find its answer in the rows below, go to the number that stands there, and make the "
-        "guess beside it.</li>",
+        "<li>Find its answer in the rows below, go to the number that stands there, and make the guess beside it.</li>",
         "<li>Codes in place of a number are all that is left: guess the first one; if it is wrong, "
         "the one after <i>else</i>.</li>",
         f"<li>The answer <b>{solved}</b> ends the game. If an answer is not in the rows, it or an "

@@ -22,8 +22,7 @@ class Program(NamedTuple):
         rows: the number of texts in a code.
         repeats: whether a text may occur twice in a code.
         rules: the files with the rules, as in `pegs.h` and `script_pegs.txt`.
-        constants: the constants of the script. If it has WIDTH, in bytes, the texts follow the
-            tree's columns.
+        constants: the constants of the script. If it has WIDTH, in bytes, the texts follow the tree's columns.
         answers: the feedbacks as texts, by their numbers, for games with a table.
     """
 
@@ -107,8 +106,7 @@ class Form:
     def page_game(self) -> dict[str, Any]:
         """Return the game as a page reads it. Raises UsageError for other kinds of games."""
         raise UsageError(
-            f"{self.game.name} cannot be exported as a page: "
-            "it knows codes and words only; export it as json"
+            f"{self.game.name} cannot be exported as a page: it knows codes and words only; export it as json"
         )
 
     def rules(self) -> str:
@@ -133,9 +131,7 @@ def listed_weights(game: Game) -> dict[str, list[int]]:
     return {} if weights is None else {"weights": list(weights)}
 
 
-def listed_program(
-    book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()
-) -> Program:
+def listed_program(book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()) -> Program:
     """Return the codes of a book whose texts are the guesses of its tree."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}

@@ -50,13 +50,9 @@ BUILT_IN = {
     "c": _own("c", ".h", "a header for C99 and C++, for programs and devices"),
     "dot": _own("pictures.dot", ".dot", "the strategy tree as text for Graphviz", "depth"),
     "svg": _own("pictures.svg", ".svg", "the strategy tree as a picture", "depth"),
-    "sheet": _own(
-        "booklet", ".sheet.html", "a booklet to print and to play from without a computer"
-    ),
+    "sheet": _own("booklet", ".sheet.html", "a booklet to print and to play from without a computer"),
     "irving": _own(
-        "irving",
-        ".txt",
-        "the strategy tree as text in the notation of Irving (1978), which `import` reads",
+        "irving", ".txt", "the strategy tree as text in the notation of Irving (1978), which `import` reads"
     ),
 }
 FORMATS = Registry("guessbook.forms", "format", BUILT_IN, Format, "render", "__call__")
@@ -82,8 +78,7 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
         options: the `Options` that the format uses.
 
     Raises:
-        UsageError: the format or the option does not exist, the book is none, or the format cannot
-            hold it.
+        UsageError: the format or the option does not exist, the book is none, or the format cannot hold it.
     """
     if not isinstance(book, Strategy):
         raise UsageError(f"found {quote(book)}, expected a book, as open_book gives")

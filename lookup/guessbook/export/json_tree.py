@@ -26,15 +26,9 @@ def render(book: Strategy, options: Options) -> str:
     levels = shown_levels(book.tree, options.depth, len(book.tree))
     if len(levels) > MAX_DEPTH:
         raise UsageError(
-            f"found a tree of {len(levels):,} guesses, expected at most {MAX_DEPTH} for JSON; "
-            "limit the depth"
+            f"found a tree of {len(levels):,} guesses, expected at most {MAX_DEPTH} for JSON; limit the depth"
         )
-    known = {
-        "guessbook": VERSION,
-        **facts(book),
-        "rules": form_of(book.game).json_rules(),
-        "tree": nest(book, levels),
-    }
+    known = {"guessbook": VERSION, **facts(book), "rules": form_of(book.game).json_rules(), "tree": nest(book, levels)}
     lines = [f'  "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in known.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -55,8 +49,6 @@ def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
                 "candidate": tree.is_candidate(node),
                 "remaining": tree.candidates[node],
                 "entropy": entropy(tree.cells(node)),
-                "children": {
-                    game.format_feedback(tree.feedback[child]): made.pop(child) for child in below
-                },
+                "children": {game.format_feedback(tree.feedback[child]): made.pop(child) for child in below},
             }
     return made[levels[0].start]

@@ -88,11 +88,10 @@ def _filled(text: str, parts: dict[str, str]) -> str:
 def data(book: Strategy) -> str:
     """Return the book as bytes, compressed by zlib, which adds no time or system, in base64.
 
-    The bytes are a line of JSON (UTF-8) and the planes of the tree's columns. The line is an
-    object. Its `game` is as in FORMAT.md, except that `secrets` of a word game are indices in
-    `guesses`, `weights` are integers, and `drawn` of a code game has the name, the colour and the
-    ink of each peg. Its `widths` are the numbers of planes of `guess`, `feedback`, `children` and
-    `surplus`, which follow in this order; a plane has `nodes` bytes.
+    The bytes are a line of JSON (UTF-8) and the planes of the tree's columns. The line is an object. Its `game` is as
+    in FORMAT.md, except that `secrets` of a word game are indices in `guesses`, `weights` are integers, and `drawn` of
+    a code game has the name, the colour and the ink of each peg. Its `widths` are the numbers of planes of `guess`,
+    `feedback`, `children` and `surplus`, which follow in this order; a plane has `nodes` bytes.
     """
     tree, game, known = book.tree, book.game, book.stats
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]

@@ -42,10 +42,9 @@ DATA = memoryview(binascii.a2b_base64(b"""
 def render(book: Strategy, options: Options) -> str:
     """Return the script: constants, the notation of codes and feedback, the walk, and the tree.
 
-    It runs on CPython 3.8 or newer with the standard library alone, and on MicroPython. Texts of
-    the book (symbols, words, the policy) appear only in comments, in literals that `repr` writes,
-    and as base64. Uncompressed data take no memory: they are comments, which the script reads from
-    its own file.
+    It runs on CPython 3.8 or newer with the standard library alone, and on MicroPython. Texts of the book (symbols,
+    words, the policy) appear only in comments, in literals that `repr` writes, and as base64. Uncompressed data take no
+    memory: they are comments, which the script reads from its own file.
     """
     program = form_of(book.game).program(book)
     content, constants = _columns(book.tree, program.guesses)

@@ -22,8 +22,7 @@ SHEET = Path(__file__).with_name("report.css")
 WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
 # The addition to the caption of a wheel.
 WHEEL = (
-    " Each ring is one guess more; a node is as wide as it has candidates, and where a "
-    "secret is found its rings end."
+    " Each ring is one guess more; a node is as wide as it has candidates, and where a secret is found its rings end."
 )
 # Rows of the table of second guesses.
 LISTED = 30
@@ -105,8 +104,7 @@ def distribution(book: Strategy) -> list[str]:
     return [
         "<h2>How many guesses</h2>",
         '<div class="wide"><table>',
-        '<tr><th class="n">guesses</th><th class="n">secrets</th>'
-        '<th class="n">within</th><th>share</th></tr>',
+        '<tr><th class="n">guesses</th><th class="n">secrets</th><th class="n">within</th><th>share</th></tr>',
         *rows,
         "</table></div>",
         *([WEIGHED] if known.is_weighted else []),
@@ -153,8 +151,7 @@ def second_guesses(book: Strategy) -> list[str]:
         f"<h2>After {escape(book.root.guess)}</h2>",
         '<p class="note">The bits are what the feedback is expected to tell.</p>',
         '<div class="wide"><table class="few">',
-        '<tr><th>feedback</th><th>second guess</th><th class="n">candidates</th>'
-        '<th class="n">bits</th></tr>',
+        '<tr><th>feedback</th><th>second guess</th><th class="n">candidates</th><th class="n">bits</th></tr>',
         *rows,
         "</table></div>",
         more,
@@ -171,8 +168,7 @@ def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
         "<h2>Compared</h2>",
         '<figure class="wide">',
         comparison.picture(book.game.name, rows),
-        "<figcaption>A bar for each strategy, split by how many guesses its secrets take."
-        "</figcaption>",
+        "<figcaption>A bar for each strategy, split by how many guesses its secrets take.</figcaption>",
         "</figure>",
     ]
 

@@ -14,9 +14,8 @@ from guessbook.policy.search.search import sums_of
 def line(*values: object) -> str:
     """Return a line of CSV (RFC 4180) with a newline, in which no cell is taken for a formula.
 
-    A text that begins like a formula gets an apostrophe in front, after a rule of OWASP against CSV
-    injection. If a text has more than letters and digits, all texts are quoted, for spreadsheets
-    that split at semicolons.
+    A text that begins like a formula gets an apostrophe in front, after a rule of OWASP against CSV injection. If a
+    text has more than letters and digits, all texts are quoted, for spreadsheets that split at semicolons.
 
     >>> print(line("RRYY", 4) + line("a;b", "+1+1", 42), end="")
     RRYY,4
@@ -28,9 +27,9 @@ def line(*values: object) -> str:
     risky = (*FORMULA, "'")
     cells = [f"'{v}" if isinstance(v, str) and v.startswith(risky) else v for v in values]
     written = StringIO()
-    csv.writer(
-        written, quoting=csv.QUOTE_MINIMAL if plain else csv.QUOTE_NONNUMERIC, lineterminator="\n"
-    ).writerow(cells)
+    csv.writer(written, quoting=csv.QUOTE_MINIMAL if plain else csv.QUOTE_NONNUMERIC, lineterminator="\n").writerow(
+        cells
+    )
     return written.getvalue()
 
 

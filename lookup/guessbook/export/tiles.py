@@ -35,8 +35,7 @@ class Form(form.Form):
             ink, tile = COLORS[int(mark)]
             left = x + k * size
             drawn.append(
-                f'<rect x="{shapes.short(left)}" y="{top}" width="{side}" height="{side}" '
-                f'rx="{radius}" fill="{tile}"/>'
+                f'<rect x="{shapes.short(left)}" y="{top}" width="{side}" height="{side}" rx="{radius}" fill="{tile}"/>'
             )
             if size >= 9:
                 place = left + 0.45 * size, y - 0.05 * size

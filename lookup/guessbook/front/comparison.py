@@ -59,10 +59,7 @@ class Comparison(NamedTuple):
         return self.svg()
 
     def __str__(self) -> str:
-        rows = [
-            {**each.facts, "first_guess": called(self.game, each.book.root.guess)}
-            for each in self.books
-        ]
+        rows = [{**each.facts, "first_guess": called(self.game, each.book.root.guess)} for each in self.books]
         return f"{self.title}\n\n{drawing.table(rows)}"
 
     def __repr__(self) -> str:
@@ -82,16 +79,13 @@ def compare(
     <Comparison bulls-and-cows-3x10: entropy 5.0222, parts 5.0736>
 
     Args:
-        sources: books and policies (names, maps, or results of `make_policy`). A map has them under
-            their labels.
-        game: the game, or its name. By default the game of the first book, else Mastermind with 4
-            pegs and 6 colors.
+        sources: books and policies (names, maps, or results of `make_policy`). A map has them under their labels.
+        game: the game, or its name. By default the game of the first book, else Mastermind with 4 pegs and 6 colors.
         jobs: the threads of a build; all cores if None.
         progress: called with the progress of each build.
 
     Raises:
-        UsageError: there is nothing to compare, a book is of another game, or a policy cannot play
-            the game.
+        UsageError: there is nothing to compare, a book is of another game, or a policy cannot play the game.
         EngineError: this installation has no engine, or lacks the extra `build`.
     """
     if isinstance(sources, str) or not isinstance(sources, Iterable):

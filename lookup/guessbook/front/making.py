@@ -33,16 +33,14 @@ def build(
 
     Args:
         game: the game, or its name, such as "bagels" or "mastermind-6x6".
-        policy: its name, a map such as `Book.policy`, the result of `make_policy`, or an instance
-            of your own class.
+        policy: its name, a map such as `Book.policy`, the result of `make_policy`, or an instance of your own class.
         first_guess: the opening; None if the policy chooses it.
         jobs: the threads; all cores if None.
         progress: called with the progress of the build.
-        options: options of the policy, such as `width`; `scheduler`, the address of a Dask
-            scheduler, whose workers build the book; `memory`, the bytes that `optimal` or `win` may
-            take; `gap`, such as 0.01: their search ends when its best strategy is proven to be
-            within this share of the optimum, and the header has the bound as `proven` or
-            `found_at_most`. None means not given.
+        options: options of the policy, such as `width`; `scheduler`, the address of a Dask scheduler, whose workers
+            build the book; `memory`, the bytes that `optimal` or `win` may take; `gap`, such as 0.01: their search ends
+            when its best strategy is proven to be within this share of the optimum, and the header has the bound as
+            `proven` or `found_at_most`. None means not given.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.
@@ -60,9 +58,8 @@ def build(
 def read_tree(text: str, symbols: str | None = None, source: str | None = None) -> Book:
     """Make a book of a published strategy tree, a text in Irving's notation.
 
-    The tree is checked against every secret. The number of secrets and the length of the first
-    guess determine the game. `symbols` replace the symbols of the text, in their order; `source`
-    names the publication.
+    The tree is checked against every secret. The number of secrets and the length of the first guess determine the
+    game. `symbols` replace the symbols of the text, in their order; `source` names the publication.
 
     >>> read_tree("4 (12: 1, 0, 0; 2; 1)").stats.total_guesses
     8

@@ -75,9 +75,7 @@ class Book(Strategy):
         """
         return list(self._session(history).checked().candidates)
 
-    def explain(
-        self, history: object = (), guess: str | None = None, count: int = 10
-    ) -> Explanation:
+    def explain(self, history: object = (), guess: str | None = None, count: int = 10) -> Explanation:
         """Explain a guess by its partition, and compare it with the best alternatives.
 
         >>> open_book("mastermind-4x6").explain("RYGB=1,1 RGOP=0,2")
@@ -151,8 +149,7 @@ class Book(Strategy):
             progress: called now and then with the number of games played.
 
         Raises:
-            UsageError: there are no secrets, one is not in the game, or the fraction is out of
-                range.
+            UsageError: there are no secrets, one is not in the game, or the fraction is out of range.
             InvalidCodeError: a secret is no code of the game.
             WrongTreeError: the book does not find a secret.
         """

@@ -2,13 +2,7 @@
 
 from typing import Any
 
-from guessbook.book.errors import (
-    GuessbookError,
-    InconsistentFeedbackError,
-    InvalidBookError,
-    UsageError,
-    quote,
-)
+from guessbook.book.errors import GuessbookError, InconsistentFeedbackError, InvalidBookError, UsageError, quote
 
 # More than enough: a body holds a history, which holds pairs, guesses and parts of labels.
 MAX_DEPTH = 8

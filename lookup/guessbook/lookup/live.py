@@ -78,9 +78,7 @@ def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None
     return None
 
 
-def _choose_defined(
-    game: Game, history: History, policy: Policy, search: Search, feedbacks: int
-) -> Choice:
+def _choose_defined(game: Game, history: History, policy: Policy, search: Search, feedbacks: int) -> Choice:
     """Return the guess by the definition. Raises _TooManyError if that takes more feedbacks."""
     candidates = search.candidates()
     counted: Any = _Counted(game, feedbacks)

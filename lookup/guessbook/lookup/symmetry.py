@@ -48,9 +48,7 @@ class _Search:
         self.shapes = [shape(digits) for digits, _ in self.entries]
         self.effort = SearchBudget()
 
-    def descend(
-        self, node: int, used: list[int], path: list[list[int]]
-    ) -> tuple[int, Permutation] | None:
+    def descend(self, node: int, used: list[int], path: list[list[int]]) -> tuple[int, Permutation] | None:
         """Return the node at which a mapped history ends, and the permutation that maps it.
 
         The guesses in `path` lead to `node`, and stand for the entries with the numbers in `used`.

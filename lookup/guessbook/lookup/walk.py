@@ -28,8 +28,7 @@ def find(book: Strategy, history: object) -> Node:
         raise NotInBookError("this history is solved, and a solved history has no node")
     guesses = "1 guess" if len(pairs) == 1 else f"{len(pairs)} guesses"
     raise NotInBookError(
-        f"this history of {guesses} is no path of the book {book.game.name}; "
-        "`hint` answers off-book histories as well"
+        f"this history of {guesses} is no path of the book {book.game.name}; `hint` answers off-book histories as well"
     )
 
 
@@ -67,8 +66,7 @@ def wrong_tree(game: Game, history: History) -> WrongTreeError:
     """Return the error for a book that has no guess after a history, although some secret fits."""
     place = f"after {entry_text(game, *history[-1])}" if history else "at the start"
     return WrongTreeError(
-        f"this book does not know what to guess {place}: its tree is not that of {game.name}; "
-        "`verify` says why"
+        f"this book does not know what to guess {place}: its tree is not that of {game.name}; `verify` says why"
     )
 
 

@@ -120,9 +120,7 @@ class Analysis:
         both = zip(self.answers(first), self.answers(second), strict=True)
         return split_of(self.sums.counted(both).values())
 
-    def carried(
-        self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None
-    ) -> bool:
+    def carried(self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None) -> bool:
         """Return whether a symmetry that is found within a budget maps `first` to `second`."""
         if not has_symmetry(self.game):
             return list(first) == list(second)
@@ -150,14 +148,11 @@ class Analysis:
                     ) from None
         return self._plain([policy.of(self.game) for policy in policies], guesses)
 
-    def inequivalent(
-        self, indices: Sequence[int] | None = None, made: Sequence[int] = ()
-    ) -> Sequence[int]:
+    def inequivalent(self, indices: Sequence[int] | None = None, made: Sequence[int] = ()) -> Sequence[int]:
         """Return the lowest guess of each class of equivalent guesses (equal up to a symmetry).
 
-        `indices` are the guesses, ascending; all of the game if None. A symmetry fixes the guesses
-        of the history and the guesses `made`. If the search exceeds its budget, more guesses of a
-        class remain.
+        `indices` are the guesses, ascending; all of the game if None. A symmetry fixes the guesses of the history and
+        the guesses `made`. If the search exceeds its budget, more guesses of a class remain.
         """
         game = self.game
         if not has_symmetry(game):

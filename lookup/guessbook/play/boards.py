@@ -7,13 +7,7 @@ from copy import copy
 from math import lcm, prod
 from typing import NamedTuple, Self
 
-from guessbook.book.errors import (
-    InconsistentFeedbackError,
-    UsageError,
-    counted,
-    quote,
-    whole_number,
-)
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, counted, quote, whole_number
 from guessbook.book.games.beyond import text_of
 from guessbook.book.source import Source
 from guessbook.lookup.hint import Hint
@@ -58,9 +52,7 @@ class Boards:
         UsageError: another number of boards, or a policy that a session or a book has already.
     """
 
-    def __init__(
-        self, source: Session | Source, number: int, policy: PolicyLike | None = None
-    ) -> None:
+    def __init__(self, source: Session | Source, number: int, policy: PolicyLike | None = None) -> None:
         if isinstance(source, Session) and policy is not None:
             raise UsageError("found a session and a policy, expected one of them: it has its own")
         session = source if isinstance(source, Session) else Session(source, policy=policy)
@@ -220,9 +212,7 @@ class Boards:
         return next((code for code in tied if code in possible), tied[0])
 
 
-def boards_turns(
-    session: Session, secrets: Sequence[str], first_guess: str | None = None
-) -> list[BoardsTurn]:
+def boards_turns(session: Session, secrets: Sequence[str], first_guess: str | None = None) -> list[BoardsTurn]:
     """Play one board for each secret to the end, as `turns` plays one, and return the turns."""
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game

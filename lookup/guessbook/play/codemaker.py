@@ -119,9 +119,7 @@ class Codemaker(Opponent):
         InvalidCodeError: the game does not know the code.
     """
 
-    def __init__(
-        self, game: Game | str, secret: str | None = None, random_seed: int | None = None
-    ) -> None:
+    def __init__(self, game: Game | str, secret: str | None = None, random_seed: int | None = None) -> None:
         super().__init__(game)
         if secret is None:
             (self.secret,) = random_secrets(self.game, 1, random_seed)
@@ -142,8 +140,7 @@ class Adversary(Opponent):
     It ignores the weights of secrets and counts candidates. Ties of feedbacks go
 
     1. to any but "solved";
-    2. for cells of at most 12 candidates, to the cell that takes the policy `entropy` the most
-       guesses in total;
+    2. for cells of at most 12 candidates, to the cell that takes the policy `entropy` the most guesses in total;
     3. for larger cells, to the cell in which the best guess has the least expected information;
     4. to the lowest feedback number.
 

@@ -128,8 +128,7 @@ def explanation(
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
     """Return the best guesses, with the explained guess in place of an equivalent one.
 
-    Only the lowest of equivalent guesses is ranked. A hint by symmetry or through a shuffle often
-    is another one.
+    Only the lowest of equivalent guesses is ranked. A hint by symmetry or through a shuffle often is another one.
     """
     own = [index if analysis.carried([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
@@ -173,9 +172,7 @@ def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Seque
     )
 
 
-def best_first(
-    analysis: Analysis, guesses: Sequence[int], scores: Sequence[int], count: int
-) -> list[int]:
+def best_first(analysis: Analysis, guesses: Sequence[int], scores: Sequence[int], count: int) -> list[int]:
     """Return the `count` best guesses; ties go to a candidate, then to the lowest index."""
     codes, possible = analysis.game.guesses, analysis.possible
     least = nlargest(count, scores)[-1]

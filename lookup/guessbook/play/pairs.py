@@ -102,10 +102,7 @@ def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Fou
     for cost, a, b in found:
         # A symmetry changes no cost, and equal costs stand together.
         if len(kept) < count and not any(
-            analysis.carried((c, d), pair, effort)
-            for other, c, d in kept
-            if other == cost
-            for pair in ((a, b), (b, a))
+            analysis.carried((c, d), pair, effort) for other, c, d in kept if other == cost for pair in ((a, b), (b, a))
         ):
             kept.append((cost, a, b))
     return kept

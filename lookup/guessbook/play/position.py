@@ -126,8 +126,7 @@ class Position:
     def set_aside(self, row: int) -> Row:
         """Set a row aside, or count it again; return the new row.
 
-        Identical rows are one entry, and are set aside together. Raises UsageError if there is no
-        such row.
+        Identical rows are one entry, and are set aside together. Raises UsageError if there is no such row.
         """
         old = row_at(self.rows, row)
         return self._put(row, old._replace(aside=not old.aside), True)
@@ -215,9 +214,7 @@ class Position:
 
     def analysis(self) -> Analysis:
         """Return the candidates and what can be computed about them; none if nothing fits."""
-        return self._once(
-            "analysis", lambda: analysed(self.known, self.parsed_history, self.refused)
-        )
+        return self._once("analysis", lambda: analysed(self.known, self.parsed_history, self.refused))
 
     def checked(self) -> Analysis:
         """Return the analysis, of at least one candidate.

@@ -121,9 +121,7 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
     return Simulation(len(counts), sum(counts), mean, most, solved, MappingProxyType(taken))
 
 
-def simulate_games(
-    book: Strategy, games: int, random_seed: int | None = None, progress: Report = None
-) -> Simulation:
+def simulate_games(book: Strategy, games: int, random_seed: int | None = None, progress: Report = None) -> Simulation:
     """Play random secrets by a book, drawn by their weights; in the mean all games count alike."""
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
     return found._replace(mean_guesses=found.total_guesses / games)

@@ -52,9 +52,7 @@ def test_play_is_taken_up_again(run: Run) -> None:
     assert "found a finished game" in complaint(over, 2)
 
 
-@pytest.mark.parametrize(
-    ("limit", "typed"), [((), ["rygb", ":give-up"]), (("--max-guesses", 2), ["rygb", "rygb"])]
-)
+@pytest.mark.parametrize(("limit", "typed"), [((), ["rygb", ":give-up"]), (("--max-guesses", 2), ["rygb", "rygb"])])
 def test_a_lost_game_is_over(run: Run, limit: list[object], typed: list[str]) -> None:
     """Whoever was told the secret cannot go on; the history can still be read."""
     play = ["play", "--save", "game.txt"]

@@ -121,14 +121,8 @@ PROMPTS: dict[str, tuple[list[str], list[tuple[str, list[str]]]]] = {
     "feedback>": (["solve"], []),
     "solved>": (["solve"], [("feedback>", ["4,0", "Enter"])]),
     "board 2": (["solve", "--boards", "2"], [("board 1", ["1,1", "Enter"])]),
-    "All 2 boards": (
-        ["solve", "--boards", "2"],
-        [("board 1", ["4,0", "Enter"]), ("board 2", ["4,0", "Enter"])],
-    ),
-    "board 1 (0": (
-        ["solve", "--boards", "2"],
-        [("board 1 (1", ["RRRR=0,1", "Enter"]), ("board 2", ["0,0", "Enter"])],
-    ),
+    "All 2 boards": (["solve", "--boards", "2"], [("board 1", ["4,0", "Enter"]), ("board 2", ["4,0", "Enter"])]),
+    "board 1 (0": (["solve", "--boards", "2"], [("board 1 (1", ["RRRR=0,1", "Enter"]), ("board 2", ["0,0", "Enter"])]),
     "guess 1>": (["play"], []),
     "guess 1 of 6>": (["play", "--daily", "--boards", "2", "--max-guesses", "6"], []),
     "guess 2>": (["hide"], [("guess 1>", ["RRYY", "Enter"])]),

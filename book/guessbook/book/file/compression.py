@@ -6,13 +6,11 @@ import zstandard
 
 from guessbook.book.errors import InvalidBookError
 
-# Real books unpack to about three times their size. A hostile file of a few kilobytes must not
-# claim gigabytes.
+# Real books unpack to about three times their size. A hostile file of a few kilobytes must not claim gigabytes.
 MAX_RATIO = 16
 MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
-# The second level is for content that the first one makes too small, such as the list of all words
-# of four letters.
+# The second level is for content that the first one makes too small, such as the list of all words of four letters.
 LEVELS = (19, 1)
 # Levels for content of more than a mebibyte, which may have a gigabyte.
 QUICK_LEVELS = (6, 1)
@@ -21,9 +19,8 @@ QUICK_LEVELS = (6, 1)
 def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
     """Return one zstd frame with its content size and checksum; equal contents give equal frames.
 
-    A later one of `levels` is used if an earlier one makes a frame that `decompress` rejects.
-    Such a frame is too small for its content; if all are, `padding_needed` is positive. Raises
-    MemoryError if there is too little memory.
+    A later one of `levels` is used if an earlier one makes a frame that `decompress` rejects. Such a frame is too small
+    for its content; if all are, `padding_needed` is positive. Raises MemoryError if there is too little memory.
     """
     for level in levels:
         parameters = zstandard.ZstdCompressionParameters.from_level(

@@ -8,14 +8,7 @@ from typing import Any
 import msgpack
 
 from guessbook.book.errors import InvalidBookError, InvalidCodeError, counted, quote
-from guessbook.book.file.compression import (
-    LEVELS,
-    MIN_ALLOWANCE,
-    QUICK_LEVELS,
-    compress,
-    decompress,
-    padding_needed,
-)
+from guessbook.book.file.compression import LEVELS, MIN_ALLOWANCE, QUICK_LEVELS, compress, decompress, padding_needed
 from guessbook.book.file.content import unpack
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import KINDS, UNKNOWN, game_from_header
@@ -162,9 +155,7 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
             raise _wrong(limit, value, "true or false")
 
 
-def _check_whole(
-    policy: dict[str, Any], option: str, least: int, most: int | None, why: str = ""
-) -> None:
+def _check_whole(policy: dict[str, Any], option: str, least: int, most: int | None, why: str = "") -> None:
     """Raise InvalidBookError unless an option is a whole number in its bounds."""
     value = policy.get(option)
     if type(value) is not int or value < least or (most is not None and value > most):

@@ -113,8 +113,7 @@ def rename(source: str, target: str, overwrite: bool) -> None:
         try:
             os.link(source, target)
         except OSError as error:
-            # A file system without hard links, such as FAT: another file may appear before
-            # `replace`.
+            # A file system without hard links, such as FAT: another file may appear before `replace`.
             if os.path.lexists(target):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from error
         else:

@@ -141,9 +141,7 @@ class Numbers(dict[object, int]):
             raise InvalidTableError(f"found more than {MAX_ANSWERS:,} answers, expected fewer")
         other = self._folded.setdefault(label.casefold(), label)
         if other != label:
-            raise InvalidTableError(
-                f"found {quote(label)}, and {quote(other)} elsewhere, expected one spelling"
-            )
+            raise InvalidTableError(f"found {quote(label)}, and {quote(other)} elsewhere, expected one spelling")
         number = self.labels.setdefault(label, len(self.labels))
         # A label has millions of forms with blanks: only the first ones are cached.
         if len(self) < 2 * MAX_ANSWERS:
@@ -180,9 +178,7 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
                     raise _at(error.reason, place, (number, secret)) from None
         found.append(as_row(numbers, len(known.labels)))
     if len(found) < len(guesses):
-        raise InvalidTableError(
-            f"found {len(found):,} rows, expected one for each of the {len(guesses):,} guesses"
-        )
+        raise InvalidTableError(f"found {len(found):,} rows, expected one for each of the {len(guesses):,} guesses")
     return found, list(known.labels)
 
 
@@ -196,9 +192,7 @@ def _distinct_values(values: list[object]) -> list[object]:
     return [label_of(value) for value in values]
 
 
-def _last(
-    rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]
-) -> int | None:
+def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]) -> int | None:
     """Return the number of the answer that says "found"; None if no guess names a secret."""
     named = [label for label in asked if label in wanted]
     if not named:
@@ -267,8 +261,7 @@ def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[s
     answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
     if len(answers) > MAX_ANSWERS:
         raise InvalidTableError(
-            f"found {len(answers):,} answers (with the answers to added guesses), expected at "
-            f"most {MAX_ANSWERS:,}"
+            f"found {len(answers):,} answers (with the answers to added guesses), expected at most {MAX_ANSWERS:,}"
         )
     return answers
 

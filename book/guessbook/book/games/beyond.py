@@ -12,22 +12,13 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError
-from guessbook.book.games.game import (
-    MAX_ENTRY,
-    Entry,
-    Game,
-    History,
-    entries_of,
-    parse_entry,
-    splits,
-)
+from guessbook.book.games.game import MAX_ENTRY, Entry, Game, History, entries_of, parse_entry, splits
 
 
 def read_history(game: Game, history: object) -> tuple[Game, History]:
     """Return the game with all guesses of a history, and the history as `parse_history` does.
 
-    Guesses that the list lacks are added at the end. Raises UsageError if it is no history of a
-    game of this kind.
+    Guesses that the list lacks are added at the end. Raises UsageError if it is no history of a game of this kind.
 
     >>> from guessbook.book import WordGame
     >>> known, pairs = read_history(WordGame(["light", "eight"]), ["zzzzz=00000", "light=22222"])
@@ -75,9 +66,7 @@ def among_guesses(game: Game) -> Game | None:
     return game.among_guesses() if hasattr(game, "among_guesses") else None
 
 
-def others_fitting(
-    game: Game, history: History, remaining: int, but: Sequence[str] = ()
-) -> int | None:
+def others_fitting(game: Game, history: History, remaining: int, but: Sequence[str] = ()) -> int | None:
     """Return the number of guesses other than the secret that fit, except the guesses `but`.
 
     The result is None unless one secret remains and some guesses are never the secret.

@@ -47,10 +47,9 @@ class Mastermind(Frozen):
         pegs: positions of a code, 1 to 15.
         colors: the number of symbols, 1 to 36.
         repeats: whether a symbol may occur twice in a code. False makes it Bulls and Cows.
-        symbols: the symbols in the order that breaks ties, one character each. Default: the first
-            of `COLORS` (RYGBOP, white, black, ...) with repeats, of `DIGITS` without.
-        names: names of the symbols, such as red. They, and their beginnings, may be typed for the
-            symbols of a code.
+        symbols: the symbols in the order that breaks ties, one character each. Default: the first of `COLORS` (RYGBOP,
+            white, black, ...) with repeats, of `DIGITS` without.
+        names: names of the symbols, such as red. They, and their beginnings, may be typed for the symbols of a code.
 
     >>> game = Mastermind(4, 6)
     >>> len(game.guesses), game.guesses[51]
@@ -68,17 +67,10 @@ class Mastermind(Frozen):
     smaller = "fewer pegs or colors"
 
     def __init__(
-        self,
-        pegs: int,
-        colors: int,
-        repeats: bool = True,
-        symbols: str | None = None,
-        names: Sequence[str] = (),
+        self, pegs: int, colors: int, repeats: bool = True, symbols: str | None = None, names: Sequence[str] = ()
     ) -> None:
         if type(pegs) is not int or type(colors) is not int:
-            raise InvalidGameError(
-                f"found {quote(pegs)} pegs and {quote(colors)} colors, expected two whole numbers"
-            )
+            raise InvalidGameError(f"found {quote(pegs)} pegs and {quote(colors)} colors, expected two whole numbers")
         if type(repeats) is not bool:
             raise InvalidGameError(f"found repeats {quote(repeats)}, expected True or False")
         alphabet = COLORS if repeats else DIGITS
@@ -87,23 +79,18 @@ class Mastermind(Frozen):
         if not 1 <= colors <= len(alphabet):
             raise InvalidGameError(f"found {quote(colors)} colors, expected 1 to {len(alphabet)}")
         if not repeats and colors < pegs:
-            raise InvalidGameError(
-                f"found {colors} colors, expected at least {pegs} for {pegs} pegs without repeats"
-            )
+            raise InvalidGameError(f"found {colors} colors, expected at least {pegs} for {pegs} pegs without repeats")
         if symbols is None:
             symbols = alphabet[:colors]
         if not isinstance(symbols, str) or not len(symbols) == len(set(symbols)) == colors:
-            raise InvalidGameError(
-                f"found symbols {quote(symbols)}, expected a text of {colors} different characters"
-            )
+            raise InvalidGameError(f"found symbols {quote(symbols)}, expected a text of {colors} different characters")
         if not symbols.isprintable() or any(s.isspace() or s in "=," for s in symbols):
             expected = "expected visible characters other than '=' and ','"
             raise InvalidGameError(f"found symbols {quote(symbols)}, {expected}")
         codes = colors**pegs if repeats else math.perm(colors, pegs)
         if codes > MAX_NUMBERED_CODES:
             raise InvalidGameError(
-                f"found a game of {codes:,} codes, expected at most {MAX_NUMBERED_CODES:,}: take "
-                "fewer pegs or colors"
+                f"found a game of {codes:,} codes, expected at most {MAX_NUMBERED_CODES:,}: take fewer pegs or colors"
             )
         self.pegs = pegs
         self.length = pegs
@@ -135,9 +122,7 @@ class Mastermind(Frozen):
     @property
     def hard_mode_refusal(self) -> str:
         """The error message for hard mode, which it does not have."""
-        return (
-            f"hard mode is a rule for words, found {self.name}; for codes there is consistent-only"
-        )
+        return f"hard mode is a rule for words, found {self.name}; for codes there is consistent-only"
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
         """Return the black and white pegs that `secret` gives to `guess`, in any notation of codes.
@@ -167,26 +152,22 @@ class Mastermind(Frozen):
         """Return a feedback number as people write it: `1,1` is one black and one white."""
         # Booleans and floats are rejected, even if they equal an integer.
         if type(feedback) is not int or not self.gives(feedback):
-            raise InvalidFeedbackError(
-                f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
-            )
+            raise InvalidFeedbackError(f"found {quote(feedback)}, expected the number of a feedback of {self.name}")
         return str(self.plain_feedback(feedback))
 
     def parse_feedback(self, feedback: object) -> int:
         """Return the number of a feedback as people write it.
 
-        Notations are `1,1` (black, white; also `1 1`, `1-1`, `1.1`, `11`), `1,1,2` (with grey),
-        `1B1W`, `1A1B` and `1B1C` (bulls, cows), `1 black 1 white` or one of them, drawn pegs
-        (`●○··`, `BW..`), `0012` (Bagels: 2 for a right place, 1 for a right symbol elsewhere, 0 for
-        neither, in any order), and tuples of integers.
+        Notations are `1,1` (black, white; also `1 1`, `1-1`, `1.1`, `11`), `1,1,2` (with grey), `1B1W`, `1A1B` and
+        `1B1C` (bulls, cows), `1 black 1 white` or one of them, drawn pegs (`●○··`, `BW..`), `0012` (Bagels: 2 for a
+        right place, 1 for a right symbol elsewhere, 0 for neither, in any order), and tuples of integers.
 
         >>> game = Mastermind(4, 6)
         >>> {game.parse_feedback(f) for f in ["1,1", "11", "1,1,2", "1A1B", "BW..", "0012", (1, 1)]}
         {11}
 
-        Raises InvalidFeedbackError for another notation, a feedback that the game never gives, or a
-        feedback with two meanings: `1`, `10` of 2 pegs, or without repeats `1B` (a bull, or a cow
-        as in `1A2B`).
+        Raises InvalidFeedbackError for another notation, a feedback that the game never gives, or a feedback with two
+        meanings: `1`, `10` of 2 pegs, or without repeats `1B` (a bull, or a cow as in `1A2B`).
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
@@ -253,8 +234,7 @@ class Mastermind(Frozen):
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
             (a, (b, c)), (d, (e, f)) = possible.items()
             raise InvalidFeedbackError(
-                f"found feedback {quote(text)}, which may be {b},{c} ({a}) or {e},{f} ({d}); "
-                "write it with a comma"
+                f"found feedback {quote(text)}, which may be {b},{c} ({a}) or {e},{f} ({d}); write it with a comma"
             )
         return next(iter((possible or readings).values()), None)
 

@@ -200,8 +200,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
         return game.parse_code(guess), feedback_to(game, guess, feedback)  # type: ignore[arg-type]
     if len(entry) > MAX_ENTRY:
         raise InvalidCodeError(
-            f"found {quote(entry)} of {len(entry):,} characters, expected GUESS=FEEDBACK of at "
-            f"most {MAX_ENTRY}"
+            f"found {quote(entry)} of {len(entry):,} characters, expected GUESS=FEEDBACK of at most {MAX_ENTRY}"
         )
     fault = None
     for head, tail in splits(entry):
@@ -219,8 +218,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
 def splits(text: str) -> Iterator[tuple[str, str]]:
     """Yield the splits of a text `GUESS=FEEDBACK` or `GUESS FEEDBACK`, the last split first.
 
-    Guesses and feedbacks may have equals signs and blanks. Blanks separate a text without equals
-    signs.
+    Guesses and feedbacks may have equals signs and blanks. Blanks separate a text without equals signs.
 
     >>> list(splits("1+9=10=00000")), list(splits("p yro 1,1"))
     ([('1+9=10', '00000'), ('1+9', '10=00000')], [('p yro', '1,1'), ('p', 'yro 1,1')])

@@ -51,9 +51,7 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
             yield part
         if not rest:
             return
-    raise InvalidTableError(
-        f"found {quote(values)}, expected a text, an integer, or a short tuple of them"
-    )
+    raise InvalidTableError(f"found {quote(values)}, expected a text, an integer, or a short tuple of them")
 
 
 def _check_label(text: str) -> str:

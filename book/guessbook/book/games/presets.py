@@ -59,9 +59,7 @@ class Preset(NamedTuple):
         return game
 
 
-def _codes(
-    name: str, title: str, pegs: int, colors: int, secrets: int, allowed: int = 0, **more: Any
-) -> Preset:
+def _codes(name: str, title: str, pegs: int, colors: int, secrets: int, allowed: int = 0, **more: Any) -> Preset:
     options = {"pegs": pegs, "colors": colors, **more}
     return Preset(name, title, CODES, options, secrets, allowed)
 
@@ -145,8 +143,7 @@ def game_of(source: Game | str) -> Game:
     >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
     True
 
-    Raises UsageError for other values, for a preset that needs words, and for a name whose numbers
-    make no game.
+    Raises UsageError for other values, for a preset that needs words, and for a name whose numbers make no game.
     """
     if not isinstance(source, str):
         return check_game(source, 'a game, such as Mastermind(4, 6) or "mastermind-4x6"')

@@ -76,8 +76,7 @@ def game_from_header(header: object) -> Game:
     kind = header.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
         raise InvalidBookError(
-            f"unknown game type {quote(kind)}: a newer guessbook may know it, or a package that "
-            "adds games"
+            f"unknown game type {quote(kind)}: a newer guessbook may know it, or a package that adds games"
         )
     # Imported late: a book loads the code of its own kind of game only.
     known = load(KINDS[kind].game)

@@ -45,9 +45,7 @@ def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
     return TableGame(codes, codes, rows)
 
 
-def jotto(
-    secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None
-) -> TableGame:
+def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None) -> TableGame:
     """Return Jotto: the answer is the number of letters that two words share, in any place.
 
     Without `guesses` only secrets may be guessed. Raises InvalidGameError for no secrets, for a

@@ -71,9 +71,7 @@ class Permutation(NamedTuple):
         return code
 
 
-def find_permutation(
-    theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget
-) -> Permutation | None:
+def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget) -> Permutation | None:
     """Return a permutation that maps the columns of one history to the other columns, or None.
 
     Unused symbols are mapped in ascending order. Raises BudgetExceededError.
@@ -83,17 +81,11 @@ def find_permutation(
         return None
     positions, forward = found
     unused = iter(sorted({*range(colors)} - {*forward.values()}))
-    return Permutation(
-        positions, [forward[s] if s in forward else next(unused) for s in range(colors)]
-    )
+    return Permutation(positions, [forward[s] if s in forward else next(unused) for s in range(colors)])
 
 
 def _assign(
-    theirs: list[Column],
-    ours: list[Column],
-    positions: list[int],
-    forward: dict[int, int],
-    effort: SearchBudget,
+    theirs: list[Column], ours: list[Column], positions: list[int], forward: dict[int, int], effort: SearchBudget
 ) -> tuple[list[int], dict[int, int]] | None:
     """Return `positions` and `forward`, extended until each of their columns has one of ours."""
     if len(positions) == len(theirs):

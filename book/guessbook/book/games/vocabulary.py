@@ -36,9 +36,8 @@ class WordList(NamedTuple):
 def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
     """Clean a list of words: strip blanks, lower case, composed Unicode (NFC), each word once.
 
-    Raises InvalidGameError, which names the list `source`, for other characters than `SPELLING`
-    says, different lengths, more than 12 letters or 1,000,000 words, and for anything but a list of
-    strings in a fixed order.
+    Raises InvalidGameError, which names the list `source`, for other characters than `SPELLING` says, different
+    lengths, more than 12 letters or 1,000,000 words, and for anything but a list of strings in a fixed order.
 
     >>> clean_words(["Crane", "", "crane ", "slate"])
     WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
@@ -46,9 +45,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
     return weigh_words(zip(check_words(lines), repeat(1)), source)[0]
 
 
-def weigh_words(
-    lines: Iterable[tuple[str, Weight]], source: str = "the list"
-) -> tuple[WordList, tuple[Weight, ...]]:
+def weigh_words(lines: Iterable[tuple[str, Weight]], source: str = "the list") -> tuple[WordList, tuple[Weight, ...]]:
     """Return a cleaned list of words and their weights; weights of repeated words are summed.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]

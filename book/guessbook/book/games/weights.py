@@ -53,8 +53,7 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
         if scale > 1:
             advice = "round them to fewer digits"
         raise InvalidGameError(
-            f"found weights whose sum is {total:,} in lowest terms, expected at most "
-            f"{MAX_WEIGHT:,}: {advice}"
+            f"found weights whose sum is {total:,} in lowest terms, expected at most {MAX_WEIGHT:,}: {advice}"
         )
     return lowest if total > secrets else None
 

@@ -110,15 +110,11 @@ class WordGame(Frozen):
         listed: int | None = None,
     ) -> None:
         if scoring not in SCORINGS:
-            raise InvalidGameError(
-                f"found scoring {quote(scoring)}, expected {' or '.join(SCORINGS)}"
-            )
+            raise InvalidGameError(f"found scoring {quote(scoring)}, expected {' or '.join(SCORINGS)}")
         if not secrets:
             raise InvalidGameError("found no words, expected at least one that may be the secret")
         if len(guesses) > MAX_WORDS:
-            raise InvalidGameError(
-                f"found {len(guesses):,} words, expected at most {MAX_WORDS:,}: take a shorter list"
-            )
+            raise InvalidGameError(f"found {len(guesses):,} words, expected at most {MAX_WORDS:,}: take a shorter list")
         self.length = common_length(guesses)
         self.feedbacks: int = 3**self.length
         self.solved: int = self.feedbacks - 1
@@ -185,8 +181,7 @@ class WordGame(Frozen):
         word = self._word(code)
         if word not in self._places:
             raise InvalidCodeError(
-                f"found {quote(word)}, expected one of the {len(self.guesses):,} words that this "
-                "game accepts"
+                f"found {quote(word)}, expected one of the {len(self.guesses):,} words that this game accepts"
             )
         return self._places[word]
 
@@ -215,9 +210,7 @@ class WordGame(Frozen):
         letters = set(alphabet(self.guesses)) if more else set()
         odd = next((letter for letter in "".join(more) if letter not in letters), None)
         if odd:
-            raise InvalidCodeError(
-                f"found {quote(odd)} in a guess, but no word of this game has it"
-            )
+            raise InvalidCodeError(f"found {quote(odd)} in a guess, but no word of this game has it")
         guesses = (*self.guesses, *more)
         return self._make(guesses, self.secrets, self.scoring, self.weights, self.listed)
 
@@ -282,9 +275,7 @@ class WordGame(Frozen):
     def format_feedback(self, feedback: int) -> str:
         """Return a feedback number as digits: `10202`."""
         if type(feedback) is not int or not 0 <= feedback <= self.solved:
-            raise InvalidFeedbackError(
-                f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
-            )
+            raise InvalidFeedbackError(f"found {quote(feedback)}, expected the number of a feedback of {self.name}")
         return "".join(map(str, self._marks(feedback)))
 
     def format_squares(self, feedback: int) -> str:

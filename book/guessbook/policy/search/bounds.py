@@ -10,9 +10,8 @@ IMPOSSIBLE = 1 << 40
 class Bounds:
     """The fewest guesses that sets of candidates need, from the most answers that a guess can get.
 
-    `size` is the most candidates of a set; `own` and `other` are the most different answers,
-    "solved" excluded, to a guess that may be right and to any guess. `least` has the fewest guesses
-    in total that 0, 1, 2, ... candidates need.
+    `size` is the most candidates of a set; `own` and `other` are the most different answers, "solved" excluded, to a
+    guess that may be right and to any guess. `least` has the fewest guesses in total that 0, 1, 2, ... candidates need.
 
     >>> Bounds(4, own=1, other=2).least
     [0, 1, 3, 6, 10]

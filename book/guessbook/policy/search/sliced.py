@@ -100,9 +100,7 @@ class _Lanes:
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))
             # For each position 1 in the lanes of the candidates that have the symbol there.
-            self._held[symbol] = [
-                int.from_bytes(column.translate(marks), "little") for column in self._columns
-            ]
+            self._held[symbol] = [int.from_bytes(column.translate(marks), "little") for column in self._columns]
         held, key = self._held[symbol], (symbol, places.bit_count())
         if key not in self._pegs:
             # owners[j]: the candidates with j or more of the symbol, as far as the guess has it.

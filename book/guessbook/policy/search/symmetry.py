@@ -35,9 +35,8 @@ def representatives(
 ) -> list[int]:
     """Return the guesses, of `indices` or all, that no symmetry of a history maps to a lower one.
 
-    `held` are the symbols that some candidate has: see `held_symbols`. If the budget is too small,
-    some equivalent guesses remain. Without a budget none does, but more than 7 positions are not
-    permuted. The indices ascend.
+    `held` are the symbols that some candidate has: see `held_symbols`. If the budget is too small, some equivalent
+    guesses remain. Without a budget none does, but more than 7 positions are not permuted. The indices ascend.
     """
     used = {digit for guess, _ in history for digit in game.digits(guess)}
     absent = [c for c in range(game.colors) if c not in held]
@@ -84,15 +83,12 @@ def symmetries(
 ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
     """Yield the permutations of positions that, with one of the symbols, keep every past guess.
 
-    `columns` has the symbols of each position in these guesses. Each permutation comes as the
-    positions that the symbols of a code are taken from, and a map of the symbols of the history.
-    The identity comes first. The others are well mixed: neighbours have nearly the same effect on
-    a code. Raises BudgetExceededError.
+    `columns` has the symbols of each position in these guesses. Each permutation comes as the positions that the
+    symbols of a code are taken from, and a map of the symbols of the history. The identity comes first. The others are
+    well mixed: neighbours have nearly the same effect on a code. Raises BudgetExceededError.
     """
 
-    def extended(
-        order: tuple[int, ...], images: dict[int, int]
-    ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
+    def extended(order: tuple[int, ...], images: dict[int, int]) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
         if len(order) == len(columns):
             yield order, images
             return
@@ -121,19 +117,15 @@ def symmetries(
 def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
     """Yield the guesses, ascending, that no exchange of two alike symbols or positions makes lower.
 
-    Symbols are alike if no candidate has them, or if no guess so far has them; in a code each needs
-    the one before it further left. Positions are alike if each guess has one symbol at all of them;
-    there, symbols ascend.
+    Symbols are alike if no candidate has them, or if no guess so far has them; in a code each needs the one before it
+    further left. Positions are alike if each guess has one symbol at all of them; there, symbols ascend.
     """
     columns = columns_of(game, history)
     used = {symbol for column in columns for symbol in column}
     absent = [rank for rank in range(game.colors) if rank not in held]
     free = [rank for rank in range(game.colors) if rank in held and rank not in used]
     needs = {rank: before for alike in (absent, free) for before, rank in pairwise(alike)}
-    before = [
-        max([q for q in range(p) if columns[q] == column], default=None)
-        for p, column in enumerate(columns)
-    ]
+    before = [max([q for q in range(p) if columns[q] == column], default=None) for p, column in enumerate(columns)]
 
     def extended(code: list[int]) -> Iterator[int]:
         if len(code) == game.pegs:
@@ -170,8 +162,7 @@ def maps_onto(
 ) -> bool:
     """Return whether a symmetry of the history maps one list of guesses to the other.
 
-    Symbols that no candidate has are interchangeable. If the budget is exceeded, the result is
-    False.
+    Symbols that no candidate has are interchangeable. If the budget is exceeded, the result is False.
     """
     absent = game.colors
     past = [game.digits(guess) for guess, _ in history]

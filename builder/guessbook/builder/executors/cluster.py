@@ -34,8 +34,7 @@ LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio"
 def installed() -> dict[str, str]:
     """Return the versions that must agree between this process and every worker.
 
-    Functions and data travel as pickles, and parts of searches as raw bytes. Raises EngineError
-    without an engine.
+    Functions and data travel as pickles, and parts of searches as raw bytes. Raises EngineError without an engine.
     """
     engine()
     return {
@@ -49,10 +48,7 @@ def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[A
     """Run tasks on a worker with a named context. Raises BuildError if its version differs."""
     # Each chunk checks it, as a worker may join after the other ones were checked.
     if (found := version()) != expected:
-        raise BuildError(
-            f"a worker has guessbook {found}, expected {expected}; "
-            "install the same version everywhere"
-        )
+        raise BuildError(f"a worker has guessbook {found}, expected {expected}; install the same version everywhere")
     from distributed import get_worker  # late: it is an extra
 
     plugin: Any = get_worker().plugins[name]
@@ -105,9 +101,7 @@ class ClusterWorkers:
 
 
 @contextmanager
-def cluster(
-    address: str, connect_seconds: float = 5.0, worker_seconds: float = 30.0
-) -> Iterator[ClusterWorkers]:
+def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 30.0) -> Iterator[ClusterWorkers]:
     """Yield the workers of the Dask scheduler at an address, while the context lasts.
 
     Dask unpickles what it receives: whoever can reach a scheduler or a worker can run any code on
@@ -138,9 +132,7 @@ def cluster(
                 "of the scheduler, most often too little memory"
             ) from None
         except ModuleNotFoundError as error:
-            raise BuildError(
-                f"a worker lacks {error.name}; install the extra cluster on every worker"
-            ) from None
+            raise BuildError(f"a worker lacks {error.name}; install the extra cluster on every worker") from None
         finally:
             # Wait at most a second: the scheduler may be gone.
             client.close(timeout=1)
@@ -154,8 +146,7 @@ def host_and_port(address: str) -> tuple[str, int]:
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port and not parts.path:
             return parts.hostname, parts.port
     raise UsageError(
-        f"found scheduler {quote(address)}, expected tcp://HOST:PORT or tls://HOST:PORT, "
-        "with a port of 1 to 65535"
+        f"found scheduler {quote(address)}, expected tcp://HOST:PORT or tls://HOST:PORT, with a port of 1 to 65535"
     )
 
 
@@ -211,8 +202,7 @@ def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> Bu
     elif isinstance(reason, Exception):
         reason = str(reason).partition("\n")[0] or type(reason).__name__
     return BuildError(
-        f"no scheduler answers at {address} ({reason}); "
-        "start one with `dask scheduler` or correct the address"
+        f"no scheduler answers at {address} ({reason}); start one with `dask scheduler` or correct the address"
     )
 
 

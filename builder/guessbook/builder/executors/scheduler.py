@@ -81,9 +81,7 @@ class Entry(NamedTuple):
 class Scheduler:
     """Runs tasks, and the tasks that follow from their results; calls `report` after each chunk."""
 
-    def __init__(
-        self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None) -> None:
         self.context, self.workers, self._report = context, workers, report
         self._shared = workers.share(context)
         self._heap: list[Entry] = []
@@ -91,9 +89,7 @@ class Scheduler:
         # For each class of tasks: the seconds that finished ones took, and their weight.
         self._taken: defaultdict[type[Task], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
 
-    def push(
-        self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0
-    ) -> None:
+    def push(self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0) -> None:
         """Add a task; `size` is the number of its candidates."""
         self._count += 1
         heappush(self._heap, Entry(-size, self._count, task, weight, on_done))

@@ -1,16 +1,14 @@
 """Automorphisms: the symmetries of a game of any kind, found in the table of its feedbacks.
 
-An automorphism permutes the secrets and the guesses. It maps the cells of each guess to the cells
-of the guess's image, the secret that a guess names to the secret that its image names, and each
-secret to one of equal weight. If it maps the candidates of a history to themselves, then a guess
-and its image split them into cells of equal cost. So only the lowest of such guesses is tried; it
-also ranks first.
+An automorphism permutes the secrets and the guesses. It maps the cells of each guess to the cells of the guess's image,
+the secret that a guess names to the secret that its image names, and each secret to one of equal weight. If it maps the
+candidates of a history to themselves, then a guess and its image split them into cells of equal cost. So only the
+lowest of such guesses is tried; it also ranks first.
 
-The search is that for symmetries of graphs (McKay 1981). Secrets and guesses have colors, which are
-refined by the colors of the other side until nothing changes. Then one of several secrets of a
-color gets a color of its own, and so on, until all colors differ. Another choice that leads to the
-same colors suggests a permutation. It counts only if it maps the whole table to itself. A missed
-automorphism only costs time.
+The search is that for symmetries of graphs (McKay 1981). Secrets and guesses have colors, which are refined by the
+colors of the other side until nothing changes. Then one of several secrets of a color gets a color of its own, and so
+on, until all colors differ. Another choice that leads to the same colors suggests a permutation. It counts only if it
+maps the whole table to itself. A missed automorphism only costs time.
 """
 
 from functools import lru_cache
@@ -68,10 +66,7 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
     known = symmetries_of(game)
     if not len(known.generators):
         return known.first
-    history = tuple(
-        (row, tuple(np.unique(known.table[row, candidates]).tolist()))
-        for row in known.rows[path].tolist()
-    )
+    history = tuple((row, tuple(np.unique(known.table[row, candidates]).tolist())) for row in known.rows[path].tolist())
     lowest = orbits(history_stabilizer(game, history), len(known.first))
     some: Integers = known.first[lowest == np.arange(len(known.first))]
     return some

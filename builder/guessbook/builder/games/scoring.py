@@ -1,16 +1,14 @@
 """Scoring: the scorers and rankers of games, and the best guesses of a node in order.
 
-Each kind of game has a module here with two functions: `scorer(game, policy)`, whose policy has no
-limits, and `ranker(scorer, policy)`, whose policy may be limited. The registry of games names it.
+Each kind of game has a module here with two functions: `scorer(game, policy)`, whose policy has no limits, and
+`ranker(scorer, policy)`, whose policy may be limited. The registry of games names it.
 
-In a ranking the highest score is first; among equal scores candidates are first, then lower
-indices. So the first guess is that of the policy. Two kinds of guesses are left out, as an earlier
-one is as good:
+In a ranking the highest score is first; among equal scores candidates are first, then lower indices. So the first guess
+is that of the policy. Two kinds of guesses are left out, as an earlier one is as good:
 
-- a guess that a symmetry of the history, or an exchange of symbols that no candidate has, maps to a
-  guess of lower index (symmetry.c in `guessbook.kernels`);
-- a guess that splits the candidates into the same cells as an earlier one, and has the same weight
-  as a secret.
+- a guess that a symmetry of the history, or an exchange of symbols that no candidate has, maps to a guess of lower
+  index (symmetry.c in `guessbook.kernels`);
+- a guess that splits the candidates into the same cells as an earlier one, and has the same weight as a secret.
 """
 
 from __future__ import annotations

@@ -33,8 +33,7 @@ from guessbook.policy.win import Win
 PROMISING = 24
 # Cells of at most this many candidates times guesses are searched as a whole.
 SMALL = 1 << 19
-# The width and the endgame of the rollout that plays where the search ends at its gap; for the
-# policy `win` its width.
+# The width and the endgame of the rollout that plays where the search ends at its gap; for the policy `win` its width.
 FALLBACK, WIN_FALLBACK = (50, 200), 2
 
 

@@ -61,9 +61,7 @@ def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch
     return Batch(candidates, starts, paths, np.zeros(len(starts) - 1, np.int64))
 
 
-def step(
-    scorer: Scorer, batch: Batch, guess: Integers | int | None = None
-) -> tuple[Level, Batch, Integers]:
+def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> tuple[Level, Batch, Integers]:
     """Split every node by the scorer's choice, or by `guess`, which is one for all or one for each.
 
     Returns the finished level, its children, and the number of pairs scored for each node. Raises
@@ -81,9 +79,7 @@ def step(
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]
-            raise BuildError(
-                f"the policy guesses {code} again, which never ends; expected a new one"
-            )
+            raise BuildError(f"the policy guesses {code} again, which never ends; expected a new one")
     found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
         answers.astype(np.uint32, copy=False), scorer.game.feedbacks,

@@ -45,8 +45,7 @@ class DefinitionScorer(NodeScorer):
         codes = [game.secrets[index] for index in candidates.tolist()]
         # All candidates have had the same feedbacks; a path may repeat its first guess.
         history = [
-            (guess, game.feedback_number(game.guesses[guess], codes[0]))
-            for guess in dict.fromkeys(path.tolist())
+            (guess, game.feedback_number(game.guesses[guess], codes[0])) for guess in dict.fromkeys(path.tolist())
         ]
         chosen = checked_guess(game, self.policy, self.policy.choose(game, history, codes))
         return chosen, self.policy.work(game, size) // size

@@ -15,16 +15,7 @@ from guessbook.builder.scorers.by_node import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer, SearchScorer
 from guessbook.builder.scorers.scorer import Started
 from guessbook.builder.scorers.trial import are_optimal
-from guessbook.kernels.sets import (
-    IMPOSSIBLE,
-    MAX_LEFT,
-    PLACES,
-    Columns,
-    Problem,
-    Set,
-    SetSearch,
-    SetTable,
-)
+from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT, PLACES, Columns, Problem, Set, SetSearch, SetTable
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.search.search import lane_bytes
@@ -70,9 +61,7 @@ class OptimalScorer(SearchScorer):
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
         # The trees of these policies are upper bounds.
         limits = {option: getattr(policy.base, option) for option in LIMITS}
-        self.quick = [
-            one_step_scorer(game, POLICIES[name]._replace(**limits)) for name in self.quick_names()
-        ]
+        self.quick = [one_step_scorer(game, POLICIES[name]._replace(**limits)) for name in self.quick_names()]
 
     def _problem(self, fitting: bool) -> Problem:
         """Return the game as a table whose feedbacks are numbered without gaps."""
@@ -125,9 +114,7 @@ class OptimalScorer(SearchScorer):
         """Return the cost of a strategy from the weight that is unsolved before each guess."""
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
-    def prepare(
-        self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
-    ) -> None:
+    def prepare(self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int) -> None:
         """Bound the cells of some guesses of a node together, if the problem has blocks."""
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
@@ -154,9 +141,7 @@ class OptimalScorer(SearchScorer):
             return ranked  # the ranking has left equivalent guesses out
         return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
 
-    def size_bounds(
-        self, candidates: Integers, path: Integers, guesses: Integers, left: int
-    ) -> Integers:
+    def size_bounds(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
         """Return a lower bound for each guess, by the sizes of its cells: int64."""
         columns = self.places[guesses].astype(np.uint32)
         bounds = self.search.bounds(self.set(candidates, path, left), columns)
@@ -204,9 +189,7 @@ class OptimalScorer(SearchScorer):
         answers = self.problem.table[candidates, self.places[guess]]
         return bool((answers != answers[0]).any())
 
-    def try_guess(
-        self, candidates: Integers, path: Integers, guess: int, limit: int, left: int
-    ) -> int:
+    def try_guess(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """Return the cost of a guess if it is at most `limit`, else a lower bound above that."""
         below = self.useful_columns(candidates, np.append(path, np.uint32(guess)))
         if self.is_symmetric(len(candidates), below):
@@ -242,9 +225,7 @@ class OptimalScorer(SearchScorer):
         self.search.learn(some, 4 * best + (3 if best <= limit else 2))
         return best
 
-    def cost_by_cells(
-        self, candidates: Integers, path: Integers, guess: int, limit: int, left: int
-    ) -> int:
+    def cost_by_cells(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
         """Return the cost as `try_guess` does, with the symmetries of each cell."""
         path, whole = np.append(path, np.uint32(guess)), self.search.whole
         after = left - 1 if left < MAX_LEFT else left
@@ -281,9 +262,7 @@ class OptimalScorer(SearchScorer):
             guess = self.first_of(candidates, path, self.ranking(candidates, path), cost, left)
         return guess, self.search.tried - before
 
-    def first_of(
-        self, candidates: Integers, path: Integers, guesses: Integers, cost: int, left: int
-    ) -> int:
+    def first_of(self, candidates: Integers, path: Integers, guesses: Integers, cost: int, left: int) -> int:
         """Return the first of some guesses that leads to a cost; -1 if none does."""
         bounds = self.size_bounds(candidates, path, guesses, left)
         some, whole = self.set(candidates, path, left), self.search.whole

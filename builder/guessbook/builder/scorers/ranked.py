@@ -125,9 +125,7 @@ class RankedScorer(SearchScorer):
             self.room = self.memory - len(key[0]) - ENTRY
         self.known[key] = cost, guess
 
-    def search(
-        self, candidates: Integers, path: Integers, left: int, limit: int
-    ) -> tuple[int, int]:
+    def search(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
         """Try the guesses of a node, the lowest bound first; returns as `best` does."""
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)

@@ -26,8 +26,7 @@ class Scorer(Protocol):
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the policy's guess for each node of a level.
 
-        The arguments are as in `Batch`. The second result is the number of guesses that were scored
-        for each node.
+        The arguments are as in `Batch`. The second result is the number of guesses that were scored for each node.
         """
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
@@ -60,8 +59,7 @@ class PlainScorer(Scorer, Protocol):
 class Derived:
     """The base of scorers that choose in their own way, and take feedbacks from a plain scorer.
 
-    `homes_of` and `weight_table` explain the arrays. Of up to `few` candidates the first is the
-    guess.
+    `homes_of` and `weight_table` explain the arrays. Of up to `few` candidates the first is the guess.
     """
 
     def __init__(self, plain: Scorer) -> None:

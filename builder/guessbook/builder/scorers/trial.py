@@ -67,9 +67,7 @@ def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
     return best
 
 
-def portions(
-    ranker: Ranker, batch: Batch, nodes: Integers, width: int
-) -> Iterator[tuple[Integers, list[Integers]]]:
+def portions(ranker: Ranker, batch: Batch, nodes: Integers, width: int) -> Iterator[tuple[Integers, list[Integers]]]:
     """Yield nodes with their rankings, in batches of at most `MAX_CANDIDATES` candidates."""
     taken: list[int] = []
     ranked: list[Integers] = []

@@ -25,8 +25,7 @@ def render(book: Strategy, options: Options) -> str:
     title += f"{average(known)}, {known.max_guesses} at worst"
     lines = [
         f"digraph {quoted(game.name)} {{",
-        '  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", '
-        f"labelloc=t, label={quoted(title)}];",
+        f'  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", labelloc=t, label={quoted(title)}];',
         '  node [shape=box, style=filled, fontname="monospace", height=0.3, margin="0.1,0.04"];',
         '  edge [fontname="sans-serif", fontsize=10, arrowsize=0.6, color="#7b8794"];',
     ]

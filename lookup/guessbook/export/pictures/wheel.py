@@ -86,11 +86,7 @@ def rings(levels: int, turn: float) -> list[Ring]:
 
 
 def arcs(
-    level: range,
-    places: dict[int, int],
-    candidates: Sequence[int],
-    mean: Sequence[float],
-    narrowest: float,
+    level: range, places: dict[int, int], candidates: Sequence[int], mean: Sequence[float], narrowest: float
 ) -> list[Arc]:
     """Return the nodes of a level; neighbours narrower than `narrowest` secrets are one arc."""
     found: list[Arc] = []

@@ -130,10 +130,5 @@ def refusal(error: GuessbookError) -> Answer:
     """Return the answer that reports an error."""
     # 4xx: the question is wrong. 500: the book is wrong, so a retry fails too. 503: this machine
     # lacks something, so a retry may help. Malformed requests have been refused before.
-    kinds = {
-        InconsistentFeedbackError: 422,
-        InvalidCodeError: 400,
-        InvalidFeedbackError: 400,
-        WrongTreeError: 500,
-    }
+    kinds = {InconsistentFeedbackError: 422, InvalidCodeError: 400, InvalidFeedbackError: 400, WrongTreeError: 500}
     return Answer(kinds.get(type(error), 503), error_as_json(error))

@@ -15,8 +15,7 @@ from guessbook.lookup import Book
 # Loopback only, as there are no accounts and no encryption.
 HOST = "127.0.0.1"
 
-# Without a CORS header pages of other sites cannot read an answer. The page itself says what it
-# may load.
+# Without a CORS header pages of other sites cannot read an answer. The page itself says what it may load.
 HEADERS = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),

@@ -22,34 +22,13 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from guessbook.book.errors import (
-    GuessbookError,
-    InvalidCodeError,
-    InvalidFeedbackError,
-    UsageError,
-    quote,
-)
+from guessbook.book.errors import GuessbookError, InvalidCodeError, InvalidFeedbackError, UsageError, quote
 from guessbook.book.games.beyond import read_entries
-from guessbook.book.games.game import (
-    LOOKED_AT,
-    MAX_ENTRY,
-    Game,
-    entries_of,
-    parse_entry,
-    parse_history,
-    splits,
-)
+from guessbook.book.games.game import LOOKED_AT, MAX_ENTRY, Game, entries_of, parse_entry, parse_history, splits
 from guessbook.book.summary import facts
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
-from guessbook.export.serve.question import (
-    QUESTIONS,
-    Answer,
-    answer,
-    check_fields,
-    parameters,
-    read,
-)
+from guessbook.export.serve.question import QUESTIONS, Answer, answer, check_fields, parameters, read
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
@@ -277,9 +256,7 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     return name == "score" or (name == "hint" and walk(book.tree, pairs) >= 0)
 
 
-def reply(
-    status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None
-) -> Response:
+def reply(status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
     """Return an answer as one line of JSON, as the commands print it."""
     return Response(json.dumps(content) + "\n", status, headers, "application/json")
 

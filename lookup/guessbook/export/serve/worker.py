@@ -70,9 +70,7 @@ class Worker:
     async def _run(self, seconds: float, function: Any, *arguments: Any) -> Any:
         """Run a function in the process, which anyio kills when the time is over."""
         with fail_after(seconds):
-            return await to_process.run_sync(
-                function, *arguments, cancellable=True, limiter=self._one
-            )
+            return await to_process.run_sync(function, *arguments, cancellable=True, limiter=self._one)
 
 
 def has_book() -> bool:

@@ -33,9 +33,7 @@ class Screen:
         self.narrow = self.width < NARROW
         # rich heeds NO_COLOR and TERM. For TERM=dumb it takes 80 columns unless it is given both a
         # width and a height; the height changes nothing here.
-        self._console = Console(
-            highlight=False, markup=False, emoji=False, width=self.width, height=25
-        )
+        self._console = Console(highlight=False, markup=False, emoji=False, width=self.width, height=25)
         dumb = os.environ.get("TERM") == "dumb"
         self.colour = self._console.is_terminal and not self._console.no_color and not dumb
         self.symbols = can_show("●○·🟩")

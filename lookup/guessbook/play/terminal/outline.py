@@ -42,9 +42,7 @@ def branch_lines(screen: Screen) -> tuple[str, ...]:
     return tuple([line[0] + " " for line in known]) if screen.narrow else known
 
 
-def walk(
-    book: Strategy, levels: Sequence[range], lines: tuple[str, ...]
-) -> Iterator[tuple[int, int, str]]:
+def walk(book: Strategy, levels: Sequence[range], lines: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
     """Yield the nodes from top to bottom, each with its depth and its prefix."""
     tree = book.tree
     fork, end, along, blank = lines

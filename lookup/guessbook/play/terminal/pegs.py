@@ -51,9 +51,7 @@ class Display(display.Display):
         """Explain a code and a feedback in two sentences."""
         game = self.game
         again = "symbols may repeat" if game.repeats else "no symbol occurs twice"
-        symbols = (
-            describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
-        )
+        symbols = describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
         return f"Find the secret: {game.pegs} of {symbols}, {again}. {self.example()}"
 
     def meaning(self) -> str:

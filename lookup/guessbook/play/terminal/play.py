@@ -16,12 +16,7 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import BOARDS, ask, wait_for
 from guessbook.play.terminal.questions import STOPS, shown_count, told
-from guessbook.play.terminal.report import (
-    among_guesses_line,
-    broken_line,
-    certain_line,
-    review_lines,
-)
+from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line, review_lines
 from guessbook.play.terminal.saved import SavedGame
 
 HELP = (

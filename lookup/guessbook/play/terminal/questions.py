@@ -4,13 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from guessbook.book.errors import (
-    InconsistentFeedbackError,
-    InvalidCodeError,
-    InvalidFeedbackError,
-    UsageError,
-    quote,
-)
+from guessbook.book.errors import InconsistentFeedbackError, InvalidCodeError, InvalidFeedbackError, UsageError, quote
 from guessbook.book.games.beyond import text_of
 from guessbook.book.games.game import MAX_ENTRY, Game, called, feedback_to
 from guessbook.lookup.interruptible import StoppedError
@@ -133,9 +127,7 @@ def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
     return row, guess, feedbacks[0]
 
 
-def answered(
-    game: Game, line: str, boards: int = 1, proposed: str | None = None
-) -> tuple[str | None, list[str]]:
+def answered(game: Game, line: str, boards: int = 1, proposed: str | None = None) -> tuple[str | None, list[str]]:
     """Return the guess in a line (None if there is none) and the feedback of one board or of all.
 
     A line without a guess is the feedback to the proposed guess. Raises QuestionError for an
@@ -152,17 +144,12 @@ def answered(
     words = tail.split()
     # Every split of the words into a guess and an answer is read.
     if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
-        raise QuestionError(
-            f"found {quote(line)} of {len(line):,} characters, expected a guess and its feedback"
-        )
+        raise QuestionError(f"found {quote(line)} of {len(line):,} characters, expected a guess and its feedback")
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
     found: list[tuple[str | None, list[str]]] = []
     # Listed guesses come first: unlisted ones may have any letters.
-    writers: list[Callable[[str], str]] = [
-        lambda code: game.guesses[game.parse_code(code)],
-        partial(text_of, game),
-    ]
+    writers: list[Callable[[str], str]] = [lambda code: game.guesses[game.parse_code(code)], partial(text_of, game)]
     for written in writers:
         for code, rest in named if not found else ():
             for each in ([" ".join(rest)], rest):

@@ -121,10 +121,7 @@ def alternative_lines(
 
 
 def number_lines(
-    title: str,
-    rows: Sequence[tuple[str, Alternative | PairRating, str]],
-    width: int,
-    weight: int | None,
+    title: str, rows: Sequence[tuple[str, Alternative | PairRating, str]], width: int, weight: int | None
 ) -> list[str]:
     """Return the numbers of guesses or pairs, to the right of their labels; below long labels."""
     # A fraction of the candidates must not be read as a chance to win or to lose.

@@ -71,9 +71,7 @@ def _decoded(session: Session, text: str) -> str:
     return session.game.guesses[session.game.parse_code(code)]
 
 
-def taken_up(
-    saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool
-) -> str:
+def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool) -> str:
     """Return the secret of the file's game, or `secret` for a new game.
 
     `named` says whether the player chose `secret`. Raises UsageError if the game in the file is

@@ -34,11 +34,7 @@ class SolveAssistant:
     """The assistant for one board, which proposes `first_guess` first, if there is one."""
 
     def __init__(
-        self,
-        session: Session,
-        screen: Screen,
-        first_guess: str | None = None,
-        saved: SavedGame | None = None,
+        self, session: Session, screen: Screen, first_guess: str | None = None, saved: SavedGame | None = None
     ) -> None:
         self.saved = saved
         self.session = session
