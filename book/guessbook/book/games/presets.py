@@ -52,7 +52,7 @@ class Preset(NamedTuple):
         Raises UsageError if words are missing, or given to a game without words.
         """
         if words and self.secrets:
-            raise UsageError(f"found words for the preset {self.name}, expected none")
+            raise UsageError(f"found words for the preset {self.name}, which needs no words")
         if self.needs_words and not words:
             raise UsageError(f"found no words for the preset {self.name}, expected its secrets")
         game: Game = load(self.place)(*words, **self.options)
