@@ -101,7 +101,7 @@ def check_library(folder: Path) -> None:
     sources = {path: path.stat().st_mtime_ns for path in folder.glob("*.[ch]")}
     again = "pip install -e ." if sources else "install a C compiler, then guessbook again"
     if not library.exists():
-        raise EngineError(f"found no engine, expected {library.name} beside guessbook.kernels; {again}")
+        raise EngineError(f"found no engine {library.name} beside guessbook.kernels; {again}")
     newest = max(sources, key=sources.__getitem__, default=library)
     if sources and sources[newest] > library.stat().st_mtime_ns:
         raise EngineError(f"found an engine older than {newest.name}; build it again: {again}")
