@@ -1,7 +1,6 @@
 """The best pairs of opening guesses, found by the engine."""
 
 from array import array
-from collections import Counter
 from collections.abc import Sequence
 from ctypes import byref
 from itertools import chain
@@ -17,9 +16,8 @@ ROUNDED = 64
 
 
 def best_pairs(
-    rows: Sequence[Sequence[int]], firsts: Sequence[int], costs: Sequence[int], count: int,
-    weights: Sequence[int],
-) -> list[tuple[int, int, int]]:  # fmt: skip
+    rows: Sequence[Sequence[int]], firsts: Sequence[int], costs: Sequence[int], count: int, weights: Sequence[int]
+) -> list[tuple[int, int, int]]:
     """Return the pairs of guesses whose common cells cost least, as (cost, guess, guess).
 
     The best pair comes first; among equal costs the pair with the lower guesses.
@@ -35,9 +33,9 @@ def best_pairs(
         return []
     n, feedbacks, alone = len(weights), max(map(max, rows)) + 2, list[int]()
     for row in rows:
-        cells: Counter[int] = Counter()
+        cells: dict[int, int] = {}
         for answer, weight in zip(row, weights, strict=True):
-            cells[answer] += weight
+            cells[answer] = cells.get(answer, 0) + weight
         alone.append(sum([costs[size] for size in cells.values()]))
     order = array("q", sorted(range(len(rows)), key=lambda guess: (alone[guess], guess)))
     table, wanted = array("I", chain.from_iterable(rows[guess] for guess in order)), set(firsts)
