@@ -28,14 +28,14 @@ class Tree:
     """A strategy tree. A node is its index, and 0 is the root.
 
     The children of node i are `range(first[i], first[i + 1])`. The feedback "solved" has no child:
-    there is nothing left to guess. The constructor raises InvalidBookError for columns that are no
-    tree, so that every walk ends. `guessbook.lookup.walk.step` checks that the tree belongs to its
+    there is nothing left to guess. The constructor raises InvalidBookError if the columns do not form
+    a tree, so every walk ends. `guessbook.lookup.walk.step` checks that the tree belongs to its
     game, which has `guesses` guesses and `feedbacks` feedback numbers.
 
     Args:
-        weights: the weight of each guess as a secret, 0 if it is none; None if all are equal.
-        grown: if the builder made the tree, `first`, and how many secrets each guess solves, 0 or
-            1; then nothing is checked.
+        weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all are equal.
+        grown: a pair that only the builder gives: `first`, and the number of secrets, 0 or 1, that the guess of each
+            node solves. Such a tree is not checked.
 
     Attributes:
         weights: the weight of the candidates of each node; without weights, `candidates`.

@@ -77,7 +77,7 @@ def policy_of(value: PolicyLike) -> Policy:
     for bound in BOUNDS:
         check_number(bound, options.pop(bound, 0), 0, MOST_PROVEN)
     if name == IMPORTED:
-        raise UsageError("found policy 'imported', a tree without a known rule; expected a policy")
+        raise UsageError("found policy 'imported', a tree without a rule for new guesses; expected another policy")
     if isinstance(value, Described):
         own = _check_policy(value.policy)
         if header(own) == {"name": name, **options}:

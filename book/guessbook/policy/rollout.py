@@ -53,7 +53,7 @@ class Rollout(BasedPolicy, _Fields):
         return self.choose(game, history, candidates)
 
     def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
-        """Return the guesses for all candidates, times their weights, and for the hardest one."""
+        """Return the number of guesses for all candidates, by weight, and for the hardest candidate."""
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
             best = self.base.choose(game, past, cell)

@@ -66,7 +66,7 @@ class _Search(Memory):
         return self.best(State(history, candidates, left))
 
     def value(self, state: State) -> int:
-        """Return the most that the guesses left find."""
+        """Return the largest weight of candidates that can be found with the guesses left."""
         if state.left < 2:
             return max(weights_of(self.game, state.candidates)) if state.left else 0
         return self.best(state)[0]

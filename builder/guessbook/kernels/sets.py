@@ -189,7 +189,7 @@ class SetSearch:
         The problem must have blocks, and three guesses must be left.
         """
         if of.left != 3 or not len(self.problem.peaks):
-            raise ValueError(f"found {of.left} guesses left, expected 3 and guesses in blocks")
+            raise ValueError(f"found {of.left} guesses left, expected 3 and a problem with blocks of guesses")
         query = self._query(of)
         query.limit = limit
         self._engine.bound_batches(

@@ -80,10 +80,10 @@ def build_book(
     It holds the policy's guess for every possible history. It depends on the game and the policy
     alone, not on the number of threads.
 
-    After ten seconds a build keeps its finished tasks in the folder .FILE.guessbook-parts; after
-    Ctrl-C or a power cut the same command goes on from there. A build to stdout keeps none, nor
-    does the search of optimal or win for the best of many openings, as for words without
-    --first-guess. Outside a terminal a line every ten seconds shows the progress.
+    After ten seconds a build saves its finished tasks in the folder .FILE.guessbook-parts. After Ctrl-C or a power cut,
+    the same command resumes it. Two kinds of build save nothing: a build to stdout, and the search of optimal or win
+    for the best of many openings, such as words without --first-guess. Outside a terminal, a line every ten seconds
+    shows the progress.
 
     A game may have up to 16,777,216 codes, and needs 200 bytes of memory for each.
 

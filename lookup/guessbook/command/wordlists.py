@@ -11,7 +11,7 @@ from guessbook.book.games.words import WordGame
 
 
 def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standard") -> tuple[WordGame, list[str]]:
-    """Return the game of the files of its secrets and its guesses, and notes on their cleaning."""
+    """Read a word game from a file of secrets and a file of guesses; also return notes on what was corrected."""
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)
     if guesses is None:

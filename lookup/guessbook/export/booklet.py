@@ -107,7 +107,7 @@ def number_entries(tree: Tree) -> dict[int, int]:
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:
-    """Return the guesses to try one after the other; none if their answers matter."""
+    """Return the guesses to try one after the other; none if the next guess depends on an answer."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

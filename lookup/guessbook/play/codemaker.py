@@ -255,7 +255,7 @@ def today() -> str:
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secrets with some numbers, where each has as many numbers as its weight says."""
+    """Return the secret of each number; a secret of weight w owns w consecutive numbers."""
     weights = secret_weights(game)
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

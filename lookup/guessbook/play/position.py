@@ -120,7 +120,7 @@ class Position:
         return self._put(row, Row(code, self.game.format_feedback(number)), guess is None)
 
     def reguess(self, row: int, guess: str) -> None:
-        """Correct the guess of a row alone, which stays believed or set aside."""
+        """Correct the guess of one row; a row that is set aside stays so."""
         self._put(row, row_at(self.rows, row)._replace(guess=text_of(self.game, guess)), False)
 
     def set_aside(self, row: int) -> Row:
@@ -165,7 +165,7 @@ class Position:
 
     @property
     def among_guesses(self) -> bool:
-        """Whether no secret fits, but guesses do: these are the candidates then."""
+        """Whether the candidates are guesses that are not secrets, because no secret fits the history."""
         return len(self.analysis().game.secrets) > len(self.game.secrets)
 
     @property

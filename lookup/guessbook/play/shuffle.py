@@ -42,8 +42,8 @@ def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
     """Return a random symmetry of a code game. Raises UsageError for other games."""
     if not has_symmetry(game):
         raise UsageError(
-            f"found {game.name}, expected a game of codes: no other can be shuffled, because an "
-            "exchange of symbols does not make words of words"
+            f"found {game.name}, expected a game of codes: other games cannot be shuffled, because exchanging letters "
+            "turns words into other texts"
         )
     chance = seeded(random_seed)
     positions = tuple(chance.sample(range(game.pegs), game.pegs))

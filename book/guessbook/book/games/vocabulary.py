@@ -140,7 +140,7 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
         raise InvalidGameError("the secrets do not fit the guesses")
     bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
     if len(bits) > count:
-        raise InvalidGameError("the secrets go beyond the guesses")
+        raise InvalidGameError(f"found a mark of a secret after the last guess, expected {count} marks")
     return tuple(compress(guesses, map("1".__eq__, reversed(bits))))
 
 

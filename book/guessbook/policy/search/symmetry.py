@@ -60,7 +60,7 @@ def representatives(
                     c = entry[1][place]
                     steps += 1
                     image = names.get(c)
-                    if image is None:  # alike symbols become the lowest ones, as they appear
+                    if image is None:  # an interchangeable symbol becomes the lowest free one
                         if left is None:
                             names, left = fixed.copy(), (iter(free), iter(absent))
                         image = names[c] = next(left[alike[c]])

@@ -34,9 +34,9 @@ class Workers(Protocol):
 
 
 class Threads:
-    """Threads of this process; the context ends when their work is done.
+    """A pool of threads in this process. Leaving the `with` block waits for their work.
 
-    After an interruption it ends at once, although a search may still run for seconds.
+    After an interruption it does not wait, although a search may still run for seconds.
     """
 
     # Submitting a chunk takes some tens of microseconds.

@@ -131,7 +131,8 @@ class Finder:
     def automorphism(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
         """Return an automorphism that maps the secret of the first choice to `secret`, or None.
 
-        It fixes the secrets of all choices before `way`; `guesses` are colors at the end of `way`.
+        The automorphism fixes the secrets of all choices before `way`. `guesses` holds the colors of the guesses
+        after the last choice.
         """
         colors = way[0].colors
         for turn, (before, chosen, after) in enumerate(way):

@@ -30,7 +30,7 @@ class RolloutScorer(Derived):
         self.end = OptimalScorer(game, Optimal(policy.base), memory) if self.endgame else None
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level; guesses of the rollouts count as scored."""
+        """Return the guess of each node of a level, and the number of guesses scored, those in rollouts included."""
         best, scored = self.plain.choose(candidates, starts, paths)
         batch = level_of(candidates, starts, paths)
         nodes = np.flatnonzero(~are_optimal(self, batch, best))

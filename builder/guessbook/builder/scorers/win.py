@@ -1,7 +1,7 @@
 """The policy `win`: find the most secrets within some guesses, by branch and bound.
 
-The search of optimal play does it with another cost: the weight of the candidates that are missed.
-A guess misses the sum of the weights that its cells miss.
+It uses the search of optimal play with another cost: the weight of the candidates that are missed. The cost of a guess
+is the sum of the costs of its cells.
 """
 
 from typing import Any
@@ -25,7 +25,7 @@ TOGETHER = 32
 
 
 class _Missed(SearchScorer):
-    """The parts of a search for the most secrets that both scorers of `win` share."""
+    """The base class of both scorers of `win`: a search whose cost is the weight of missed candidates."""
 
     policy: Win
     missed = True

@@ -14,8 +14,8 @@ from guessbook.lookup import Book, open_book
 # The book of the process, once it is open.
 OPENED: list[Book] = []
 
-# The seconds for a new process to start, and again to open its book. After 20 seconds anyio kills a
-# process that does not start, and only then: this limit has to be longer.
+# The limit in seconds for a new process to start, and again to open its book. It must exceed 20 seconds: only then does
+# anyio kill a process that does not start.
 START = 120.0
 
 

@@ -124,7 +124,7 @@ class SolveAssistant:
             if word in self.commands:
                 self.commands[word](rest.strip())
                 return
-            # Before the guess is computed: contradictory answers leave no guess.
+            # Parse the line before the guess is computed: if answers contradict each other, there is none.
             named, feedbacks = answered(self.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)
