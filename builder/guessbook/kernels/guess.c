@@ -104,7 +104,7 @@ static int64_t pick_arrangements(const Search *search, Workspace *space, const P
     if (search->policy->unit && best > LEAST_SCORE)
         blacks_needed(search, space, own->size, best, interval);
     else if (search->policy->unit && number > LANES)
-        number = LANES; /* enough for a first score to beat */
+        number = LANES; /* one block gives a first score to beat */
     return choose_arrangements(game, space, own->set, interval, number);
 }
 
@@ -119,9 +119,9 @@ static bool take_better(const CodeGame *game, Workspace *space, int64_t score, b
     return true;
 }
 
-/* Score the arrangements of a multiset: improves `best`, and `guess`.
+/* Score the arrangements of a multiset; update `best` and the guess in `space` if one is better.
  *
- * Returns the number scored; sorting more than 64 candidates counts as 64 guesses.
+ * Returns the number scored; sorting more than 64 candidates counts as 64 scored guesses.
  */
 static int64_t try_arrangements(const Search *search, Workspace *space, const Promising *own,
                                 Best *best)

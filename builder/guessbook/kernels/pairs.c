@@ -8,7 +8,7 @@
 typedef struct {
     const uint32_t *rows;    /* [guesses][n] feedbacks, the guess that costs least alone first */
     const int64_t *order;    /* [guesses] the index of each of these guesses */
-    const uint8_t *is_first; /* [guesses] whether each is one of those of which a pair needs at least one */
+    const uint8_t *is_first; /* [guesses] 1 for a first guess; a pair contains at least one */
     const int64_t *alone;    /* [guesses] the cost of each alone */
     const int64_t *costs;    /* the cost of a cell whose candidates count 0, 1, ... */
     const int64_t *weights;  /* [n] the weight of each candidate */

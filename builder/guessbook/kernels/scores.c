@@ -109,10 +109,10 @@ static int cells_of(const CodeGame *game, const Workspace *space)
     return cells;
 }
 
-/* Count the cells of 64 arrangements: `counts`, or `sums` for more than 255 candidates.
+/* Count the candidates in each cell of 64 arrangements.
  *
- * The cells are the candidates with 0, 1, ... blacks, for each total from 1 on that some candidate
- * has.
+ * The result is in `counts`, or in `sums` for more than 255 candidates. Each total t above 0 that
+ * occurs has a cell for each number of blacks, 0 to t.
  */
 static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *rows)
 {

@@ -22,7 +22,7 @@ typedef struct {
     const int64_t *depths;   /* [tasks] the number of these guesses */
 } Roots;
 
-/* The nodes of one level of a tree, whose guesses to find. */
+/* The nodes of one level of a tree, before their guesses are computed. */
 typedef struct {
     int64_t count;
     const int64_t *starts; /* [count + 1] the first candidate of each node, and the end of the last */

@@ -14,7 +14,7 @@ typedef struct {
     uint64_t required[MAX_COLORS];
 } Symmetry;
 
-/* A multiset whose arrangements may win, and the number of candidates by their total with it. */
+/* A multiset that may contain the best guess, and the candidates by the pegs they share with it. */
 typedef struct {
     int32_t size[MAX_PEGS + 1]; /* number of candidates that share 0, 1, ... pegs with it */
     int32_t set;                /* its row in `CodeGame.sets` */
@@ -52,7 +52,7 @@ typedef struct {
     uint8_t *chosen;  /* tiles as in `CodeGame.blacks` */
     int32_t *picked;  /* the numbers of these arrangements */
     /* Few candidates as guesses, and the partition of a node. */
-    int32_t tally[256];  /* 0 before and after */
+    int32_t tally[256];  /* all 0 before and after each use */
     uint8_t *answers;    /* [room] */
     uint32_t *spare;     /* [room] */
 } Workspace;
