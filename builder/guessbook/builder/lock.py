@@ -55,9 +55,7 @@ def locked(path: Path) -> Iterator[None]:
             "wait for it, or choose another file with -o"
         ) from None
     except OSError as error:
-        raise BuildError(
-            f"cannot lock {file}: {error.strerror}; move what is there, or choose another file with -o"
-        ) from error
+        raise BuildError(f"cannot lock {file}: {error.strerror}; move it, or choose another file with -o") from error
     try:
         yield
     finally:

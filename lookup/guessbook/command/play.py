@@ -133,8 +133,8 @@ def play(
 ) -> None:
     """Play: the computer holds a secret, you guess it.
 
-    After each guess it shows the feedback and what is known. Type a guess, or `?` for a hint, `:list` for the
-    candidates, `:give-up` for the secret, `:quit`. At the end there are a review and a grid to share.
+    After each guess it shows the feedback, and symbols found or ruled out. Type a guess, or `?` for a hint, `:list`
+    for the candidates, `:give-up` for the secret, `:quit`. At the end there are a review and a grid to share.
 
     For another game name its preset, `guessbook play bagels`, or make its book first; for words `guessbook words -o
     words.txt`, then `guessbook build-book --answers words.txt -o words.book`.
