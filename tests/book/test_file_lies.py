@@ -199,7 +199,6 @@ scalars = st.none() | st.booleans() | st.integers(-(2**63), 2**64 - 1) | st.floa
 keys = st.text() | st.sampled_from(["guessbook", "game", "policy", "tree", "nodes"])
 
 
-@settings(max_examples=50)
 @given(
     st.recursive(
         scalars | st.text() | st.binary(max_size=200), lambda inner: st.lists(inner) | st.dictionaries(keys, inner)

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError, WordGame
@@ -68,7 +68,6 @@ GAMES = st.one_of(
 )
 
 
-@settings(max_examples=40, deadline=None)
 @given(GAMES, st.randoms(use_true_random=False))
 def test_random_trees_come_back(game: Mastermind, random: Random) -> None:
     """A tree of any guesses that tell something comes back from its text, whatever the symbols."""

@@ -7,7 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import InvalidBookError, Mastermind, UsageError
@@ -67,7 +67,6 @@ def test_wrong_texts_are_refused(text: str) -> None:
 PIECES = "0123456789(),:;*=xA# \n"
 
 
-@settings(max_examples=200, deadline=None)
 @given(st.data())
 def test_mutated_texts(data: st.DataObject) -> None:
     """A text with some characters changed gives a book that proves right, or one of our errors."""

@@ -6,7 +6,7 @@ import itertools
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
@@ -55,7 +55,6 @@ def in_pieces(book: Strategy, random: Random) -> tuple[Assembly, dict[int, Subtr
     return pieces, found
 
 
-@settings(max_examples=50)
 @given(st.randoms(use_true_random=False))
 def test_pieces_are_put_together_in_whatever_order_they_come(random: Random) -> None:
     """A tree cut anywhere, whose pieces come in any order, is the same tree; joined first, too."""
@@ -71,7 +70,6 @@ def test_pieces_are_put_together_in_whatever_order_they_come(random: Random) -> 
                 assert list(getattr(grown, column)) == list(getattr(book.tree, column))
 
 
-@settings(max_examples=50)
 @given(st.randoms(use_true_random=False))
 def test_a_wrong_piece_is_noticed(random: Random) -> None:
     """A node or a piece that is lacking, other children, or a guess that solves: an error."""
@@ -97,7 +95,6 @@ def test_a_wrong_piece_is_noticed(random: Random) -> None:
             pieces.tree()
 
 
-@settings(max_examples=40)
 @given(st.randoms(use_true_random=False))
 def test_pieces_that_changed_places_are_noticed(random: Random) -> None:
     """Two pieces of different numbers of candidates, each in the place of the other: an error."""

@@ -73,7 +73,8 @@ def book_of(game: Game) -> Book:
 
 @pytest.mark.parametrize(
     "game", [
-        Mastermind(2, 3), Mastermind(5, 8), Mastermind(15, 2), Mastermind(4, 6, repeats=False),
+        Mastermind(2, 3), Mastermind(5, 8), pytest.param(Mastermind(15, 2), marks=pytest.mark.slow),
+        Mastermind(4, 6, repeats=False),
         WordGame(["ABC", "ABD", "CBA", "DAB", "BAD"]),
         WordGame(["ABC", "ABD", "CBA"], ["ABC", "ABD", "CBA", "DDC"], weights=[5, 1, 2]),
         WordGame(["ABCDEF", "ABCDFE", "FEDCBA"]),  # of 729 feedbacks
@@ -201,6 +202,7 @@ def test_a_game_larger_than_the_memory_is_refused(monkeypatch: pytest.MonkeyPatc
         build_strategy(game)
 
 
+@pytest.mark.slow
 def test_what_a_code_takes() -> None:
     """From game to game a build's own memory grows by half of what a code may take at most."""
     peaks = []
@@ -262,7 +264,10 @@ def test_the_documents_state_the_limits(root: Path) -> None:
 LANES = 64
 
 
-@pytest.mark.parametrize("game", [Mastermind(4, 7), Mastermind(5, 5), Mastermind(5, 7, repeats=False)])
+LARGER = [Mastermind(5, 5), Mastermind(5, 7, repeats=False)]
+
+
+@pytest.mark.parametrize("game", [Mastermind(4, 7), *(pytest.param(game, marks=pytest.mark.slow) for game in LARGER)])
 def test_large_nodes_agree_guess_for_guess(game: Mastermind) -> None:
     """Every node with more candidates than there are lanes has the guess of the plain search."""
     book = build_strategy(game)

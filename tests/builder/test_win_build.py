@@ -6,7 +6,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Game, Mastermind, TableGame, WordGame
@@ -92,7 +92,6 @@ games = st.one_of(
 )
 
 
-@settings(max_examples=60)
 @given(st.data(), games)
 def test_any_small_game(data: st.DataObject, game: Game) -> None:
     """The tree is that of the definition for any words, weights and options."""

@@ -60,7 +60,6 @@ EDGES = [WordGame(["a"]), WordGame("abcdefgh"[k] for k in range(8)), WordGame(["
 @example(EDGES[0], "entropy")
 @example(EDGES[1], "minimax")
 @example(EDGES[2], "parts")
-@settings(max_examples=60, deadline=None)
 def test_books_are_those_of_the_reference(game: WordGame, policy: str) -> None:
     """The engine builds the book that plain Python builds guess by guess, to the last byte."""
     assert build_strategy(game, policy, jobs=1).to_bytes() == plain_book(game, policy).to_bytes()
@@ -81,7 +80,6 @@ def assert_chosen_alike(game: WordGame, data: st.DataObject) -> None:
 
 
 @given(word_games(), st.data())
-@settings(max_examples=60, deadline=None)
 def test_plain_python_chooses_the_same(game: WordGame, data: st.DataObject) -> None:
     """The lanes of plain Python and the engine find the reference's guess for any history."""
     assert_chosen_alike(game, data)

@@ -66,11 +66,11 @@ def test_presets_are_games() -> None:
     known = gb.presets()
     assert len(known) > 10
     for preset in known:
-        if 0 < preset.secrets < 6000:
+        # The table of black-peg, 1,296 codes, takes seconds.
+        if 0 < preset.secrets < 6000 and preset.name != "black-peg":
             game = gb.Session(preset.name).game
             assert len(game.secrets) == preset.secrets
-            # Its table of 1,296 codes takes seconds to make and to compare; others say as much.
-            assert preset.name == "black-peg" or game == preset.game()
+            assert game == preset.game()
 
 
 def test_what_others_wrote_is_read(tmp_path: Path) -> None:

@@ -77,14 +77,17 @@ def once(split: Callable[..., Counter[int]]) -> Callable[..., Counter[int]]:
     return remembered
 
 
+@pytest.mark.parametrize("sizes", [(3, 65, 256), pytest.param((17, 63, 64, 255, 300), marks=pytest.mark.slow)], ids=str)
 @pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
-def test_any_candidates_have_the_guess_of_the_reference(game: Mastermind, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_candidates_have_the_guess_of_the_reference(
+    game: Mastermind, sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of any number, as no history leaves them, by each variant; no symmetry is known of them."""
     chance, plain = Random(1), remembering(game)
     # As if every symbol had been guessed: symbols are not interchangeable then.
     path = [g for g in range(len(game.guesses)) if len(set(game.guesses[g])) == 1]
     path = path or [0, len(game.guesses) - 1]
-    for size in (3, 17, 63, 64, 65, 255, 256, 300):
+    for size in sizes:
         some = sorted(chance.sample(range(len(game.guesses)), min(size, len(game.guesses))))
         monkeypatch.setattr(reference, "partition", once(partition))
         for policy in POLICIES:

@@ -85,7 +85,6 @@ def test_sums_of_rows(native: Callable[..., Any], data: st.DataObject, width: in
     assert list(out) == [*expected, *[7] * LANES]
 
 
-@settings(max_examples=40)
 @given(st.data(), st.integers(1, 9), st.integers(1, 15), st.sampled_from([0, 1, 5, 255, 600]))
 def test_sums_are_counted(native: Callable[..., Any], data: st.DataObject, width: int, t: int, count: int) -> None:
     """How many of some sums are 0, 1, ... t; in bytes up to 255 of them, in words any number."""
@@ -120,7 +119,6 @@ def test_sums_of_lesser_numbers(native: Callable[..., Any], data: st.DataObject,
     assert bits == sum(1 << lane for lane, total in enumerate(expected) if total >= value)
 
 
-@settings(max_examples=40)
 @given(st.lists(st.integers(0, 127), min_size=16, max_size=16), st.integers(1, 8))
 def test_bytes_that_are_alike(native: Callable[..., Any], symbols: list[int], count: int) -> None:
     """Those at two places are compared, and none behind them."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import BuildError, Mastermind, TableGame, WordGame
@@ -88,7 +88,6 @@ def scorer_of(game: Game, fitting: bool) -> OptimalScorer:
     return OptimalScorer(game, policy_of(described), MEMORY)  # type: ignore[arg-type]
 
 
-@settings(max_examples=60)
 @given(
     st.sampled_from(GAMES), st.booleans(), st.sampled_from([2, 3, 4, MAX_LEFT]),
     st.sampled_from(VARIANTS), st.data(),

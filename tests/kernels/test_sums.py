@@ -87,7 +87,6 @@ def samples(draw: st.DrawFn) -> Sample:
     return Sample(sums, guesses, homes, weights, most + 3)
 
 
-@settings(max_examples=150)
 @given(samples(), st.sampled_from(sorted(POLICIES)), st.sampled_from(VARIANTS), st.data())
 def test_sums_are_scored_and_searched_by_the_definition(
     sample: Sample, name: str, variant: int, data: st.DataObject

@@ -6,7 +6,7 @@ import itertools
 from array import array
 from typing import NamedTuple
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
@@ -80,7 +80,6 @@ def orbits(situation: Situation) -> dict[Code, Code]:
     return found
 
 
-@settings(max_examples=40)
 @given(situations())
 def test_the_lowest_of_each_orbit_is_found(situation: Situation) -> None:
     """A code is marked exactly if no symmetry, of all there are, carries it onto a lower one."""

@@ -168,6 +168,7 @@ def test_the_best_pairs_are_those_of_trying_all(data: st.DataObject, n: int) -> 
     assert best_pairs(rows, sorted(firsts), costs, count, weights) == sorted(expected)[:count]
 
 
+@pytest.mark.slow
 def test_pairs_of_one_heavy_secret() -> None:
     """Weights near their limit leave pairs to be found."""
     weights = [4_000_000, *[1] * 299]

@@ -6,7 +6,7 @@ import itertools
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import InvalidCodeError, InvalidFeedbackError, InvalidGameError, Mastermind
@@ -99,7 +99,6 @@ def test_a_mixture_of_notations_is_refused(form: str) -> None:
         Mastermind(4, 6).parse_feedback(form)
 
 
-@settings(max_examples=40)
 @given(st.sampled_from(SIZES), st.data())
 def test_a_code_has_an_index_and_digits(size: tuple[int, int, bool], data: st.DataObject) -> None:
     """Its index leads back to it, and its digits are the ranks of its symbols."""

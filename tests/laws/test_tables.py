@@ -111,7 +111,6 @@ WIDE = TableGame(range(17), range(17), lambda g, s: 999 if g == s else 17 * g + 
 NARROW = TableGame(["ask", 1, 2, 3], [1, 2, 3], [[7, 8, 7], [9, 8, 8], [7, 9, 8], [8, 8, 9]])
 
 
-@settings(max_examples=80)
 @given(st.sampled_from([WIDE, NARROW]), st.data())
 def test_a_cell_says_found_where_the_guess_names_the_secret(game: TableGame, data: st.DataObject) -> None:
     """A header with another cell is refused if that is no answer, or found in a wrong place."""

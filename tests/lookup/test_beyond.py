@@ -136,7 +136,6 @@ def test_what_neither_list_fits_names_the_answers_to_re_check() -> None:
     assert hint_for(GAME, "entropy", history[:2]).source in {"guesses", "live"}
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.lists(st.sampled_from(GAME.guesses) | words, min_size=2, max_size=4, unique=True), words)
 def test_suspects_by_the_rules_of_the_manual(guesses: list[str], secret: str) -> None:
     """playing.md: words are tried in two lists, and the first one that explains counts."""

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, WordGame
@@ -62,7 +62,6 @@ def test_on_the_book_it_is_what_the_subtree_finds(game: Mastermind | WordGame, p
 BOOKS = [open_book(build_strategy(game, p)) for game in (SMALL, WEIGHED) for p in POLICIES[:3]]
 
 
-@settings(max_examples=40)
 @given(st.data(), st.sampled_from(BOOKS))
 def test_off_the_book_it_is_what_the_search_finds(data: st.DataObject, book: Book) -> None:
     """A history in any order has the chance of the best strategy after it; a longer one none."""

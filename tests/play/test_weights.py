@@ -66,7 +66,6 @@ def test_without_weights_all_are_equally_likely() -> None:
 
 
 @given(weighted_games(12), st.data())
-@settings(max_examples=40, deadline=None)
 def test_scores_are_exact(game: WordGame, data: st.DataObject) -> None:
     """Plain Python and the engine score every guess as the definition says."""
     history = data.draw(histories(game, max_size=2))

@@ -81,7 +81,6 @@ def by_history(game: Game, policy: Optimal, history: History, candidates: list[s
     return guess if found < IMPOSSIBLE else best(history, candidates, None)[1]
 
 
-@settings(max_examples=150, deadline=None)
 @given(st.data(), small_games)
 def test_any_small_game(data: st.DataObject, game: Game) -> None:
     """Both searches find the guess of the definition, for all kinds of games and all options."""
@@ -94,7 +93,6 @@ def test_any_small_game(data: st.DataObject, game: Game) -> None:
     assert policy.choose_quickly(game, history, candidates) == expected
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.data(), small_games, bases, st.integers(1, 12), st.integers(1, 9))
 def test_endgames(data: st.DataObject, game: Game, base: str, endgame: int, width: int) -> None:
     """A rollout with an endgame finds the same guess both ways, and live."""
@@ -110,7 +108,6 @@ def test_endgames(data: st.DataObject, game: Game, base: str, endgame: int, widt
     assert found.guess == expected
 
 
-@settings(max_examples=40, deadline=None)
 @given(small_games)
 def test_bounds(game: Game) -> None:
     """No strategy needs fewer guesses than the bound says, nor finds more within some guesses."""

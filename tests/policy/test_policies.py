@@ -58,7 +58,6 @@ def reference(game: Game, policy: Policy) -> Book:
     return grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell))
 
 
-@settings(deadline=None, max_examples=40)
 @given(st.sampled_from([g for g in GAMES if len(g.guesses) <= 64]), descriptions())
 def test_books_by_definition(game: Mastermind, description: dict[str, Any]) -> None:
     """Every node of a built book has the guess that the plain definition gives."""

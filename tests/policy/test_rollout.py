@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
@@ -27,7 +27,6 @@ def rollout(base: str, width: int, **options: bool) -> dict[str, Any]:
     return {"name": "rollout", "base": base, "width": width, **options}
 
 
-@settings(deadline=None, max_examples=40)
 @given(games, policies, st.integers(1, 30), st.booleans())
 def test_never_worse(game: Mastermind, base: str, width: int, limited: bool) -> None:
     """It never needs more guesses in all than its base, on any game, with any width."""
@@ -36,7 +35,6 @@ def test_never_worse(game: Mastermind, base: str, width: int, limited: bool) -> 
     assert better.total_guesses <= plain.total_guesses
 
 
-@settings(deadline=None, max_examples=40)
 @given(words, words, policies, st.integers(1, 10), st.booleans())
 def test_never_worse_with_words(secrets: list[str], guesses: list[str], base: str, width: int, hard: bool) -> None:
     """The same with any words, in hard mode as well."""
@@ -97,7 +95,6 @@ def test_cheapest() -> None:
 # --- the ranking ----------------------------------------------------------------------------
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.data(), games, policies, st.integers(1, 60))
 def test_ranking_by_definition(data: st.DataObject, game: Mastermind, name: str, width: int) -> None:
     """The engine ranks as plain Python does; the first is the policy's own guess."""

@@ -6,7 +6,7 @@ from collections import Counter
 from hashlib import sha256
 from typing import Any, cast
 
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from guessbook.book import Game, WordGame
@@ -32,7 +32,6 @@ def weighted_games(draw: st.DrawFn, most: int = 24, heaviest: int = 50) -> WordG
 
 
 @given(weighted_games(10), policies)
-@settings(max_examples=40, deadline=None)
 def test_a_weight_is_so_many_secrets(game: WordGame, policy: str) -> None:
     """The reference's guess is the best if every secret is there as often as its weight says."""
     rule = policy_named(policy)
@@ -48,7 +47,6 @@ def test_a_weight_is_so_many_secrets(game: WordGame, policy: str) -> None:
 
 
 @given(weighted_games(12), descriptions())
-@settings(max_examples=60, deadline=None)
 def test_books_are_those_of_the_definition(game: WordGame, description: dict[str, Any]) -> None:
     """Every policy's book is the one of its plain definition, node for node."""
     policy = policy_of(description)
@@ -60,14 +58,12 @@ def test_books_are_those_of_the_definition(game: WordGame, description: dict[str
 
 
 @given(weighted_games(), st.data())
-@settings(max_examples=60, deadline=None)
 def test_live_guesses_are_the_same(game: WordGame, data: st.DataObject) -> None:
     """Plain Python and the engine find the reference's guess and cells for any history."""
     assert_chosen_alike(game, data)
 
 
 @given(weighted_games(9, 300), st.data())
-@settings(max_examples=40, deadline=None)
 def test_the_optimum_is_that_of_the_definition(game: WordGame, data: st.DataObject) -> None:
     """Branch and bound finds the guesses of the plain definition, with limits and without."""
     description: dict[str, Any] = {"name": "optimal", "base": data.draw(bases)}
@@ -104,7 +100,6 @@ def drawn_by_the_text(game: Game, random_seed: int, candidates: list[str]) -> st
 
 
 @given(weighted_games(), st.data(), st.integers(0, (1 << 64) - 1))
-@settings(max_examples=60, deadline=None)
 def test_a_candidate_is_drawn_as_the_text_says(game: WordGame, data: st.DataObject, random_seed: int) -> None:
     """`consistent` with weights: by its definition, and by the builder."""
     history = data.draw(histories(game))
@@ -116,7 +111,6 @@ def test_a_candidate_is_drawn_as_the_text_says(game: WordGame, data: st.DataObje
 
 
 @given(weighted_games(12), policies, st.integers(2, 3))
-@settings(max_examples=60, deadline=None)
 def test_where_lookahead_and_rollout_stop(game: WordGame, base: str, depth: int) -> None:
     """Where the base tells all apart: lookahead, and rollout if the guess is the heaviest."""
     candidates = list(game.secrets)

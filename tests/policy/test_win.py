@@ -117,7 +117,6 @@ def rule_of(policy: dict[str, Any]) -> Win:
     return cast("Win", policy_of(policy))
 
 
-@settings(max_examples=80)
 @given(st.data(), games)
 def test_the_definition_finds_the_most(data: st.DataObject, game: Game) -> None:
     """After any history, longer than K too, both searches find what all strategies can find."""
@@ -130,7 +129,6 @@ def test_the_definition_finds_the_most(data: st.DataObject, game: Game) -> None:
     assert rule.choose(known, history, candidates) == guess
 
 
-@settings(max_examples=60)
 @given(st.data(), games)
 def test_the_tree_is_that_of_the_definition(data: st.DataObject, game: Game) -> None:
     """The book of any small game is the brute tree, node for node, and finds as much."""

@@ -43,6 +43,7 @@ def test_a_bomb_in_a_table_takes_little_memory(name: str) -> None:
         assert peak < MAX_MIB << 20, key
 
 
+@pytest.mark.slow
 def test_as_many_labels_as_a_small_file_holds() -> None:
     """A file of 100 KB may hold 440,000 labels: they take less than 64 MiB."""
     letters = product(ascii_lowercase + digits, repeat=4)

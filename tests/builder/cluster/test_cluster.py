@@ -357,6 +357,7 @@ def test_a_cluster_builds_inside_an_event_loop(two_workers: dask_cluster.Cluster
     assert set(asyncio.run(cell())) == {build(Mastermind(3, 4)).book.to_bytes()}
 
 
+@pytest.mark.slow
 def test_no_scheduler_is_one_line(tmp_path: Path) -> None:
     """Where nobody answers, or somebody else does, the error says so within seconds."""
     before = "from guessbook.builder.executors import cluster\ncluster.cluster.__wrapped__"

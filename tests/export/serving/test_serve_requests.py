@@ -13,7 +13,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
@@ -221,7 +221,6 @@ def test_too_many_questions(tight: Client, monkeypatch: pytest.MonkeyPatch) -> N
         assert client.ask("/info")[0] == 200
 
 
-@settings(max_examples=150, deadline=None)
 @given(
     st.lists(
         st.one_of(

@@ -136,7 +136,8 @@ class Mastermind(Frozen):
     def feedback_number(self, guess: str, secret: str) -> int:
         """Return the number of the feedback of `secret` to `guess`, two codes of `guesses`."""
         black = sum(map(operator.eq, guess, secret))
-        total = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
+        symbols = set(guess)
+        total = sum(map(min, map(guess.count, symbols), map(secret.count, symbols)))
         return self.number(black, total - black)
 
     def number(self, black: int, white: int) -> int:
