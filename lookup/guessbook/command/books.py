@@ -98,7 +98,7 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
         return source(game.name)
     import numpy  # noqa: F401 raises the error of a missing numpy before the build is announced
 
-    from guessbook.front.making import build  # Bundled books do not need it.
+    from guessbook.front.making import build  # Bundled books do not need this import.
 
     if name in PRESETS and PRESETS[name].dictionary:
         count = f"{len(game.secrets):,} of {len(game.guesses):,}"

@@ -66,7 +66,7 @@ class GameOptions:
         if self.table is not None:
             if self != GameOptions(table=self.table):
                 raise UsageError("found --table and options of another game, expected one game")
-            from guessbook.book.csv_table import read_table  # Other games do not need it.
+            from guessbook.book.csv_table import read_table  # Other games do not need this import.
 
             return run_interruptibly("Reading the table", partial(read_table, self.table))
         if self.answers is None and self.guesses is None and self.scoring is None:

@@ -38,7 +38,7 @@ def show(found: Any) -> None:
 
 def facts_table(game: Game, facts: dict[str, Any], screen: TextIO) -> str:
     """Return the facts about a book, such as its policy and results, as a table of text."""
-    from guessbook.policy.notation import in_words  # A hint does not need it.
+    from guessbook.policy.notation import in_words  # A hint does not need this import.
 
     policy = in_words({"name": facts["policy"], **facts["options"]})
     shown = {**facts, "first_guess": called(game, facts["first_guess"])}

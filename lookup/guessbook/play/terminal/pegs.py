@@ -78,6 +78,6 @@ class Display(display.Display):
         return [(f"{pad}{name} ", f"bold {peg.ink} on {peg.color}") for name, peg in pegs]
 
     def wide(self, screen: Canvas, pegs: int) -> int:
-        """Return the columns of each symbol in a row of `pegs`: as for the longest name, or 1 if this is too wide."""
+        """Return the columns of each symbol in a row of `pegs`: the longest name's length, or 1 if names do not fit."""
         longest = max(map(len, self.game.names), default=1)
         return longest if pegs * (longest + 2) <= screen.width - BESIDE else 1

@@ -163,8 +163,8 @@ class Player:
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
-        # Ctrl-C may stop the computation above, which records nothing. Until the answers are drawn,
-        # the lines below compute nothing that takes long.
+        # Ctrl-C may stop the computation above, which records nothing. There is no interruptible
+        # work between the first record below and the drawing of the answers.
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].note(code, feedback)
             self.sessions[k].add_guess(code, feedback)

@@ -196,7 +196,7 @@ def row_number(text: str) -> int:
 
 @contextmanager
 def told(screen: Screen) -> Iterator[None]:
-    """Run a block; if Ctrl-C or an error ends it, print the reason as a sentence instead of raising the error."""
+    """Run a block; if Ctrl-C or an error about the input ends the block, print the reason instead of raising."""
     try:
         yield
     except StoppedError:

@@ -32,7 +32,7 @@ def among_guesses_line(remaining: int) -> str:
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line that names the boards with a single candidate, grouped by the list with the candidate."""
+    """Return a line that names the boards with one candidate, grouped by the text that describes the candidate."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -75,7 +75,7 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
 
 
 def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
-    """Return a line for each cell of a partition: feedback, size, probability, bits, sum so far, examples."""
+    """Return a line for each of the first 20 cells: feedback, size, probability, bits, sum so far, examples."""
     narrow = width < NARROW
     wide = max(8, *[len(cell.feedback) for cell in cells])
     between = apart([code for cell in cells for code in cell.examples])
