@@ -78,7 +78,7 @@ def test_build_book_writes_to_stdout(run: Run, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     for arguments in (["build-book"], ["import", "tree.txt"]):
         result = run(*arguments, "-o", "-")
-        assert (result.code, "a terminal, expected a file" in one_line(result)) == (2, True)
+        assert (result.code, "a terminal as stdout, expected a file" in one_line(result)) == (2, True)
 
 
 def test_build_book_names_files_that_can_exist(run: Run, tmp_path: Path) -> None:

@@ -186,7 +186,7 @@ def test_a_folder_is_no_book(run: Run, tmp_path: Path) -> None:
 
 def test_a_history_where_none_is_taken(run: Run, book_file: Path) -> None:
     """The complaint says which commands take one; others do not offer it."""
-    assert "expected a book; `hint` and `solve` take" in complaint(run("play", "RYGB=1,1"), 2)
+    assert "expected a book; give a history to" in complaint(run("play", "RYGB=1,1"), 2)
     assert "GUESS=FEEDBACK" not in complaint(run("play", "nonsense"), 2)
     assert "nor GUESS=FEEDBACK" in complaint(run("hint", "nonsense"), 2)
 

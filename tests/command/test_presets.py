@@ -46,7 +46,7 @@ def test_a_preset_of_words(run: Run, tmp_path: Path) -> None:
     assert (known["game"], known["total_guesses"]) == ("table-4x4", 7)
     assert "needs --answers FILE" in one_line(run("build-book", "--preset", "jotto"))
     assert "needs no words" in one_line(run("build-book", "--preset", "bagels", "--answers", words))
-    assert "name them with --answers" in one_line(run("build-book", "--preset", "jotto", "--guesses", words))
+    assert "secrets with --answers" in one_line(run("build-book", "--preset", "jotto", "--guesses", words))
     assert "build-book --preset jotto --answers FILE" in one_line(run("info", "jotto"))
 
 
@@ -119,7 +119,7 @@ def test_openings_of_words(run: Run, tmp_path: Path) -> None:
     assert [row["first_guess"] for row in known] == ["light", "night", "sight", "eight", "thing"]
     result = run("build-book", "--answers", "words.txt", "--first-guess", "best", "--json")
     assert json.loads(result.out)["total_guesses"] == min(row["total_guesses"] for row in known)
-    assert "make it" in one_line(run("build-book", "--openings", "all", "-o", "none"))
+    assert "create the folder" in one_line(run("build-book", "--openings", "all", "-o", "none"))
 
 
 def test_first_guess_best(run: Run, tmp_path: Path) -> None:

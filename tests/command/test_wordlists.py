@@ -237,8 +237,8 @@ def test_lists_with_weights(tmp_path: Path, run: Run) -> None:
 @pytest.mark.parametrize(
     ("lines", "message"),
     [
-        ("crane 5\nslate\n", "line 2 of .*: found 'slate' without a weight, expected one, as"),
-        ("crane\n\nslate 5\n", "line 3 of .*: found 'slate 5' with a weight, expected none, as"),
+        ("crane 5\nslate\n", "line 2 of .*: found 'slate' without a weight, expected a weight, as"),
+        ("crane\n\nslate 5\n", "line 3 of .*: found 'slate 5' with a weight, expected no weight, as"),
         ("crane 0\n", "line 1 of .*: found weight '0', expected a positive number such as"),
         ("crane 7\nslate -5\n", "line 2 of .*: found weight '-5', expected a positive number"),
         ("crane;0,25\n", "line 1 of .*: found weight '0,25', expected a positive number"),

@@ -78,7 +78,7 @@ def test_the_command_words_has_priors(run: Run, tmp_path: Path) -> None:
     moved = run("words", "--at-least", 3, "--prior", "known", "--middle", 3.6, "--width", 1)
     assert "crane 50" in moved.out
     left = run("words", "--exclude", "past.txt", "--exclude", "dictionary", "--exclude", "past.txt")
-    assert "kept none" in one_line(left)
+    assert "selected none" in one_line(left)
     assert "expected --prior known or --prior usage" in one_line(run("words", "--weights"))
     assert "did you mean known" in one_line(run("words", "--prior", "know"))
     assert "found --at-least nan, expected" in one_line(run("words", "--at-least", "nan"))

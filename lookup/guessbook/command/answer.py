@@ -1,4 +1,4 @@
-"""The command `hint`."""
+"""The command `hint`, which prints the next guess."""
 
 from functools import partial
 
@@ -14,25 +14,25 @@ from guessbook.lookup.interruptible import run_interruptibly
 
 
 def hint(told: HistoryArguments, json: bool = JSON) -> None:
-    """Say what to guess next.
+    """Print the next guess and its expected results.
 
-    The answer is from the book if it holds your history or a mirror image, and else computed. The order of the entries
-    does not matter. Feedback is black,white (RYGB=1,1), black,white,grey (RYGB=1,1,2), RYGB=1B1W, pegs as they are
-    drawn (RYGB=BW..), or a digit for each peg (RYGB=0012: 2 right place, 1 right symbol, 0 neither).
+    The guess is from the book if it covers your history or an equivalent history; otherwise it is computed. The order
+    of entries does not matter. Feedback is black,white (RYGB=1,1), black,white,grey (RYGB=1,1,2), RYGB=1B1W, pegs as
+    they are drawn (RYGB=BW..), or a digit for each peg (RYGB=0012: 2 right place, 1 right symbol, 0 neither).
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
     found, history = told.source()
     ask = partial(found.book.hint, history)
     if told.refused:
-        # Loaded by name: a hint from a book alone does not need a session.
+        # Only a hint with refused guesses needs a session. Other hints start faster without this import.
         ask = load("guessbook.play.session:Session")(found.book, history, refused=told.refused).hint
     answer = run_interruptibly("Choosing a guess", ask)
     show(answer if json else _describe(answer, found.book))
 
 
 def _describe(answer: Hint, book: Book) -> list[str]:
-    """Return a hint as lines: guess, number of candidates, bits, source and chance."""
+    """Return a hint as lines of text: guess, number of candidates, expected bits, source and chance to win."""
     if answer.solved:
         return [f"guess       {called(book.game, answer.guess)}", "solved: this is the secret"]
     total, beyond = len(book.game.secrets), ""

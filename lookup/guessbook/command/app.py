@@ -1,4 +1,4 @@
-"""The root of the command line: it loads each command when it is called."""
+"""The root of the command line, which imports a command only when the command is called."""
 
 import shutil
 import sys
@@ -25,8 +25,8 @@ GROUPS = {
     "Look at a book": ["info", "tree", "report", "simulate", "verify"],
     "Embed": ["export", "serve"],
 }
-# The commands of each module, which is imported when one of them is called: a hint does not load
-# the modules of a build. After a colon is the function, if it has another name.
+# The commands of each module. A module is imported when one of its commands is called, so a hint does not load
+# the modules of a build. If command and function differ in their names, a colon precedes the name of the function.
 MODULES = {
     "answer": ["hint"],
     "build": ["build-book:build_book"],
@@ -36,7 +36,7 @@ MODULES = {
     "look": ["candidates", "explain", "info", "rate", "review", "share", "tree", "verify"],
     "play": ["hide", "play", "run", "simulate", "solve"],
 }
-# The place of each command: its module, a colon and its function.
+# The import path of each command: its module, a colon and its function.
 PLACES = {
     name.partition(":")[0]: f"guessbook.command.{module}:{name.rpartition(':')[2]}"
     for module, names in MODULES.items()
@@ -53,15 +53,15 @@ More: guessbook --help, guessbook COMMAND --help"""
 
 
 class LazyGroup(TyperGroup):
-    """A group of commands that imports each command when it is called."""
+    """A group of commands that imports a command only when the command is called."""
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
-        """Read the options before the command, with printable errors."""
+        """Parse the options before the command, and escape control characters in errors."""
         with _printable_errors():
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, with printable errors."""
+        """Run the command, and escape control characters in errors."""
         with _printable_errors():
             return super().invoke(ctx)
 
@@ -70,14 +70,14 @@ class LazyGroup(TyperGroup):
         return list(COMMANDS)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Resolve a command, and suggest a similar name for an unknown one."""
+        """Return the command that `args` names; the error for an unknown name suggests a similar name."""
         if args[0] not in COMMANDS:
             near = did_you_mean(args[0], COMMANDS)
             ctx.fail(f"No such command {quote(args[0])}{near}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
-        """Write the commands by group."""
+        """Write the part of the help that lists the commands by group."""
         wide = max(map(len, COMMANDS))
         limit = formatter.width - 6 - wide
         for group, names in GROUPS.items():
@@ -87,7 +87,7 @@ class LazyGroup(TyperGroup):
                 formatter.write_dl([*rows])
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import the command; if it takes the context, it finds extra arguments there."""
+        """Import and return a command. A command with a parameter `ctx` receives extra arguments in the context."""
         if cmd_name not in COMMANDS:
             return None
         function = load(COMMANDS[cmd_name])
@@ -98,7 +98,7 @@ class LazyGroup(TyperGroup):
 
 
 def spread(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command for Typer: each field of a dataclass that it takes becomes a parameter."""
+    """Return a function for Typer in which the fields of each dataclass parameter are parameters of their own."""
     hints = get_type_hints(command, include_extras=True)
     values: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     flat: list[Parameter] = []
@@ -122,7 +122,7 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:
-    """Return a parameter for Typer; the default may be a result of `arguments.option`."""
+    """Return a parameter for Typer. If `default` is a dataclass field, the field has the option and the default."""
     if isinstance(default, Field):
         if "typer" in default.metadata:
             hint = Annotated[hint, default.metadata["typer"]]
@@ -132,11 +132,11 @@ def _parameter(name: str, hint: Any, default: Any) -> Parameter:
 
 @contextmanager
 def _printable_errors() -> Iterator[None]:
-    """Escape control characters in the errors that Typer prints; raise UsageError for `--json`."""
+    """Escape control characters in the errors that Typer prints; with `--json` raise UsageError instead."""
     try:
         yield
     except Exception as error:
-        # Only Typer's own errors have a message.
+        # Only Typer's own errors have the attribute `message`.
         message = getattr(error, "message", None)
         if isinstance(message, str):
             shown: Any = error
@@ -146,7 +146,7 @@ def _printable_errors() -> Iterator[None]:
         raise
 
 
-# Plain help, without frames: it wraps well at 40 columns and reads the same in a pipe.
+# Help without frames wraps well at 40 columns, and is the same in a pipe as in a terminal.
 app = typer.Typer(
     cls=LazyGroup,
     rich_markup_mode=None,
@@ -163,7 +163,7 @@ def _print_version(wanted: bool) -> None:
 
 
 def _say(line: str, indent: str = "") -> None:
-    """Print a line, wrapped to the width of the terminal between words only."""
+    """Print a line, wrapped at the width of the terminal, and only between words."""
     wide = shutil.get_terminal_size().columns
     whole = partial(fill, break_long_words=False, break_on_hyphens=False)
     print(whole(line, wide, subsequent_indent=indent))
@@ -176,11 +176,11 @@ def root(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Know the best next guess in Mastermind and its relatives.
+    """Find the best next guess in Mastermind and similar games.
 
-    A book holds the guess for every situation of a game. GUESS=FEEDBACK is a guess and its answer. BOOK is a file, a
+    A book holds the guess for every history of a game. GUESS=FEEDBACK is a guess and its answer. BOOK is a file, a
     preset such as bagels, or a book that comes with Guessbook: mastermind-4x6, mastermind-5x8, bulls-and-cows-4x10, and
-    as proven optimum mastermind-4x6-optimal, bulls-and-cows-4x10-optimal.
+    the proven optima mastermind-4x6-optimal and bulls-and-cows-4x10-optimal.
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """

@@ -1,4 +1,4 @@
-"""Arguments and options that many commands share: the book, the history, and how to write them."""
+"""Arguments and options that many commands share, such as the book and the history, and their parsers."""
 
 import os
 from contextlib import suppress
@@ -18,55 +18,55 @@ from guessbook.book.saved import Saved, is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK
 from guessbook.command.books import DEFAULT, Source, names_book, source
 
-# The default of an argument that must be given.
+# The default that marks a required argument.
 REQUIRED = Parameter.empty
 
 
 def argument(metavar: str, help: str, *, default: Any = None) -> Any:
-    """Return the default of a parameter or field, with the argument that sets it; for `spread`."""
+    """Return a dataclass field that declares a positional argument; `app.spread` passes the field to Typer."""
     return field(default=default, metadata={"typer": typer.Argument(metavar=metavar, help=help)})
 
 
 def option(metavar: str, help: str, *names: str, default: Any = None, **limits: float) -> Any:
-    """Return the default of a parameter or field, with the option that sets it; for `spread`."""
-    made: Any = typer.Option  # its overloads do not accept `**limits`
+    """Return a dataclass field that declares an option with a value; `app.spread` passes the field to Typer."""
+    made: Any = typer.Option  # Typer's type hints do not accept `**limits`
     made = made(*names, metavar=metavar, help=help, **limits)
     return field(default=default, metadata={"typer": made})
 
 
 def flag(name: str, help: str) -> Any:
-    """Return the default False of a parameter or field, with the option that sets it to True."""
+    """Return a dataclass field that declares an option without a value, which is False by default."""
     return field(default=False, metadata={"typer": typer.Option(name, help=help)})
 
 
 def output_option(help: str, *, default: Any = None) -> Any:
-    """Return the default of the option `-o`, `--output`, with its meaning for a command."""
+    """Return a dataclass field that declares the option `-o`, `--output`; `help` describes the file."""
     return option("FILE", f"{help}  (`-`: stdout)", "-o", "--output", default=default)
 
 
 BOOK = argument(
     "BOOK",
-    "A file, a book that comes with Guessbook, or a game: a preset, or such as mastermind-6x6.  "
-    f"[default: that of {DEFAULT}, else {DEFAULT_BOOK}]",
+    "A file, a book that comes with Guessbook, a preset, or a game such as mastermind-6x6.  "
+    f"[default: the value of {DEFAULT}, else {DEFAULT_BOOK}]",
 )
 JSON = flag("--json", "Print JSON, for scripts.")
 FORCE = flag("--force", "Overwrite an existing file.")
-QUIET = flag("--quiet", "Show no progress: neither the bar nor, outside a terminal, its lines.")
-JOBS = option("N", "Threads.  [default: one for each core]", min=1)
+QUIET = flag("--quiet", "Show no progress bar, and no lines of progress.")
+JOBS = option("N", "Number of threads.  [default: one for each core]", min=1)
 
-# The most words in an entry: one for each peg, and "0 black 2 white".
+# Maximal number of words in an entry: one for each peg, and four for "0 black 2 white".
 MAX_PARTS = MAX_PEGS + 4
-# The characters of a feedback to a word, in lower case.
+# The characters that feedback to a word may have, in lower case.
 SQUARES = set("012byg⬛⬜🟨🟩🟦🟧")
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
-    """Raise UsageError if a history has an entry such as crane=01002, but the game has codes."""
+    """Raise UsageError if a history has an entry of a word game, such as crane=01002, but the game has codes."""
     for text in map(str, entries_of(" ".join(words))):
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:
-            return  # `_refuse` reports the word without a feedback
-        # One or two letters may be pegs with blanks between them.
+            return  # A later check reports a guess without feedback.
+        # Guesses of one or two letters are skipped: they may be pegs of a code that is typed with blanks.
         squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= SQUARES
         if guess.isalpha() and squares:
             try:
@@ -76,7 +76,7 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError, with a command that works, if a game of codes has no such guess."""
+    """Raise UsageError if `text` is not a guess of a game of codes; the message suggests `command`, for words."""
     if game.kind == "words" or may_be_guessed(game, text):
         return
     advice = f"name a book of words, or the preset wordle: guessbook {printable(command)}"
@@ -85,34 +85,34 @@ def check_no_word(game: Game, text: str, command: str) -> None:
 
 @dataclass(frozen=True)
 class HistoryArguments:
-    """The arguments that name a book, by `--book` or the first that `names_book`, and a history."""
+    """The arguments for a book and a history. The book is `--book`, else the first argument that names a book."""
 
     words: list[str] | None = argument(
         "BOOK GUESS=FEEDBACK ...",
-        "The book, unless it is the usual one: a file, or the name of a book or of a game. Then "
-        "each guess with its answer: RYGB=1,1 or RYGB 1,1.",
+        "The book, if it is not the default: a file, or the name of a book or of a game. Then "
+        "each guess with its feedback: RYGB=1,1 or RYGB 1,1.",
     )
-    book: str | None = option("BOOK", "The book; then every argument belongs to the history.")
+    book: str | None = option("BOOK", "The book. With this option every argument belongs to the history.")
 
     @cached_property
     def saved(self) -> list[Saved]:
-        """The saved games among the arguments."""
+        """The contents of the saved-game files among the arguments."""
         return [read_saved(word) for word in self.words or () if is_saved(word)]
 
     @property
     def refused(self) -> list[str]:
-        """The guesses that the games in the saved files refused."""
+        """The guesses that the real game did not accept, from the saved-game files."""
         return [guess for known in self.saved for guess in known.refused()]
 
     def source(self) -> tuple[Source, list[str]]:
-        """Return the book and the history. Raises UsageError if an argument belongs to neither."""
+        """Return the book and the history. Raises UsageError for any other argument."""
         found, history, guess = self.asked()
         if guess is not None:
             _refuse(found.book.game, [guess], self.book)
         return found, history
 
     def asked(self) -> tuple[Source, list[str], str | None]:
-        """Return the book, the history, and the guess without a feedback at the end, if any."""
+        """Return the book, the history, and the last argument if it is a guess without feedback, else None."""
         words = list(self.words or ())
         for known in self.saved:
             place = words.index(known.name)
@@ -138,7 +138,7 @@ class HistoryArguments:
 
 
 def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
-    """Join words, as a shell splits them, to entries as `solve` reads them at its prompt.
+    """Join the words of a command line into entries of a history; return the entries and the unused words.
 
     >>> from guessbook.book import Mastermind
     >>> entries(Mastermind(4, 6), ["RYGB", "1", "1", "rgop 0,2", "YYYY"])
@@ -146,7 +146,7 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
     """
     words = [part for word in words for part in _apart(game, word)]
     if all("=" in word for word in words) and not (words and may_be_guessed(game, words[-1])):
-        return words, []  # the reader of the history reports faults
+        return words, []  # Invalid entries raise an error when the history is read.
     found = []
     while words and (first := _first_entry(game, words)):
         found.append(first[0])
@@ -155,7 +155,7 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _apart(game: Game, word: str) -> list[str]:
-    """Split an argument that holds several entries; return any other argument whole."""
+    """Return the entries in an argument that holds several entries, else the argument as the only element."""
     parts = list(map(str, entries_of(word)))
     if len(parts) < 2 or may_be_guessed(game, word):
         return [word]
@@ -167,14 +167,14 @@ def _apart(game: Game, word: str) -> list[str]:
 
 
 def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
-    """Return the entry at the start of some words and its number of words, if there is one."""
-    # Late, as it loads the drawings of a terminal, and entries with "=" do not need it.
+    """Return the entry that the first words form, and its number of words; None if they form no entry."""
+    # Imported here, as it loads modules for drawing in a terminal, which entries with "=" do not need.
     from guessbook.play.terminal.questions import answered
 
     for count in range(min(len(words), MAX_PARTS), 0, -1):
         first, rest = words[0], " ".join(words[1:count])
         lines = [f"{first} {rest}"]
-        if "=" in first:  # an equation may be the guess
+        if "=" in first:  # The guess may be an equation, which contains "=".
             lines.append(f"{first}={rest}")
         for line in lines:
             with suppress(UsageError):
@@ -188,7 +188,7 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 
 
 def _refuse(game: Game, words: list[str], book: str | None) -> None:
-    """Raise the error for words that begin no entry; `book` is the name of the book, if any."""
+    """Raise an error that says why the first words form no entry; `book` is the name of the book, if given."""
     word, feedback = words[0], words[1] if len(words) > 1 else ""
     if may_be_guessed(game, word):
         if feedback and "=" not in feedback:
@@ -206,7 +206,7 @@ def _refuse(game: Game, words: list[str], book: str | None) -> None:
 
 
 def may_be_guessed(game: Game, text: str) -> bool:
-    """Return whether a text is a guess of the game, in its list or not."""
+    """Return whether a text is a guess of the game, including guesses outside its list."""
     try:
         text_of(game, text)
     except InvalidCodeError:

@@ -1,4 +1,4 @@
-"""Find the book of a command: a file, a bundled book, or the book of a preset or game."""
+"""Functions that find the book of a command: a file, a bundled book, or the book of a preset or game."""
 
 import os
 import re
@@ -16,22 +16,22 @@ from guessbook.command.output import say
 from guessbook.lookup import Book, open_book
 from guessbook.lookup.interruptible import run_interruptibly
 
-# The environment variable that names the book of a command which names none.
+# The environment variable that names the default book of all commands.
 DEFAULT = "GUESSBOOK_BOOK"
 
 
 class Source(NamedTuple):
-    """The book of a command."""
+    """The book of a command, with its path and size."""
 
     book: Book
-    path: str  # or the name of the preset or game for which it was built
-    size: int  # of the file, in bytes
+    path: str  # path of the file; if there is no file, the name of the preset or game
+    size: int  # size of the file in bytes
 
 
 def source(name: str | None = None, nor: str = "") -> Source:
-    """Return the book of a name: a file, a bundled book, or the book of a preset or a game.
+    """Return the book that a name means: a file, a bundled book, or the book of a preset or a game.
 
-    None means the usual book. In the error message `nor` follows the name that no book has.
+    None means the default book. If no book has the name, the error message contains `nor` after the name.
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:
@@ -41,7 +41,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
             raise type(error)(f"{DEFAULT}: {error}") from error
     name = name or DEFAULT_BOOK
     path = book_path(name)
-    # os.path, as Path raises where a text is too long for a name.
+    # If a text is too long for a file name, methods of Path raise an error, but os.path does not.
     folder = os.path.isdir(path)  # noqa: PTH112
     if folder or not os.path.exists(path):  # noqa: PTH110
         return _of_preset(name, nor, Path(path) if folder else None)
@@ -53,7 +53,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
 
 
 def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
-    """Raise UsageError if the book `name` is of another game; `more` ends the message."""
+    """Raise UsageError if the game `found` of the book `name` is not `game`; `more` ends the error message."""
     if found != game:
         same = " with other symbols or words" if found.name == game.name else ""
         wrong = f"found a book of {found.name}{same} in {printable(name)}"
@@ -61,15 +61,15 @@ def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
 
 
 def names_book(word: str) -> bool:
-    """Return whether a word is a file or the name of a book or of a game."""
-    # os.path, as Path raises where a text is too long for a name.
+    """Return whether an argument is an existing file, or the name of a bundled book or a game."""
+    # If a text is too long for a file name, methods of Path raise an error, but os.path does not.
     if os.path.exists(word):  # noqa: PTH110
         return True
     return "=" not in word and (word in shipped_books() or is_game(word))
 
 
 def _in_folder(path: Path) -> str:
-    """Return the error message for a folder, with the books in it."""
+    """Return the error message for a folder that is named as a book; the message lists books in the folder."""
     books, found = sorted(path.glob("*.book")), f"found the folder {printable(path)}"
     if not books:
         return f"{found} without books, expected one book"
@@ -79,12 +79,12 @@ def _in_folder(path: Path) -> str:
 
 
 def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
-    """Return the bundled book of a preset or a game such as mastermind-6x6, or build its book."""
+    """Return the bundled book of a preset or a game such as mastermind-6x6, or build a book of the game."""
     if not is_game(name):
         if folder is not None:
             raise UsageError(_in_folder(folder))
         if "=" in name:
-            advice = "`hint` and `solve` take a history"
+            advice = "give a history to `hint` or `solve`"
             raise UsageError(f"found {quote(name)}, expected a book; {advice}")
         shipped = shipped_books()
         near = did_you_mean(name, [*shipped, *PRESETS])
@@ -96,9 +96,9 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
     game = game_of(name)
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
-    import numpy  # noqa: F401 late; if it is missing, the build is not announced
+    import numpy  # noqa: F401 raises the error of a missing numpy before the build is announced
 
-    from guessbook.front.making import build  # late, as a bundled book does not need it
+    from guessbook.front.making import build  # Bundled books do not need this import.
 
     if name in PRESETS and PRESETS[name].dictionary:
         count = f"{len(game.secrets):,} of {len(game.guesses):,}"
@@ -109,14 +109,14 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
 
 
 def _other_file(path: str) -> str:
-    """Return the error message for a file with words, guesses or a table; "" for other files."""
+    """Return the error message for a file with words, guesses or a table instead of a book; "" for other files."""
     try:
         with open(path, encoding="utf-8", opener=open_at_once) as file:
             start = file.read(1000)
     except (OSError, UnicodeDecodeError):
         return ""
     if re.match(r"\w+[ =]\d+[,.]\d+\s", start):
-        return f"found guesses, expected a first line such as: # Guessbook game of {DEFAULT_BOOK}"
+        return f"found lines with guesses, expected a first line such as: # Guessbook game of {DEFAULT_BOOK}"
     if "".join(start.split()).isalnum():
         what, option = "a list of words", "--answers"
     elif any(mark in start for mark in ",;\t"):

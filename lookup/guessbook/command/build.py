@@ -1,4 +1,4 @@
-"""The command `build-book`."""
+"""The command `build-book`, which builds books and writes their files."""
 
 from __future__ import annotations
 
@@ -29,46 +29,46 @@ from guessbook.policy.notation import policy_of, summary
 if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
 
-# The checkpoints of all builds, by the file to write and by the first guess.
+# Maps each file to write, and each first guess, to the checkpoint of the build.
 Checkpoints = dict[Path, dict[str | None, "Checkpoint | None"]]
 
 
 @dataclass(frozen=True)
 class BuildOptions:
-    """The options that say how to build, and which files to write."""
+    """The options for the first guesses, the resources and the files of a build."""
 
     first_guess: str | None = option(
         "CODE",
         "Always begin with this code. `best`: build a book for every first guess, as for "
-        "--openings all, and write the one with the lowest mean.",
+        "--openings all, and write only the book with the lowest mean.",
     )
     openings: str | None = option(
         "all",
-        "Write a book for every first guess, into the folder -o; one for all that differ by an "
-        "exchange of symbols or positions: 5 books for 4 pegs and 6 colors. At most 200 words.",
+        "Write a book for every first guess, into the folder -o. Codes that differ only by an exchange of symbols or "
+        "positions share a book: 5 books for 4 pegs and 6 colors. A word game may have at most 200 guesses.",
     )
     jobs: int | None = JOBS
-    output: Path | None = output_option("The file.  [default: GAME-POLICY.book in this folder]")
+    output: Path | None = output_option("The file to write.  [default: GAME-POLICY.book in this folder]")
     force: bool = FORCE
     scheduler: str | None = option(
         "ADDRESS",
-        "Build on other machines: the address of a Dask scheduler, tcp://HOST:PORT, whose "
-        "workers have Guessbook as well. Whoever reaches it can run code there.",
+        "Build on other machines: the address of a Dask scheduler, tcp://HOST:PORT. Its workers "
+        "need Guessbook. Anyone who can reach the scheduler can run code on its workers.",
     )
     memory: str | None = option(
         "SIZE", "Memory on each machine for optimal, win or an endgame, such as 4G.  [default: 2G]"
     )
     stop_at_gap: str | None = option(
         "GAP",
-        "For optimal and win: end the search once the strategy is proven to be within this part "
-        "of the best one, such as 0.5%, and write it.  [default: search to the end]",
+        "For optimal and win: stop the search, and write the strategy, once it is proven to be within this "
+        "fraction of the optimum, such as 0.5%.  [default: search to the end]",
     )
-    stats: bool = flag("--stats", "Also count the pairs of guess and candidate compared for the 1st, 2nd, ... guess.")
+    stats: bool = flag("--stats", "Also print the number of guess-candidate pairs compared for guess 1, 2, ...")
     quiet: bool = QUIET
     json: bool = JSON
 
     def resources(self) -> Resources:
-        """Return the limits of the build. Raises UsageError for an invalid size or gap."""
+        """Return the threads, scheduler, memory and gap of the build. Raises UsageError for an invalid size or gap."""
         return Resources(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
 
 
@@ -77,15 +77,15 @@ def build_book(
 ) -> None:
     """Build the book of a game.
 
-    It holds the policy's guess for every possible history. It depends on the game and the policy
-    alone, not on the number of threads.
+    The book holds the policy's guess for every possible history. It depends on the game and the policy
+    alone: any number of threads builds the same book.
 
     After ten seconds a build saves its finished tasks in the folder .FILE.guessbook-parts. After Ctrl-C or a power cut,
-    the same command resumes it. Two kinds of build save nothing: a build to stdout, and the search of optimal or win
-    for the best of many openings, such as words without --first-guess. Outside a terminal, a line every ten seconds
+    the same command resumes the build. Two kinds of build save nothing: a build to stdout, and the search of optimal or
+    win for the best of many openings, such as words without --first-guess. Outside a terminal, a line every ten seconds
     shows the progress.
 
-    A game may have up to 16,777,216 codes, and needs 200 bytes of memory for each.
+    A game may have up to 16,777,216 codes, and needs 200 bytes of memory for each code.
 
     Example: guessbook build-book --pegs 4 --colors 6 --policy entropy
     """
@@ -122,7 +122,7 @@ def build_book(
     if options.json:
         print_json(written if options.openings else written[0])
     else:
-        # If a book goes to stdout, the facts about it go to stderr.
+        # If stdout receives the book, it must not contain the facts about the book.
         screen = sys.stderr if any(map(is_stdout, plans)) else sys.stdout
         print("\n\n".join([facts_table(game, facts, screen) for facts in written]), file=screen)
 
@@ -135,7 +135,7 @@ def is_stdout(path: Path) -> bool:
 def planned(
     game: Game, rule: dict[str, str | int], first_guess: str | None, options: BuildOptions
 ) -> dict[Path, list[str | None]]:
-    """Return the files to write, each with the first guesses to try; None: the policy's own."""
+    """Return the files to write, each with the first guesses to try; None means the policy's own first guess."""
     policy, openings, output = policy_of(rule), options.openings, options.output
     name = summary(policy)
     if openings is not None:
@@ -145,7 +145,7 @@ def planned(
             raise UsageError(f"found --openings {openings}{also}, expected {expected}")
         folder = output or Path()
         if not folder.is_dir():
-            raise UsageError(f"found -o {output}, expected a folder for several books; make it")
+            raise UsageError(f"found -o {output}, expected a folder for several books; create the folder")
         return {folder / default_name(game, name, code): [code] for code in opening_codes(game)}
     codes: list[str | None] = [None]
     default = default_name(game, name, None)
@@ -158,7 +158,7 @@ def planned(
 
 
 def bytes_of(text: str | None) -> int | None:
-    """Return the number of bytes that a text such as 4G stands for; None for None.
+    """Return the number of bytes that a text such as 4G means. Return None for None.
 
     >>> bytes_of("4G"), bytes_of("512m"), bytes_of(None)
     (4294967296, 536870912, None)
@@ -172,7 +172,7 @@ def bytes_of(text: str | None) -> int | None:
 
 
 def gap_of(text: str | None) -> float:
-    """Return the gap that `0.5%` or `0.005` stands for, as a fraction; 0 for None.
+    """Return the fraction that `0.5%` or `0.005` means, an allowed gap to the optimum. Return 0 for None.
 
     >>> gap_of("0.5%"), gap_of("0.02"), gap_of(None)
     (0.005, 0.02, 0.0)
@@ -182,14 +182,14 @@ def gap_of(text: str | None) -> float:
     found = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{1,9})(%?)", text.strip())
     part = float(found[1]) / (100 if found[2] else 1) if found else -1.0
     if not 0 < part < 1:
-        raise UsageError(f"found --stop-at-gap {text}, expected a part such as 0.5% or 0.005")
+        raise UsageError(f"found --stop-at-gap {text}, expected a fraction such as 0.5% or 0.005")
     return part
 
 
 def open_checkpoints(
     path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
 ) -> dict[str | None, Checkpoint | None]:
-    """Open the checkpoint of each first guess beside the file; None for a book to stdout."""
+    """Open a checkpoint for each first guess, in a folder beside the file to write. A book to stdout has None."""
     checkpoints: dict[str | None, Checkpoint | None] = dict.fromkeys(codes)
     for code in () if is_stdout(path) else codes:
         mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""
@@ -208,8 +208,8 @@ def write_best(
     options: BuildOptions,
     show: Callable[[Progress], None],
 ) -> dict[str, Any]:
-    """Build the books of the first guesses, write the best book, and return its facts."""
-    # Loads numpy, late and before the clock starts.
+    """Build a book for each first guess, write the best book, and return the facts about it."""
+    # Load numpy before the clock starts, because the import must not count as time of the build.
     import guessbook.builder.growth.frontier  # noqa: F401
 
     start = time.perf_counter()
@@ -229,7 +229,7 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
     """Return the file name of a book, such as `mastermind-4x6-entropy-RRYY.book`."""
     name = f"{game.name}-{policy}"
     if first_guess is not None:
-        # A file name cannot contain some symbols, such as a slash: the code's number replaces them.
+        # File names cannot contain some symbols, such as a slash, so the index of the code replaces it.
         plain = first_guess.isascii() and first_guess.isalnum()
         name += f"-{first_guess if plain else game.parse_code(first_guess)}"
     return f"{name}.book"
@@ -237,16 +237,16 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 
 @contextmanager
 def resumable(plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]) -> Iterator[None]:
-    """Save the finished tasks after an interruption or an error, and report the checkpoint.
+    """Run a build in a context that, after an interruption or an error, saves and reports the finished tasks.
 
-    The caller fills `opened` with checkpoints, and `written` with the facts of finished books.
+    During the build the caller adds checkpoints to `opened`, and the facts about finished books to `written`.
     """
     try:
         yield
     except (GuessbookError, KeyboardInterrupt, MemoryError) as error:
         checkpoints = [found for each in opened.values() for found in each.values() if found]
-        # If a cluster is lost, this saves the tasks that its workers finished. If the disk is full,
-        # it fails again, but earlier tasks stay on disk.
+        # After the loss of a cluster, this saves the tasks that its workers finished. If the disk is full,
+        # saving fails again, but earlier tasks stay on disk.
         with suppress(GuessbookError, MemoryError, KeyboardInterrupt):
             for checkpoint in checkpoints:
                 checkpoint.flush()
@@ -263,11 +263,11 @@ def resumable(plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict
 
 
 def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -> str:
-    """Describe the files that an interrupted build of some books leaves, and how to continue."""
+    """Return a text on the files that an interrupted build has written, and on how to resume the build."""
     if written == books:
         return "the book is written" if books == 1 else f"all {books} books are written"
     again, before, nothing = "the same command", "", "nothing"
-    if written:  # the command overwrites the books only with --force
+    if written:  # The same command overwrites these books only with --force.
         again, nothing = f"{again} with --force", "nothing else"
         before = f"{written} of {books} books are written; "
     kept = [checkpoint for checkpoint in checkpoints if checkpoint.kept]

@@ -32,8 +32,8 @@ from guessbook.policy.notation import name_and_options
 from guessbook.policy.one_step import POLICIES, policy_by
 from guessbook.policy.registry import KINDS
 
-# The end of the error message for a book of another game.
-OTHERWISE = "; the game is that of --preset, --pegs, --answers, ..., else that of the first book"
+# The last part of the error message for a book of another game.
+OTHERWISE = "; the game is set by --preset, --pegs, --answers, ..., else by the first book"
 
 
 def compare(
@@ -46,16 +46,16 @@ def compare(
     *,
     game_options: GameOptions,
     jobs: int | None = JOBS,
-    svg: Path | None = option("FILE", "Also draw it as an SVG picture, for slides."),
+    svg: Path | None = option("FILE", "Also write the comparison as an SVG picture."),
     force: bool = FORCE,
     quiet: bool = QUIET,
     json: bool = JSON,
 ) -> None:
-    """Compare policies, or books, at one game.
+    """Compare policies or books on one game.
 
-    Prints for each the total, mean and largest number of guesses, the number of secrets that each
-    guess solves, the chance of success within each number of guesses, and the seconds of the build.
-    The game is that of the options, else that of the first book, else Mastermind.
+    Prints for each policy or book the total, mean and largest number of guesses, the number of secrets found by the
+    1st, 2nd, ... guess, the chance to win within 1, 2, ... guesses, and the seconds of the build.
+    The game is set by options such as --preset, else by the first book. The default is Mastermind.
 
     Example: guessbook compare entropy parts rollout:width=50 --preset bagels
     """
@@ -79,12 +79,12 @@ def compare(
 
 
 def source_of(text: str) -> Strategy | dict[str, str | int]:
-    """Return the book, or the policy as in the header of a book, that an argument names."""
+    """Return the book that an argument names, or the policy as a map, as in the header of a book."""
     name = name_and_options(text)[0]
     if name in KINDS or policy_by(name):
         return described(text)
     shipped = shipped_books()
-    # os.path, as Path raises where a text is too long for a name.
+    # If a text is too long for a file name, Path.exists raises an error, but os.path.exists does not.
     if text.endswith(".book") or text in shipped or os.path.exists(text):  # noqa: PTH110
         return source(text).book
     policies, books = ", ".join(KINDS), ", ".join(shipped)
@@ -100,10 +100,10 @@ def table_of(
     force: bool = FORCE,
     json: bool = JSON,
 ) -> None:
-    """Write the table of a game as CSV.
+    """Write a CSV table: the feedback of every secret to every guess.
 
-    The first row has the secrets, the first column the guesses, and the cells the answers.
-    `build-book --table` reads it. The game is that of the options, else that of the book.
+    The first row has the secrets, the first column the guesses, and the cells the feedbacks.
+    `build-book --table` reads this table. The game is set by options such as --preset, else by the book.
 
     Example: guessbook table --pegs 3 --colors 3 -o game.csv
     """
@@ -114,37 +114,37 @@ def table_of(
 
 
 def chosen_game(book: str | None, options: GameOptions) -> Game:
-    """Return the game of the options, else that of the book. Raises UsageError for both."""
+    """Return the game that the options name, else the game of the book. Raises UsageError if both are given."""
     if options != GameOptions():
         if book is not None:
-            raise UsageError("found a book and options of a game, expected one of them")
+            raise UsageError("found a book and options of a game, expected a book or options; leave one out")
         return options.game()
     if book is not None and book not in shipped_books() and is_game(book):
-        return game_of(book)  # without building its book
+        return game_of(book)  # This does not build the book, which may take long.
     return source(book).book.game
 
 
 def score(
     words: list[str] = argument(
         "BOOK GUESS SECRET",
-        "The book or the name of its game, unless it is the usual one; the guess; the secret.",
+        "The book or the name of its game (if it is not the default), the guess, and the secret.",
         default=REQUIRED,
     ),
-    book: str | None = option("BOOK", "The book whose game it is, as for other commands."),
+    book: str | None = option("BOOK", "The book of the game."),
     *,
     game_options: GameOptions,
     json: bool = JSON,
 ) -> None:
     """Print the feedback that a guess gets from a secret.
 
-    The game is that of the options, else that of the book.
+    The game is set by options such as --preset, else by the book.
 
     Example: guessbook score RYGB PYRO
     """
     if len(words) == 3 and book is None:
         book, *words = words
     if len(words) != 2:
-        expected = "a guess and a secret: guessbook score RYGB PYRO; put quotes around blanks"
+        expected = "a guess and a secret: guessbook score RYGB PYRO; put quotes around a code with blanks"
         raise UsageError(f"found {' '.join(words)}, expected {expected}")
     game = chosen_game(book, game_options)
     usual = book is None and game_options == GameOptions()
@@ -155,9 +155,9 @@ def score(
 
 
 def presets(json: bool = JSON) -> None:
-    """List the games that `--preset` knows.
+    """List the games that `--preset` accepts.
 
-    The guess limit is that of the game's own rules, if they have one, for `play --max-guesses`.
+    The guess limit is the number of guesses that the real game allows, for `play --max-guesses`.
 
     Example: guessbook presets
     """

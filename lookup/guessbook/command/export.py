@@ -17,28 +17,28 @@ from guessbook.lookup import Book
 from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
 
-# Formats of other packages appear in error messages only: the help must not load packages.
+# The help lists built-in formats alone, because it must not load other packages. Errors list all formats.
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.built_in.items())
-# The most characters of a line for `bot`.
+# Maximal number of characters in an input line of `bot`.
 MAX_LINE = 1 << 16
 
 
 def export(
     book: str | None = BOOK,
     to: str | None = option(
-        "FORMAT", f"By default that of the ending of FILE. {KNOWN}; or one of an installed package.", "--to"
+        "FORMAT", f"{KNOWN}; or a format of other packages.  [default: by the ending of FILE]", "--to"
     ),
-    output: str | None = output_option("The file.  [default: GAME with the ending of the format]"),
+    output: str | None = output_option("The file to write.  [default: GAME with the ending of the format]"),
     force: bool = FORCE,
-    depth: int | None = option("D", "Pictures and JSON: how many guesses deep they go.", min=1),
+    depth: int | None = option("D", "For pictures and JSON: the number of levels of the tree.", min=1),
     uncompressed: bool = flag(
-        "--uncompressed", "For python: a larger script that reads data as needed, for devices with 20 kB of memory."
+        "--uncompressed", "For python: a larger script that reads its data as needed, for devices with 20 kB of memory."
     ),
     json: bool = JSON,
 ) -> None:
-    """Write a book as a file that needs no Guessbook.
+    """Write a book as a file that works without Guessbook.
 
-    A page, a script, data, a header, a picture or text.
+    The file is a web page, a script, data, a C header, a picture or text.
 
     Example: guessbook export mastermind-4x6 --to python -o hint.py
     """
@@ -50,10 +50,10 @@ def export(
         if parameter not in FORMATS[name].options:
             users = [user for user, form in FORMATS.built_in.items() if parameter in form.options]
             given = "--uncompressed" if parameter == "compress" else "--depth"
-            raise UsageError(f"found {given} with --to {name}, use it with {' or '.join(users)}")
+            raise UsageError(f"found {given} with --to {name}, expected --to {' or '.join(users)}")
     opened = source(book).book
     game = opened.game.name
-    stem = game.replace("-", "_") if name == "python" else game  # a script can be imported
+    stem = game.replace("-", "_") if name == "python" else game  # A module name has no dashes.
     output = output or stem + FORMATS[name].suffix
     check_target(Path(output), force, json=json)
     text = run_interruptibly("Writing the book", lambda: opened.export(name, **options))
@@ -61,7 +61,7 @@ def export(
 
 
 def format_named(name: str | None, output: str | None) -> str:
-    """Return the format of the name, or else of the ending of the file."""
+    """Return the name of the export format: `name`, or else the format that has the ending of the output file."""
     if name is not None:
         if name not in FORMATS:
             known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)
@@ -79,15 +79,15 @@ def format_named(name: str | None, output: str | None) -> str:
 
 def report(
     book: str | None = BOOK,
-    output: str | None = output_option("The file.  [default: GAME-POLICY-report.html]"),
-    compare: list[str] | None = option("BOOK", "Also draw this book of the game; may be repeated."),
+    output: str | None = output_option("The file to write.  [default: GAME-POLICY-report.html]"),
+    compare: list[str] | None = option("BOOK", "Also show this book of the same game, to compare; may be repeated."),
     force: bool = FORCE,
     json: bool = JSON,
 ) -> None:
-    """Write a page about a book.
+    """Write a web page about a book.
 
-    One file has its statistics, the guesses that its secrets take, pictures of its strategy tree,
-    published results for the same game, and how to use it.
+    The page is one file. It has the statistics of the book, the number of guesses for its secrets, pictures of its
+    strategy tree, published results for the same game, and how to use the book.
 
     Example: guessbook report mastermind-4x6-optimal --compare mastermind-4x6
     """
@@ -96,7 +96,7 @@ def report(
     others = [source(name).book for name in compare or ()]
     for other, name in zip(others, compare or (), strict=True):
         check_game(other.game, opened.game, name)
-    # The header of a book may name any policy, even a path.
+    # The name of the policy is from the file, and may contain any character, such as a slash.
     policy = re.sub("[^0-9A-Za-z]", "-", opened.stats.policy[:40])
     output = output or f"{game}-{policy}-report.html"
     check_target(Path(output), force, json=json)
@@ -105,17 +105,17 @@ def report(
 
 
 def serve(
-    book: str | None = BOOK, port: int = option("N", "The port; 0 takes a free one.", min=0, max=65535, default=8000)
+    book: str | None = BOOK, port: int = option("N", "The port; 0 chooses a free port.", min=0, max=65535, default=8000)
 ) -> None:
-    """Serve a page and hints as JSON to this machine, until Ctrl-C.
+    """Serve a web page, and hints as JSON, to this machine.
 
-    The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}), and
-    likewise /candidates?RYGB=1,1&count=3, /explain and /rate?RYGB=1,1&guess=YYYY, and
-    /score?guess=RYGB&secret=PYRO; the book's facts at /info. Other machines get no answer.
+    Ctrl-C stops the server. The page is at /, a hint at /hint?RYGB=1,1&RGOP=0,2 (or POST {"history": ["RYGB=1,1"]}).
+    Further addresses are /candidates?RYGB=1,1&count=3, /explain and /rate?RYGB=1,1&guess=YYYY,
+    /score?guess=RYGB&secret=PYRO, and /info for the facts about the book. Other machines get no answer.
 
     Example: guessbook serve mastermind-4x6 --port 8000
     """
-    # Late, as it needs an extra.
+    # This import needs optional dependencies, which other commands must not require.
     from guessbook.export.serve import server
 
     opened, _, size = source(book)
@@ -123,15 +123,15 @@ def serve(
 
 
 def bot(book: str | None = BOOK) -> None:
-    """Answer questions from stdin, a line each, until it ends.
+    """Answer questions from stdin, one on each line, until its end.
 
-    A line is a history, RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is the
-    start of a game. Each answer is a line of JSON: that of `hint --json`, or an error.
+    A line is a history such as RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is the
+    start of a game. Each answer is a line of JSON: the output of `hint --json`, or an error.
 
-    Other questions are JSON objects: {"question": "rate", "history": ["RYGB=1,1"], "guess":
-    "YYYY"}. hint takes "history"; candidates "history", perhaps "count"; explain "history", perhaps
-    "guess" and "count"; rate "history" and "guess"; score "guess" and "secret". The default is
-    hint. An "id" comes back with the answer. A line of more than 65,536 characters is an error.
+    Other questions are JSON objects: {"question": "rate", "history": ["RYGB=1,1"], "guess": "YYYY"}. Each question has
+    its own keys. hint: "history". candidates: "history", optional "count". explain: "history", optional "guess" and
+    "count". rate: "history" and "guess". score: "guess" and "secret". The default question is hint. The answer copies
+    the "id" of a question. A line of more than 65,536 characters is an error.
 
     Example: guessbook bot mastermind-4x6
     """
@@ -142,14 +142,14 @@ def bot(book: str | None = BOOK) -> None:
 
 
 def reply(book: Book, line: str) -> dict[str, Any]:
-    """Return the answer to a line of `bot` or the error, and skip the rest of a long line."""
+    """Return the answer to an input line of `bot`, or its error, as a map; skip the rest of a line that is too long."""
     known: dict[str, Any] = {}
     try:
         if len(line) > MAX_LINE and not line.endswith("\n"):
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
             raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
-        line = line.removeprefix("\ufeff").strip()  # some shells begin a pipe with this mark
+        line = line.removeprefix("\ufeff").strip()  # Some shells begin a pipe with a byte order mark.
         in_json = line.startswith(("[", "{"))
         found = json_from(line, "a JSON list or object on one line") if in_json else line
         asked = found if isinstance(found, dict) else {"history": found}

@@ -31,23 +31,22 @@ from guessbook.lookup.interruptible import run_interruptibly
 
 
 def import_tree(
-    text: str = argument("FILE", "The tree, as `export --to irving` writes it; `-` for stdin.", default=REQUIRED),
+    text: str = argument("FILE", "The tree, in the notation of `export --to irving`; `-` for stdin.", default=REQUIRED),
     symbols: str | None = option(
-        "SYMBOLS", "The symbols of the book for those of the text: RYGBOP for 123456.  [default: the same]"
+        "SYMBOLS", "The symbols of the book, such as RYGBOP to replace 123456.  [default: the symbols of the text]"
     ),
-    source: str | None = option("TEXT", "Where the tree is from; `info` prints it."),
-    output: Path | None = output_option("The file.  [default: GAME-imported.book in this folder]"),
+    source: str | None = option("TEXT", "The publication of the tree; `info` prints it."),
+    output: Path | None = output_option("The file to write.  [default: GAME-imported.book in this folder]"),
     force: bool = FORCE,
     json: bool = JSON,
 ) -> None:
-    """Make a book of a strategy that somebody published as text.
+    """Make a book from a strategy tree that is published as text.
 
     Papers about Mastermind print a strategy in the notation of Irving (1978), such as 4 (12: 1, 0, 0; 2; 1) for 2 pegs
-    and 2 colors: the number of codes left, the guess, and after a colon the same for each answer, by black pegs from 0
-    up, then by white pegs from most to none. `export --to irving` writes this notation.
+    and 2 colors: the number of candidates, the guess, and after a colon the subtree of each feedback, by black pegs
+    from 0 up, then by white pegs from most to none. `export --to irving` writes this notation.
 
-    The strategy plays every secret. The error for a text that is incomplete or contradicts the rules names its line and
-    the history.
+    As a check, the strategy plays every secret. An error in the text is reported with its line and its history.
 
     Example: guessbook import knuth.txt --source "Knuth 1976" -o knuth.book
     """
@@ -66,7 +65,7 @@ def import_tree(
         show_facts(book.game, file_facts(book, str(path), len(data)), json)
 
 
-# The meaning of the weights of each prior; `even` writes no weights.
+# A text for each --prior on the meaning of its weights, for a message; `even` writes no weights.
 PRIORS = {
     "even": "",
     "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, width {width:g}",
@@ -78,45 +77,44 @@ PRIORS = {
 class Selection:
     """The options that select words of a dictionary and give them weights."""
 
-    common: int | None = option("N", "The N most common words, by the package wordfreq.", min=1)
+    common: int | None = option("N", "Select the N most common words, by the package wordfreq.", min=1)
     at_least: float | None = option(
-        "ZIPF", "Words of at least this Zipf value: 3 is once in a million words, 4 ten times as often."
+        "ZIPF", "Select words of at least this Zipf value: 3 is once in a million words, 4 is ten times in a million."
     )
     exclude: list[Path] | None = option(
         "FILE", "Leave out the words of this file, one a line, such as past answers; may be repeated."
     )
     prior: str = option(
         "NAME",
-        "How likely each word is the secret. even: all alike, without weights; known: well-known "
-        "words are alike and rare ones unlikely, with a smooth step between them, as a puzzle's "
-        "editor chooses; usage: as often as it is used.",
+        "How likely each word is the secret. even: all words are equally likely, without weights; known: well-known "
+        "words are equally likely and rare words unlikely, with a smooth step between them, as a puzzle's "
+        "editor chooses words; usage: in proportion to the use of the word.",
         default="even",
     )
-    # Not in the help: its error names --prior.
-    weights: Annotated[bool, typer.Option("--weights", hidden=True, help="See --prior.")] = False
-    middle: float | None = option("ZIPF", f"Where a word has half the chance, by known.  [default: {MIDDLE:g}]")
+    # The hidden option --weights exists only for its error, which names --prior.
+    weights: Annotated[bool, typer.Option("--weights", hidden=True, help="Use --prior instead.")] = False
+    middle: float | None = option("ZIPF", f"For known: the Zipf value where the chance is half.  [default: {MIDDLE:g}]")
     width: float | None = option(
-        "W", f"Smoothness of known: chance = 1/(1 + exp((middle - Zipf) / W)).  [default: {WIDTH:g}]", min=0.01
+        "W", f"For known: chance = 1/(1 + exp((middle - Zipf) / W)).  [default: {WIDTH:g}]", min=0.01
     )
     language: str = option(
         "CODE",
-        "The language, such as de. Except for en, the words are those of wordfreq, with names, "
-        "unless --dictionary has better ones.",
+        "The language, such as de. Without --dictionary, words of languages but en are from wordfreq, with names.",
         default="en",
     )
 
     def checked(self) -> Prior:
-        """Return the prior. Raises UsageError for contradictory options."""
+        """Return the rule for weights that the options choose. Raises UsageError for contradictory options."""
         if self.weights:
             raise UsageError("found --weights, expected --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):
             if not isfinite(value := getattr(self, name) or 0):
-                raise UsageError(f"found --{name.replace('_', '-')} {value}, expected a number")
+                raise UsageError(f"found --{name.replace('_', '-')} {value}, expected a finite number")
         if self.prior not in PRIORS:
             expected = f"{', '.join(PRIORS)}{did_you_mean(self.prior, PRIORS)}"
-            raise UsageError(f"found --prior {quote(self.prior)}, expected {expected}")
+            raise UsageError(f"found --prior {quote(self.prior)}, expected one of {expected}")
         if self.prior != "known" and (self.middle, self.width) != (None, None):
-            raise UsageError("found --middle or --width without --prior known, which uses them")
+            raise UsageError("found --middle or --width without --prior known; add --prior known")
         middle = MIDDLE if self.middle is None else self.middle
         return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
 
@@ -131,15 +129,15 @@ class Selection:
         excluded = set[str]().union(*map(read_excluded, self.exclude or ()))
         kept = common_words(found.words, frequencies, self.common, self.at_least, excluded)
         if not kept:
-            advice = "lower --at-least or exclude fewer"
-            raise UsageError(f"found {len(found.words):,} words and kept none; {advice}")
+            advice = "lower --at-least or exclude fewer words"
+            raise UsageError(f"found {len(found.words):,} words and selected none; {advice}")
         return found, kept, prior.weights(kept, frequencies)
 
 
 def words(
-    length: int = option("N", "Letters of a word.", min=1, max=MAX_LENGTH, default=5),
+    length: int = option("N", "Number of letters of a word.", min=1, max=MAX_LENGTH, default=5),
     dictionary: Path | None = option(
-        "FILE", f"Take them from this file, one word a line.  [default: {DICTIONARY}, else the package english-words]"
+        "FILE", f"Read the words from this file, one a line.  [default: {DICTIONARY}, else the package english-words]"
     ),
     *,
     selection: Selection,
@@ -148,8 +146,8 @@ def words(
 ) -> None:
     """Make a list of words for a game, from a dictionary.
 
-    It takes the words of lower-case letters alone: no abbreviations or hyphens, and no names with a
-    capital. Names and foreign words in lower case stay: leave them out with --exclude.
+    The list has only words of lower-case letters: no abbreviations, hyphens or names with a
+    capital. It may have names and foreign words in lower case: remove such words with --exclude.
     `build-book --answers` reads the list, with the weights that --prior writes.
 
     Example: guessbook words --common 3000 --prior known -o common.txt

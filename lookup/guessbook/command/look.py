@@ -22,32 +22,32 @@ from guessbook.play.terminal.drawing import columns_wide as width
 from guessbook.play.terminal.outline import draw_outline
 from guessbook.play.terminal.report import among_guesses_line, explanation_lines, pair_lines, rating_lines, review_lines
 
-# The most lines of a tree by default.
+# Maximal number of lines of a tree without --depth.
 READABLE = 40
 
 
 def session_of(told: HistoryArguments) -> Session:
-    """Return the game in progress that the arguments describe."""
+    """Return a session with the book, the history and the refused guesses that the arguments name."""
     found, history = told.source()
     return Session(found.book, history, refused=told.refused)
 
 
 def candidates(
     told: HistoryArguments,
-    count: int | None = option("N", "List only the first N.  [default: all]", min=1),
+    count: int | None = option("N", "List only the first N codes.  [default: all]", min=1),
     csv: bool = flag("--csv", "Print CSV, for spreadsheets."),
     json: bool = JSON,
 ) -> None:
     """List the codes that may still be the secret.
 
-    They are in the order of the game; if secrets have weights, the likeliest first, with their chances.
+    The codes are in the order of the game. If secrets have weights, the likeliest codes come first, with chances.
 
     Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
     """
     if csv and json:
         raise UsageError("found --csv and --json, expected one of them")
     session = session_of(told)
-    # An inconsistent history raises an error.
+    # For an inconsistent history, this raises an error before anything is printed.
     run_interruptibly("Looking for what is possible", session.checked)
     weighted = session.weight is not None
     rows = list(session.chances().items())[:count]
@@ -66,28 +66,28 @@ def candidates(
 
 @dataclass(frozen=True)
 class GuessArguments(HistoryArguments):
-    """The arguments that name a book, a history, and the guess in question."""
+    """The arguments of `explain` and `rate`: a book, a history, and an optional guess."""
 
     words: list[str] | None = argument(
-        "BOOK GUESS=FEEDBACK ... GUESS", "The book and the history, as for `hint`; then the guess in question, if any."
+        "BOOK GUESS=FEEDBACK ... GUESS", "The book and the history, as for `hint`; then the guess to explain or rate."
     )
 
     def session(self) -> tuple[Session, str | None]:
-        """Return the game in progress, and the guess in question if there is one."""
+        """Return a session with the history, and the guess to explain or rate; None without a guess."""
         found, history, guess = self.asked()
         return Session(found.book, history, refused=self.refused), guess
 
 
 def explain(
     told: GuessArguments,
-    pairs: bool = flag("--pairs", "Find the best pairs of guesses instead."),
-    count: int = option("N", "How many guesses are listed.", default=10, min=1, max=1000),
+    pairs: bool = flag("--pairs", "List the best pairs of guesses instead."),
+    count: int = option("N", "Number of guesses to list.", default=10, min=1, max=1000),
     json: bool = JSON,
 ) -> None:
-    """Say why a guess is the one to make.
+    """Explain a guess, by default the best guess.
 
-    Prints its partition: each feedback with its candidates, its probability, its information and
-    the sum of the entropy; then the best guesses with their numbers under each policy.
+    Prints the partition of the guess: each feedback with its number of candidates, its probability, its information in
+    bits and the sum of the entropy so far. Then it lists the best guesses, and the best guess of each policy.
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
@@ -104,13 +104,13 @@ def explain(
 
 def rate(
     told: GuessArguments,
-    pair: tuple[str, str] | None = option("A B", "Rate two guesses, one after the other."),
+    pair: tuple[str, str] | None = option("A B", "Rate the pair of guesses A and B instead."),
     json: bool = JSON,
 ) -> None:
-    """Rate a guess against the best one.
+    """Compare a guess with the best guess.
 
-    Its skill is 100 * (bits + chance) / (bits + chance of the best guess): bits is the expected
-    information, chance the probability, 0 to 1, that a guess is the secret.
+    Skill is 100 * (bits + chance) / (bits + chance of the best guess). Bits are the expected
+    information; chance is the probability, 0 to 1, that the guess is the secret.
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
@@ -122,7 +122,7 @@ def rate(
         show(both if json else pair_lines([both], width(), session.game))
         return
     if guess is None:
-        raise UsageError("found no guess to rate, expected it after the history, without feedback")
+        raise UsageError("found no guess to rate, expected a guess without feedback after the history")
     rated = run_interruptibly("Scoring every other guess", partial(session.rate, guess))
     show(rated if json else rating_lines(rated, session.game))
 
@@ -132,11 +132,11 @@ def review(
     secret: str | None = option("CODE", "The secret, if the game was not solved."),
     json: bool = JSON,
 ) -> None:
-    """Look back at a game, finished or not.
+    """Rate every guess of a game, finished or not.
 
-    For each guess: its expected and its actual information, in bits, the best guess, skill as in
-    `rate`, and luck: the probability, in percent, of an answer that tells less, plus half of those
-    that tell as much, so 50 on average. At the end: the guesses of the policy.
+    Prints for each guess the expected and the actual information in bits, the best guess, skill as in `rate`, and luck.
+    Luck is the probability, in percent, of a feedback with less information, plus half the probability of feedbacks
+    with equal information. Its mean is 50. The last line has the guesses that the policy would make.
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
@@ -147,19 +147,19 @@ def review(
 
 def share(
     told: HistoryArguments,
-    ascii_only: bool = flag("--ascii", "Write B, W and . for pegs, digits for squares."),
+    ascii_only: bool = flag("--ascii", "Print B, W and . instead of pegs, and digits instead of squares."),
     json: bool = JSON,
 ) -> None:
-    """Write the grid of a game, to share it.
+    """Print the feedbacks of a game as a grid, to share it.
 
-    The grid has its pegs or squares, but not its codes.
+    The grid has the pegs or squares of each feedback, but hides the codes.
 
     Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
     """
     session = session_of(told)
     plainly = ascii_only or (not json and not can_show("●○·🟩"))
     grid = session.share(plainly)
-    # An inconsistent history has no grid.
+    # For an inconsistent history, this raises an error before the grid is printed.
     run_interruptibly("Looking for what is possible", session.checked)
     if json:
         known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
@@ -173,7 +173,7 @@ def info(
 ) -> None:
     """Describe a book and its results.
 
-    A statement about other strategies, such as that none is better, is a claim: `verify --policy` proves it.
+    Claims, such as optimal, compare the book with all other strategies: `verify --policy` proves them.
 
     Example: guessbook info mastermind-5x8
     """
@@ -189,15 +189,15 @@ def info(
 def tree(
     told: HistoryArguments,
     depth: int | None = option(
-        "D", f"Guesses deep.  [default: 2, or more within {READABLE} lines]", min=1, max=MAX_DEPTH
+        "D", f"Number of levels to show.  [default: 2, or more within {READABLE} lines]", min=1, max=MAX_DEPTH
     ),
     json: bool = JSON,
 ) -> None:
     """Show the strategy tree of a book, or the part below a history.
 
-    A line for each node: the feedback that leads to it, the guess, the number of candidates before
-    it, its expected information in bits, and, where the outline ends, the number of nodes below.
-    With --json the nodes are those of `export --to json`.
+    Prints a line for each node: the feedback that leads to the node, its guess, the number of candidates before the
+    guess, and the expected information in bits. Lines of the last level also have the number of nodes below.
+    With --json the nodes have the form of `export --to json`.
 
     Example: guessbook tree mastermind-4x6 RYGB=1,1
     """
@@ -224,14 +224,14 @@ def verify(
     book: str | None = BOOK,
     policy: bool = flag(
         "--policy",
-        "Also compute every guess again by the book's policy, and prove the book's claims; takes as long as the build.",
+        "Also recompute every guess by the book's policy, and prove the book's claims; takes as long as the build.",
     ),
     json: bool = JSON,
 ) -> None:
-    """Prove a book against every secret.
+    """Check a book against every secret.
 
-    The book plays each secret by the rules of its game; the results must be those that it states. A claim about all
-    strategies is proven only with --policy. Prints a line for each check; the exit code is 1 if any fails.
+    The book plays each secret by the rules of its game, and must get the results that it states. Claims about all
+    strategies are proven only with --policy. Prints a line for each check; the exit code is 1 if a check fails.
 
     Example: guessbook verify mastermind-4x6 --policy
     """

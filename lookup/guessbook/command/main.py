@@ -12,17 +12,17 @@ from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, printable
 from guessbook.book.installation import missing
 from guessbook.lookup.json_text import FAILURE, error_as_json, exit_code
 
-INTERRUPTED = 130  # as typer has it
+INTERRUPTED = 130  # typer's exit code after Ctrl-C
 
 
 def main() -> None:
-    """Run the command in `sys.argv`, and exit at once when it ends."""
+    """Run the command in `sys.argv`, and exit without waiting for other threads."""
     try:
         code = run()
-    except KeyboardInterrupt:  # before typer handles it, or a second one
+    except KeyboardInterrupt:  # Typer does not catch an early or a second Ctrl-C.
         code = INTERRUPTED
     if threading.active_count() > 1:
-        # Nobody needs the results of other threads. Python would wait for the engine, or crash.
+        # The results of other threads are no longer needed. A normal exit would wait for the engine, or crash.
         os._exit(code)
     sys.exit(code)
 
@@ -32,16 +32,16 @@ def run() -> int:
     _prepare_streams()
     warnings.showwarning = _warn
     try:
-        from guessbook.command.app import app  # needs typer, which the core does not install
+        from guessbook.command.app import app  # Here a missing typer becomes a one-line error.
 
-        # Without this the help is at least 50 columns wide.
+        # By default the help is at least 50 columns wide, which is too wide for a narrow terminal.
         width = min(80, shutil.get_terminal_size().columns)
         try:
             app(prog_name="guessbook", terminal_width=width)
         finally:
-            # Here a full disk raises an error. At its exit Python would only print a warning.
+            # A full disk raises an error here. At exit Python would only print a warning.
             sys.stdout.flush()
-    except SystemExit as end:  # also at Ctrl-C
+    except SystemExit as end:  # Typer also raises SystemExit after Ctrl-C.
         return end.code if isinstance(end.code, int) else 0
     except BrokenPipeError:
         _give_up_on_output()
@@ -59,22 +59,22 @@ def run() -> int:
 
 
 def _shortage(error: Exception) -> str | None:
-    """Return the missing resource, such as memory or a library; None for Guessbook's own errors."""
+    """Return a message that names the missing resource, such as memory or a library; None for other errors."""
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):
-        # Python's own message.
+        # Python has no error class for this shortage, only this message.
         return f"{error}; take fewer --jobs" if "start new thread" in str(error) else None
     if isinstance(error, OSError):
-        # Files that a command names have their own errors. Any other error is nearly always about
-        # the output: a full disk, a closed stream. An error of a library has no errno.
+        # An error about a file that a command names is a GuessbookError. An OSError is nearly always about
+        # the output: a full disk or a closed stream. An OSError that a library raises has no errno.
         what = "" if error.errno is None else f"cannot use {error.filename or 'the output'}: "
         return f"{what}{error.strerror or error}"
     if isinstance(error, ModuleNotFoundError):
         return missing(error.name, sys.argv[1] if len(sys.argv) > 1 else "")
     if isinstance(error, ImportError) and not (error.name or "").startswith("guessbook"):
         cause: BaseException = error
-        # numpy's message is long; the first cause has the message of the system.
+        # numpy's message is long; the first error in the chain has the short message of the operating system.
         while cause.__cause__ is not None:
             cause = cause.__cause__
         return f"cannot load a library: {str(cause).strip().partition(chr(10))[0]}"
@@ -101,10 +101,10 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 
 
 def _prepare_streams() -> None:
-    r"""Open closed streams, and escape characters that the output cannot encode: `\u043a`.
+    r"""Replace closed streams, and escape characters that the output cannot encode, such as `\u043a`.
 
-    Python has None for a closed stream (`guessbook info >&-`). Then the input is empty, errors are
-    lost, and printing fails as on a full disk.
+    Python sets a closed stream to None (`guessbook info >&-`). The new stdin is empty, the new stderr
+    discards errors, and printing to the new stdout fails as on a full disk.
     """
     for name, mode in {"stdin": "r", "stdout": "r", "stderr": "w"}.items():
         if getattr(sys, name) is None:
@@ -115,7 +115,7 @@ def _prepare_streams() -> None:
 
 
 def _give_up_on_output() -> None:
-    # Nobody reads the output. Otherwise Python would report this again when it flushes its streams.
+    # The output cannot be written. With the old streams Python would report the error again at exit.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         os.dup2(nowhere, stream.fileno())

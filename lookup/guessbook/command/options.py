@@ -27,58 +27,60 @@ def _number(name: str, help: str) -> Any:
 
 @dataclass(frozen=True)
 class GameOptions:
-    """The options that name a game."""
+    """The options that define a game."""
 
-    preset: str | None = option("NAME", "A game: one of `guessbook presets`, or mastermind-6x6.")
+    preset: str | None = option("NAME", "A preset (`guessbook presets` lists all), or a game such as mastermind-6x6.")
     pegs: int | None = option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
-    colors: int | None = option("N", "Symbols.  [default: those of --symbols; else 6, 10 if no repeats]", min=1, max=36)
+    colors: int | None = option(
+        "N", "Number of symbols.  [default: as in --symbols, else 6, or 10 if no repeats]", min=1, max=36
+    )
     no_repeats: bool = flag("--no-repeats", "No symbol occurs twice: Bulls and Cows, Bagels.")
     symbols: str | None = option(
         "SYMBOLS",
         "The symbols in the order that breaks ties: characters such as 123456, or names as in "
-        "red,blue,star; a name takes its first letter, or that of white=W.  [default: the "
+        "red,blue,star. A name is written as its first letter, or as W for white=W.  [default: the "
         f"first of {describe_symbols(USUAL)}, then other letters; digits if no repeats]",
     )
-    blanks: bool = flag("--blanks", f"A place may be empty: adds the symbol {BLANK}, named blank.")
+    blanks: bool = flag("--blanks", f"Allow empty positions: add the symbol {BLANK}, named blank.")
     answers: Path | None = option(
-        "FILE", "Play with words: a UTF-8 file of secrets, one a line, perhaps with weights: crane 5120."
+        "FILE", "Play with words: a UTF-8 file of secrets, one a line, optionally with weights: crane 5120."
     )
     guesses: Path | None = option(
-        "FILE", "The allowed guesses, in the order that breaks ties.  [default: those of --answers]"
+        "FILE", "The allowed guesses, in the order that breaks ties.  [default: the words of --answers]"
     )
     scoring: str | None = option(
         "RULE",
-        "For words, if a guess has a letter more often than the secret: standard marks as many as "
-        "the secret has, as in Wordle; loose marks all.  [default: standard]",
+        "For words, if a letter occurs more often in the guess than in the secret: standard marks as many "
+        "copies as the secret has, as in Wordle; loose marks all copies.  [default: standard]",
     )
     table: Path | None = option(
         "FILE",
-        "Play any game: a CSV table of answers with the secrets in its first row and the guesses "
+        "Play any game: a CSV table of feedbacks with the secrets in its first row and the guesses "
         "in its first column, as `guessbook table` writes it.",
     )
 
     def game(self) -> Game:
-        """Return the game, and report corrections of its word lists on stderr."""
+        """Return the game that the options define, and print corrections of its word lists on stderr."""
         if self.preset is not None:
             return self._of_preset(self.preset)
         if self.table is not None:
             if self != GameOptions(table=self.table):
                 raise UsageError("found --table and options of another game, expected one game")
-            from guessbook.book.csv_table import read_table  # late, as other games do without
+            from guessbook.book.csv_table import read_table  # Other games do not need this import.
 
             return run_interruptibly("Reading the table", partial(read_table, self.table))
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
-            raise UsageError("found --answers and options such as --pegs, expected words or codes")
+            raise UsageError("found --answers and options such as --pegs, expected a game of words or of codes")
         return self._words()
 
     def _of_preset(self, name: str) -> Game:
         if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
-            raise UsageError(f"found --preset {name} and other options, expected one game")
+            raise UsageError(f"found --preset {name} and other options of a game, expected one game")
         if self.answers is None and self.guesses is None and is_game(name):
             if name in PRESETS and PRESETS[name].needs_words:
-                raise UsageError(f"the preset {name} needs --answers FILE with its words")
+                raise UsageError(f"the preset {name} needs --answers FILE, a file of its words")
             return game_of(name)
         preset = preset_named(name)
         words = self._words()
@@ -87,7 +89,7 @@ class GameOptions:
 
     def _words(self) -> WordGame:
         if self.answers is None:
-            raise UsageError("--guesses and --scoring are for words; name them with --answers")
+            raise UsageError("found --guesses or --scoring without words; name a file of secrets with --answers")
         game, notes = load_game(self.answers, self.guesses, self.scoring or "standard")
         for note in notes:
             say(note)
@@ -114,57 +116,57 @@ class GameOptions:
 
 @dataclass(frozen=True)
 class PolicyOptions:
-    """The options that name a policy."""
+    """The options that define a policy."""
 
-    # Policies of other packages appear in error messages only: the help must not load packages.
-    policy: str = option("NAME", f"One of {', '.join(BUILT_IN)}; or one of an installed package.", default="entropy")
+    # The help lists built-in policies alone, because it must not load other packages. Errors list all policies.
+    policy: str = option("NAME", f"One of {', '.join(BUILT_IN)}; or a policy of other packages.", default="entropy")
     base: str | None = option(
         "NAME",
-        "For lookahead, rollout, optimal and win: the policy that orders the guesses they try, and "
-        "by which rollout plays on: entropy, expected, parts, minimax or entropy-corrected.  "
+        "For lookahead, rollout, optimal and win: the policy that ranks the guesses to try, and that plays "
+        "the later guesses of rollout: entropy, expected, parts, minimax or entropy-corrected.  "
         "[default: entropy; entropy-corrected for lookahead]",
     )
-    depth: int | None = _number("depth", "How many steps lookahead looks ahead.  [default: 2]")
+    depth: int | None = _number("depth", "For lookahead: number of steps to look ahead.  [default: 2]")
     width: int | None = _number(
         "width",
-        "For lookahead, rollout, optimal and win: try only the N guesses that --base puts first. "
-        "More take longer and are mostly better. With a width optimal and win may miss the best "
+        "For lookahead, rollout, optimal and win: try only the N guesses that --base ranks first. "
+        "A larger N takes longer and mostly gives better books. With a width, optimal and win may miss the best "
         "strategy.  [default: 20; all for optimal and win]",
     )
     max_guesses: int | None = _number(
         "max_guesses", "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]"
     )
-    within: int | None = _number("within", "Required for win: find the most secrets in N guesses.")
+    within: int | None = _number("within", "Required for win: find the most secrets within N guesses.")
     endgame: int | None = _number(
         "endgame",
         "For rollout: with at most N candidates left, search for the best play to the end. "
-        "More take longer and are mostly better.  [default: no search]",
+        "A larger N takes longer and mostly gives better books.  [default: no search]",
     )
     random_seed: int | None = _number(
-        "random_seed", "For consistent, which draws guesses: the same number makes the same book.  [default: 0]"
+        "random_seed", "For consistent, which guesses at random: the seed. Equal seeds give equal books.  [default: 0]"
     )
     consistent_only: bool = flag(
         "--consistent-only",
-        "Never guess a code that the answers so far rule out as the secret, although such "
-        "guesses often tell more. Not for consistent and positional, which never do.",
+        "Guess only codes that may still be the secret, although other guesses often give more "
+        "information. Not for consistent and positional, which always guess such codes.",
     )
     hard_mode: bool = flag(
         "--hard-mode",
-        "For words, as in Wordle's hard mode: every guess keeps the letters that are in place "
-        "and has those that are known to be elsewhere. Not for consistent and positional.",
+        "For words, as in Wordle's hard mode: every guess repeats the letters that are in place, "
+        "and contains the letters that are known to be elsewhere. Not for consistent and positional.",
     )
 
     def described(self) -> dict[str, str | int]:
-        """Return the policy as the header of a book has it."""
+        """Return the name and the options of the policy as a map, as in the header of a book."""
         options = asdict(self)
         return described(options.pop("policy"), **options)
 
 
 def described(text: str, **options: object) -> dict[str, str | int]:
-    """Return the policy in a text as the header of a book has it; `first_guess` stays as given.
+    """Return the map of the policy that a text names, as in the header of a book; `first_guess` is not checked.
 
-    The text is `NAME`, `NAME:OPTION=VALUE,...`, or a policy as it is printed. Further options that
-    are None or False count as not given.
+    The text is `NAME`, `NAME:OPTION=VALUE,...`, or the printed form of a policy. Keyword arguments
+    that are None or False are ignored.
 
     >>> described("rollout:first-guess=0012", width=5, base=None)
     {'name': 'rollout', 'base': 'entropy', 'width': 5, 'first_guess': '0012'}
@@ -174,7 +176,7 @@ def described(text: str, **options: object) -> dict[str, str | int]:
         known = header(policy_of(found))
     except UsageError as error:
         message = str(error)
-        # A command writes the names of options with dashes. Names that were typed stay.
+        # Options have dashes on the command line, so the message must have dashes. Texts of the user stay as typed.
         for name in set(re.findall("[a-z]+(?:_[a-z]+)+", message)):
             if name not in text:
                 message = message.replace(name, name.replace("_", "-"))

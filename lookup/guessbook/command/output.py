@@ -1,4 +1,4 @@
-"""The output of commands: JSON, text, progress, and the files to write."""
+"""Functions that print JSON, text and progress, and that write the files of commands."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from guessbook.book.summary import plain, table
 if TYPE_CHECKING:
     from guessbook.builder.growth.progress import Progress
 
-# The seconds between two lines of progress if stderr is no terminal.
+# Seconds between two lines of progress if stderr is not a terminal.
 PAUSE = 10.0
 
 
 def say(message: str) -> None:
-    """Print a line for people on stderr, as stdout may be JSON."""
+    """Print a message on stderr, because stdout may contain JSON."""
     print(printable(message), file=sys.stderr)
 
 
 def show(found: Any) -> None:
-    """Print lines as they are, and anything else as JSON."""
+    """Print a list as lines of text, and any other value as JSON."""
     if isinstance(found, list):
         print("\n".join(found))
     else:
@@ -37,8 +37,8 @@ def show(found: Any) -> None:
 
 
 def facts_table(game: Game, facts: dict[str, Any], screen: TextIO) -> str:
-    """Return the facts of a book as a table for people."""
-    from guessbook.policy.notation import in_words  # late, as a hint does not need it
+    """Return the facts about a book, such as its policy and results, as a table of text."""
+    from guessbook.policy.notation import in_words  # A hint does not need this import.
 
     policy = in_words({"name": facts["policy"], **facts["options"]})
     shown = {**facts, "first_guess": called(game, facts["first_guess"])}
@@ -46,50 +46,50 @@ def facts_table(game: Game, facts: dict[str, Any], screen: TextIO) -> str:
 
 
 def show_facts(game: Game, facts: dict[str, Any], json: bool) -> None:
-    """Print the facts of a book, as JSON or as a table."""
+    """Print the facts about a book, such as its policy and results, as JSON or as a table of text."""
     show(facts if json else [facts_table(game, facts, sys.stdout)])
 
 
 def print_json(found: Any) -> None:
-    """Print a value as JSON, its named tuples as maps."""
+    """Print a value as JSON, with its named tuples as objects."""
     import json
 
     print(json.dumps(plain(found)))
 
 
 def check_target(path: Path, force: bool, option: str = "-o", json: bool = False, binary: bool = False) -> None:
-    """Check that a file, named by an option, can be written before the work for it starts.
+    """Raise an error if the file that an option names cannot be written; the work for the file starts later.
 
-    The path `-` is stdout: it cannot take JSON as well, and a terminal takes no `binary` data.
+    The path `-` means stdout. It is refused together with `json`, and for `binary` data in a terminal.
     """
     if str(path) == "-":
         if json:
-            raise UsageError(f"found --json and {option} -, which both print; leave one out")
+            raise UsageError(f"found --json and {option} -, which both print to stdout; leave one out")
         if binary and sys.stdout.isatty():
-            raise UsageError(f"found {option} - and a terminal, expected a file or a pipe")
+            raise UsageError(f"found {option} - with a terminal as stdout, expected a file or a pipe")
         return
-    # os.path, as Path raises where a name is too long.
+    # If a name is too long, Path.exists raises an error, but os.path.exists does not.
     exists = os.path.exists(path)  # noqa: PTH110
     if exists and not path.is_file():
-        kind = "a folder" if path.is_dir() else "no regular file"
+        kind = "a folder" if path.is_dir() else "a device or pipe"
         raise GuessbookError(f"{path} is {kind}, expected a file to write")
     if exists and not force:
         other = f"choose another file with {option}"
         raise GuessbookError(f"{path} exists already; overwrite it with --force or {other}")
-    # The target of a link is written, in its own folder.
+    # For a symbolic link the target is written, so the folder of the target must be writable.
     target = Path(os.path.realpath(path)) if os.path.islink(path) else path  # noqa: PTH114
     if os.path.islink(target):  # noqa: PTH114
         raise GuessbookError(f"{path} is a symbolic link loop, expected a file to write")
     folder = target.parent
     if not folder.is_dir():
-        advice = f"make it or choose another with {option}"
+        advice = f"create it or choose another with {option}"
         raise GuessbookError(f"there is no folder {folder}; {advice}")
     if not os.access(folder, os.W_OK):
         raise GuessbookError(f"the folder {folder} is not writable; choose another with {option}")
 
 
 def write(path: Path, data: bytes, force: bool) -> bool:
-    """Write a file, or stdout if the path is `-`; return whether it was a file."""
+    """Write data to a file, or to stdout if the path is `-`; return whether it was a file."""
     if str(path) == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
@@ -99,7 +99,7 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file, and report path, size and, as JSON, `known`; print it for `-`."""
+    """Write a text to a file and print its path and size; JSON also has `known`. For `-` print the text alone."""
     data, path = text.encode(), Path(output)
     if write(path, data, force):
         found = {"path": str(path), **known, "bytes": len(data)}
@@ -108,7 +108,7 @@ def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bo
 
 @contextmanager
 def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
-    """Yield a function that shows progress on stderr: a bar on a terminal, else some lines."""
+    """Yield a function that shows progress on stderr: a bar in a terminal, lines in a pipe, nothing if `quiet`."""
     if quiet or not sys.stderr.isatty():
         yield (lambda progress: None) if quiet else lines()
         return
@@ -119,7 +119,7 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
         bars.TextColumn("{task.description}"),
         bars.BarColumn(bar_width=None),
         bars.TaskProgressColumn(),
-        # Not rich's own estimate: it counts the results of an earlier run as work of this run.
+        # This replaces rich's own estimate, which counts the results of an earlier run as work of this run.
         bars.TextColumn("{task.fields[left]}"),
     )
     with bars.Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:
@@ -134,7 +134,7 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
 
 
 def lines(clock: Callable[[], float] = time.monotonic) -> Callable[[Progress], None]:
-    """Return a function that writes progress as a line on stderr, at most once in `PAUSE`."""
+    """Return a function that prints progress as a line on stderr, at most once in 10 seconds."""
     last = clock()
 
     def show(progress: Progress) -> None:
@@ -150,7 +150,7 @@ def lines(clock: Callable[[], float] = time.monotonic) -> Callable[[Progress], N
 
 @contextmanager
 def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """Yield a function that shows a number of `total` on stderr; None if it is no terminal."""
+    """Yield a function that shows on stderr how many of `total` steps are done; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -163,7 +163,7 @@ def counting_bar(what: str, total: int) -> Iterator[Callable[[int], None] | None
 
 
 def duration(seconds: float) -> str:
-    """Return a time for people, such as 0:07 or 27:46:40."""
+    """Return seconds as text with minutes and hours, such as 0:07 or 27:46:40."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

@@ -27,16 +27,16 @@ from guessbook.play.terminal.solve_boards import BoardsAssistant
 
 PLAIN = flag(
     "--plain",
-    "Draw the answers alone, without the number of codes left, the symbols ruled out and the "
-    "review. `?` and `:list` still print them.",
+    "Draw the answers alone, without the number of candidates, the symbols ruled out and the "
+    "review. `?` and `:list` still work.",
 )
-BOARDS = option("N", "Find N secrets at once, with shared guesses.", min=1, max=MAX_BOARDS)
-MAX_GUESSES = option("N", "You lose after N guesses; see `presets` for real limits.  [default: no limit]", min=1)
+BOARDS = option("N", "Find N secrets at once: every guess is for all boards.", min=1, max=MAX_BOARDS)
+MAX_GUESSES = option("N", "You lose after N guesses; `presets` lists real limits.  [default: no limit]", min=1)
 RANDOM_SEED = option("N", "Seed of secrets and of --shuffle.  [default: random]", "--random-seed", "--seed", min=0)
 SAVE = option(
     "FILE",
-    "Save the game to this text file after every answer. If the file exists, its game goes on; "
-    "`hint FILE` reads it as well.",
+    "Save the game to this text file after every answer. If the file exists, its game resumes; "
+    "`hint FILE` also reads the file.",
 )
 
 
@@ -44,23 +44,23 @@ SAVE = option(
 class Opening:
     """The options for the first guess of a game that the policy plays."""
 
-    first_guess: str | None = option("CODE", "Open with this code instead of the policy's.")
+    first_guess: str | None = option("CODE", "Begin with this code instead of the policy's first guess.")
     shuffle: bool = flag(
         "--shuffle", "Permute positions and symbols at random: unpredictable openings, equal strength."
     )
     random_seed: int | None = RANDOM_SEED
 
     def shuffled(self, game: Game, drawn: bool = False) -> Shuffle | None:
-        """Return the shuffle, if any. `drawn`: the seed also draws the secret."""
+        """Return the random permutation of --shuffle, or None. `drawn` says whether the seed also draws the secret."""
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
         if self.random_seed is not None and not drawn:
-            raise UsageError("found --random-seed without --shuffle, so nothing is drawn")
+            raise UsageError("found --random-seed without --shuffle or a random secret; add --shuffle")
         return None
 
 
 def solve(told: HistoryArguments, boards: int | None = BOARDS, save: Path | None = SAVE, *, opening: Opening) -> None:
-    """Solve a game together: it proposes, you type the feedback.
+    """Propose guesses for your game; you type each feedback.
 
     Type GUESS=FEEDBACK if you guessed something else, `?` for reasons, `list` for the candidates,
     `undo`, `edit` and `aside` to correct an answer, `help`, `quit`.
@@ -74,18 +74,18 @@ def solve(told: HistoryArguments, boards: int | None = BOARDS, save: Path | None
     if boards in {None, 1}:
         saved = SavedGame(save, session) if save else None
         if saved and saved.secret:
-            raise UsageError(f"found a game of `play` in {printable(save)}; use `play --save`")
+            raise UsageError(f"found a game of `play` in {printable(save)}; continue the game with `play --save`")
         SolveAssistant(session, Screen(), opening.first_guess, saved).play()
         return
     if known:
-        raise UsageError("found a history and several boards; type it at the prompts instead")
+        raise UsageError("found a history and several boards; type the history at the prompts instead")
     BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess).play()
 
 
 def run(
     book: str | None = BOOK,
     secret: list[str] | None = option(
-        "CODE", "The secret; several play several boards at once.  [default: drawn at random]"
+        "CODE", "The secret; may be repeated, to play several boards at once.  [default: random]"
     ),
     *,
     opening: Opening,
@@ -94,7 +94,7 @@ def run(
     """Show the game that the policy plays against a secret.
 
     Several secrets are played at once, with the same guesses. Each line has the guess, its feedback, and the number of
-    candidates after it. The last line says whether the game is won within the limit of the real game, if it has one.
+    candidates left. If the real game has a limit of guesses, the last line says whether the policy wins.
 
     Example: guessbook run mastermind-4x6 --secret PYRO
     """
@@ -126,18 +126,18 @@ def play(
     boards: int | None = BOARDS,
     max_guesses: int | None = MAX_GUESSES,
     plain: bool = PLAIN,
-    daily: bool = flag("--daily", "The secret of the day, by universal time: the same for everybody."),
-    secret: list[str] | None = option("CODE", "The secret, to set somebody a task; several on several boards."),
+    daily: bool = flag("--daily", "Play the secret of the day, by universal time: everybody gets the same secret."),
+    secret: list[str] | None = option("CODE", "The secret, set for another player; one for each board."),
     random_seed: int | None = RANDOM_SEED,
     save: Path | None = SAVE,
 ) -> None:
-    """Play: the computer holds a secret, you guess it.
+    """Guess a secret of the computer.
 
-    After each guess it shows the feedback, and symbols found or ruled out. Type a guess, or `?` for a hint, `:list`
-    for the candidates, `:give-up` for the secret, `:quit`. At the end there are a review and a grid to share.
+    After each guess you see the feedback, and symbols found or ruled out. Type a guess, or `?` for a hint, `:list`
+    for the candidates, `:give-up` for the secret, `:quit`. The game ends with a review and a grid to share.
 
-    For another game name its preset, `guessbook play bagels`, or make its book first; for words `guessbook words -o
-    words.txt`, then `guessbook build-book --answers words.txt -o words.book`.
+    For another game name its preset, `guessbook play bagels`, or build its book first. A book of words needs two
+    commands: `guessbook words -o words.txt`, then `guessbook build-book --answers words.txt -o words.book`.
 
     Example: guessbook play mastermind-4x6 --max-guesses 10
     """
@@ -147,7 +147,7 @@ def play(
         raise UsageError("found two of --secret, --daily and --random-seed, expected one at most")
     count = boards or len(secret or [None])
     if secret and len(secret) != count:
-        raise UsageError(f"found {len(secret)} --secret for --boards {boards}; give one for each")
+        raise UsageError(f"found {len(secret)} --secret options for --boards {boards}; give one secret for each board")
     if count > MAX_BOARDS:
         raise UsageError(f"found {count} secrets, expected at most {MAX_BOARDS}")
     day = today() if daily else ""
@@ -168,16 +168,16 @@ def play(
 def check_saved(save: Path | None, boards: int) -> None:
     """Raise UsageError if `--save` names stdout, or is given with several boards."""
     if str(save) == "-":
-        raise UsageError("found --save -, expected a file: the game is also read from it")
+        raise UsageError("found --save -, expected a file, because the game is also read from it")
     if save and boards > 1:
         raise UsageError(f"found --save and {boards} boards, expected one board")
 
 
 def hide(book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: bool = PLAIN) -> None:
-    """Play against an adversary that has no secret.
+    """Play against an adversary that never chooses a secret.
 
-    Each answer is the feedback that leaves the most candidates. Find the one that it cannot hide
-    any more. Type a guess, or `?` for a hint, `:list` for the candidates, `:give-up`, `:quit`.
+    Each answer is the feedback that leaves the most candidates. You win by guessing the last
+    candidate. Type a guess, or `?` for a hint, `:list` for the candidates, `:give-up`, `:quit`.
 
     Example: guessbook hide mastermind-4x6
     """
@@ -188,17 +188,17 @@ def hide(book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: 
 
 def simulate(
     book: str | None = BOOK,
-    fraction: float = option("F", "Which part of the secrets to play, 0 to 1.", default=1.0),
-    number: int | None = option("N", "Play N games with random secrets, by weight.", "--games", min=1, max=10_000_000),
+    fraction: float = option("F", "The fraction of the secrets to play, 0 to 1.", default=1.0),
+    number: int | None = option("N", "Play N games with secrets drawn by weight.", "--games", min=1, max=10_000_000),
     random_seed: int | None = RANDOM_SEED,
-    output: Path | None = output_option("Write each secret's guesses as CSV."),
+    output: Path | None = output_option("Write the number of guesses for each secret as CSV."),
     force: bool = FORCE,
     json: bool = JSON,
 ) -> None:
-    """Let a book play secrets, and count its guesses.
+    """Play a book against secrets, and count its guesses.
 
-    It plays all of them, a random part, or a number of games with random secrets. A win is a secret
-    that is found within the limit of the real game, if it has one.
+    The book plays all secrets, a random part of them, or a number of games with random secrets. If the real
+    game has a limit of guesses, a win is a secret that is found within the limit.
 
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
@@ -239,7 +239,7 @@ def simulate(
 
 
 def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
-    """Draw a game, a line for each guess, and its result; 0 allows any number of guesses."""
+    """Draw a game with a line for each guess, then its result. If `allowed` is 0, the game has no limit of guesses."""
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)
@@ -253,7 +253,7 @@ def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
 
 
 def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:
-    """Return the boards for `--json`, each as if it were played alone."""
+    """Return for each board its secret and its turns until the secret is found, as maps for `--json`."""
     boards = []
     for board, secret in enumerate(secrets):
         turns = [

@@ -11,7 +11,7 @@ from guessbook.book.games.words import WordGame
 
 
 def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standard") -> tuple[WordGame, list[str]]:
-    """Read a word game from a file of secrets and a file of guesses; also return notes on what was corrected."""
+    """Read a word game from a file of secrets and a file of guesses; also return notes on corrections."""
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)
     if guesses is None:
@@ -40,12 +40,12 @@ def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
 
 
 def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
-    """Yield the words of some lines with their weights; 0 for a word without a weight."""
+    """Yield the word of each line with its weight; 0 for a word without a weight."""
     weighted: bool | None = None
     for number, line in enumerate(lines, 1):
         word, *rest = fields(line)
         weight: Weight = 0
-        # A word contains no separator; a weight, even an invalid one, contains a digit.
+        # A second field with a digit is a weight, perhaps an invalid one. Otherwise the line is one invalid word.
         if word and rest and any(map(str.isdigit, rest[0])):
             try:
                 weight = exact(rest[0])
@@ -57,13 +57,13 @@ def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
             weighted = weight > 0 if weighted is None else weighted
             if weighted != (weight > 0):
                 found = f"found {quote(line.strip())} {'with' if weight else 'without'} a weight"
-                expected = f"expected {'one' if weighted else 'none'}, as in the lines before it"
+                expected = f"expected {'a weight' if weighted else 'no weight'}, as in the lines before"
                 raise InvalidGameError(f"line {number} of {name}: {found}, {expected}")
         yield word, weight
 
 
 def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
-    """Return a line on the changes that cleaning made to a file, if there are any."""
+    """Return a list of one line about the corrections of a file; an empty list if there were none."""
     again = "added to the weight of the first" if weighted else "skipped"
     done = [
         (words.blank, "blank line", "skipped"),

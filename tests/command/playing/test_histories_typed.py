@@ -68,7 +68,7 @@ def test_the_guess_that_is_asked_about(run: Run, command: str) -> None:
         (["hint", ""], "found code '' of length 0"),
         (["hint", "RYGBB", "1,1"], "found code 'RYGBB' of length 5, expected 4 of 'RYGBOP'"),
         (["hint", "mastermind-4x6", "RYGBB"], "found code 'RYGBB' of length 5"),
-        (["rate", "RYGB", "1,1"], "found no guess to rate, expected it after the history"),
+        (["rate", "RYGB", "1,1"], "found no guess to rate, expected a guess without feedback"),
         (["rate", "YYYY", "--pair", "RYGB", "PYRO"], "found --pair and the guess YYYY"),
         (["explain", "YYYY", "--pairs"], "found --pairs and the guess YYYY"),
         (["hint", "masterminds", "RYGB", "1,1"], "found no book 'masterminds', nor GUESS=FEEDBACK"),

@@ -1,1 +1,1 @@
-"""The terminal: what draws, and what prompts."""
+"""Games in a terminal: drawings, reports and prompts."""

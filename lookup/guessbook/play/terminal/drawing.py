@@ -10,9 +10,9 @@ from guessbook.book.errors import counted
 from guessbook.book.games.game import Game
 from guessbook.play.display import Part, display_of
 
-# A terminal with fewer columns is narrow.
+# A terminal with fewer columns is narrow, so lines are shorter.
 NARROW = 60
-# The codes that are listed if no number is given.
+# Number of codes to list if the player types no number.
 LISTED = 60
 
 
@@ -20,9 +20,9 @@ class Screen:
     """The screen on which a game is drawn: a terminal, or plain text in a pipe.
 
     Attributes:
-        colour: whether there is colour.
+        colour: whether the output has colours.
         symbols: whether the output can show pegs and squares.
-        width: columns.
+        width: the width in columns.
     """
 
     def __init__(self) -> None:
@@ -31,15 +31,15 @@ class Screen:
         self.width = columns_wide()
         # On a narrow screen, codes have no spaces between their symbols.
         self.narrow = self.width < NARROW
-        # rich heeds NO_COLOR and TERM. For TERM=dumb it takes 80 columns unless it is given both a
-        # width and a height; the height changes nothing here.
+        # rich reads NO_COLOR and TERM. For TERM=dumb it assumes 80 columns unless both width and
+        # height are given; the height has no effect here.
         self._console = Console(highlight=False, markup=False, emoji=False, width=self.width, height=25)
         dumb = os.environ.get("TERM") == "dumb"
         self.colour = self._console.is_terminal and not self._console.no_color and not dumb
         self.symbols = can_show("●○·🟩")
 
     def say(self, text: str = "", style: str = "") -> None:
-        """Print a text, wrapped between words at the width (80 columns in a pipe)."""
+        """Print a text, wrapped between words at the width of the screen."""
         from rich.text import Text
 
         for line in Text(text, style if self.colour else "").wrap(self._console, self.width):
@@ -55,7 +55,7 @@ class Screen:
                 name = ""
 
     def draw(self, parts: Iterable[Part]) -> None:
-        """Print a line of parts, each in its style; a pipe has no limit of width."""
+        """Print texts, each in its style, as one line. In a pipe the line is never wrapped."""
         from rich.text import Text
 
         line = Text.assemble(*[(text, style if self.colour else "") for text, style in parts])
@@ -72,7 +72,7 @@ class Screen:
         if cells_of([*line, *answer]) <= self.width:
             self.draw([*line, *answer])
             return
-        # A long code in a narrow terminal: its feedback comes below it.
+        # The line is too wide, so the feedback is below the code.
         self.draw(line)
         below: list[Part] = []
         for text, style in answer:
@@ -98,24 +98,24 @@ class Screen:
             self.say(f"  and {len(codes) - len(shown):,} more")
 
     def solved(self, secret: str, guesses: int) -> None:
-        """Print that the secret is found."""
+        """Print the secret that is found and the number of guesses."""
         self.say(f"{secret} is the secret. Solved in {counted(guesses)}.", "bold")
 
 
 def cells_of(parts: Sequence[Part]) -> int:
-    """Return the width of a line's parts in terminal columns; a square is two columns wide."""
+    """Return the total width of some texts in terminal columns; a square is two columns wide."""
     from rich.cells import cell_len
 
     return sum(cell_len(text) for text, _ in parts)
 
 
 def columns_wide() -> int:
-    """Return the columns of the terminal: COLUMNS, else its own, else 80."""
+    """Return the width of the terminal in columns: $COLUMNS, else the real width, else 80."""
     return shutil.get_terminal_size().columns
 
 
 def can_show(text: str) -> bool:
-    """Return whether the encoding of the output has all characters of a text."""
+    """Return whether stdout can encode all characters of a text."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
     except (UnicodeEncodeError, LookupError):

@@ -7,16 +7,16 @@ from guessbook.book.tree import entropy, subtree_sizes
 from guessbook.play.display import Part, display_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
 
-# The prefix of a node if siblings follow, and if not; then the prefixes of their children.
+# The prefixes of a node with later siblings and of a last sibling; then the prefixes of lines below these nodes.
 LINES = ("├─ ", "└─ ", "│  ", "   ")
 PLAIN = ("|- ", "`- ", "|  ", "   ")
 
 
 def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
-    """Draw a line for each node: feedback, guess, candidates, bits.
+    """Draw a line for each node: feedback, guess, number of candidates, expected bits.
 
-    Lines of the last level end with the number of nodes below. If a line is too wide, parts are
-    left out from the right, and at last the spaces between the symbols of a code.
+    Lines of the last level end with the number of nodes below. A line that is too wide loses its last parts,
+    and if necessary also the spaces between the symbols of its code.
     """
     tree, display = book.tree, display_of(book.game)
     sizes = subtree_sizes(tree)
@@ -37,13 +37,13 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
 
 
 def branch_lines(screen: Screen) -> tuple[str, ...]:
-    """Return the lines of the branches: ASCII without Unicode, shortened on a narrow screen."""
+    """Return the four prefixes that draw branches: in ASCII if the output lacks Unicode, shorter if narrow."""
     known = LINES if can_show("".join(LINES)) else PLAIN
     return tuple([line[0] + " " for line in known]) if screen.narrow else known
 
 
 def walk(book: Strategy, levels: Sequence[range], lines: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
-    """Yield the nodes from top to bottom, each with its depth and its prefix."""
+    """Yield each node of the levels, in the order of the lines, with its depth and the prefix of its line."""
     tree = book.tree
     fork, end, along, blank = lines
     rest = [(levels[0].start, 0, "", "")]

@@ -8,17 +8,17 @@ from guessbook.book.games.symbols import OTHER, describe_symbols, pegs_of
 from guessbook.play import display
 from guessbook.play.display import Canvas, Part
 
-# Columns beside a row of pegs: its number, its feedback, the candidates left.
+# Columns for the texts beside a row of pegs: its number, its feedback, the number of candidates.
 BESIDE = 30
 
 
 class Display(display.Display):
-    """Pegs, each with its symbol; a feedback as marks and as two numbers."""
+    """The display of a code game: pegs with their symbols, and feedback as marks and as two numbers."""
 
     game: Mastermind
 
     def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
-        """Return pegs side by side, each with its symbol."""
+        """Return a guess as pegs side by side, each with its symbol."""
         return self.pegs(screen, guess)
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
@@ -26,11 +26,11 @@ class Display(display.Display):
         return [self.pegs(screen, guess), [(guess, "")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return black and white pegs, to be drawn before their numbers."""
+        """Return a feedback as black and white pegs, to be drawn before the two numbers."""
         return [("  " + self.shared(feedback, not screen.symbols), "bold")]
 
     def shared(self, feedback: int, ascii_only: bool = False) -> str:
-        """Return black pegs, white pegs, and dots for the rest: `●○··`, or `BW..`."""
+        """Return a feedback as black pegs, white pegs, and dots for the other pegs: `●○··`, or `BW..`."""
         black, white = self.game.plain_feedback(feedback)
         marks = "BW." if ascii_only else "●○·"
         return marks[0] * black + marks[1] * white + marks[2] * (self.game.pegs - black - white)
@@ -48,7 +48,7 @@ class Display(display.Display):
                 screen.draw([(head, "dim"), *self.pegs(screen, symbols[begin : begin + each])])
 
     def rules(self) -> str:
-        """Explain a code and a feedback in two sentences."""
+        """Return two sentences that explain the codes and the feedback of the game."""
         game = self.game
         again = "symbols may repeat" if game.repeats else "no symbol occurs twice"
         symbols = describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
@@ -65,7 +65,7 @@ class Display(display.Display):
         return f"{names}: 1,{white} means 1 symbol in its place and {white} elsewhere"
 
     def pegs(self, screen: Canvas, symbols: str) -> list[Part]:
-        """Return symbols as pegs, with their names if there is room: nobody needs colours."""
+        """Return symbols as pegs with their names, or letters if the names are too wide; colours are never needed."""
         game = self.game
         wide = self.wide(screen, len(symbols))
         names = game.names if wide > 1 else game.symbols
@@ -78,6 +78,6 @@ class Display(display.Display):
         return [(f"{pad}{name} ", f"bold {peg.ink} on {peg.color}") for name, peg in pegs]
 
     def wide(self, screen: Canvas, pegs: int) -> int:
-        """Return the columns of a symbol in a row of `pegs`: the longest name, if there is room."""
+        """Return the columns of each symbol in a row of `pegs`: the longest name's length, or 1 if names do not fit."""
         longest = max(map(len, self.game.names), default=1)
         return longest if pegs * (longest + 2) <= screen.width - BESIDE else 1

@@ -1,4 +1,4 @@
-"""Playing: the computer holds secrets, or only pretends to, and the person guesses."""
+"""The games of `play` and `hide`: a person guesses secrets of the computer, or plays against an adversary."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,25 +21,25 @@ from guessbook.play.terminal.saved import SavedGame
 
 HELP = (
     ("?", "a hint: what to guess next"),
-    (":list", "what is possible; :list 5 and :list all show fewer or more"),
+    (":list", "the candidates; :list 5 and :list all print fewer or more"),
     (":give-up", "the secret, and a review of the game"),
     (":quit", "stop (Ctrl-D as well)"),
-    (":help", "this, and the rules"),
+    (":help", "these commands and the rules"),
 )
 
 
 @dataclass
 class Player:
-    """A person at the prompt, who guesses.
+    """The dialogue with a person who guesses at the prompt.
 
     Attributes:
-        session: the game, for hints and the review; each of several boards gets a copy.
-        opponents: who answers, one for each board; every guess goes to all of them.
-        screen: where to draw.
-        plain: whether to draw only the answers, and their consequences only on request.
-        max_guesses: the limit of guesses; None if there is none.
-        day: the day of a daily secret, for the grid to share.
-        saved: the file that keeps the game of one board, if there is one.
+        session: the session of the game, for hints and the review; each of several boards has a copy.
+        opponents: the codemakers that answer the guesses, one for each board.
+        screen: the screen on which the game is drawn.
+        plain: whether to draw the answers alone, without candidates, symbols ruled out and review.
+        max_guesses: the maximal number of guesses; None for no limit.
+        day: the date of a daily secret, for the grid to share; empty for other secrets.
+        saved: the file that stores a game of one board; None without a file.
     """
 
     session: Session
@@ -58,16 +58,16 @@ class Player:
 
     @property
     def open(self) -> list[int]:
-        """The boards that are not solved, counted from 0."""
+        """The indices of the boards that are not solved."""
         return [k for k, session in enumerate(self.sessions) if not session.solved]
 
     @property
     def made(self) -> int:
-        """The number of guesses made."""
+        """The number of guesses so far."""
         return max(len(session.rows) for session in self.sessions)
 
     def play(self) -> bool:
-        """Ask until every secret is found; return False if the player loses or stops."""
+        """Ask for guesses until every secret is found; return False if the player loses or stops."""
         self._begin()
         limit = f" of {self.max_guesses}" if self.max_guesses else ""
         while True:
@@ -91,7 +91,7 @@ class Player:
                 return False
 
     def _begin(self) -> None:
-        """Print the game and its rules."""
+        """Print the game, its rules, and the rows of a resumed game."""
         say, game, display = self.screen.say, self.game, display_of(self.game)
         boards = f", {len(self.sessions)} boards" if self.several else ""
         day = f", the secret{'s' * bool(boards)} of {self.day}" if self.day else ""
@@ -110,9 +110,9 @@ class Player:
             self.saved.keep(self.sessions[0])
 
     def _command(self, line: str) -> str | None:
-        """Return a line as a command, without its colon; None if it is a guess.
+        """Return a typed line as a command, without its colon; None if the line is a guess.
 
-        The colon may be missing if the word is no guess of the game.
+        A command needs its colon only if its word is also a guess of the game.
         """
         word = line.lower()
         if word == "?" or word.startswith(":"):
@@ -134,12 +134,12 @@ class Player:
                 codes = wait_for("Looking for what is possible", self.sessions[k], Session.listed)
                 self.screen.possible(codes, count)
         elif command == "undo":
-            raise UsageError("there is no undo: an answer that you have seen stays known")
+            raise UsageError("there is no undo, because you have seen the answer; type a guess")
         elif command == "help":
             self.screen.say(display_of(self.game).rules())
             self.screen.items(HELP)
         else:
-            raise UsageError(f"found {quote(':' + command)}, expected a guess, or see :help")
+            raise UsageError(f"found {quote(':' + command)}, expected a guess or a command; type :help")
 
     def _hint(self) -> None:
         if self.several:
@@ -155,7 +155,7 @@ class Player:
         self.screen.say(f"Hint: {called(self.game, hint.guess)} ({what})")
 
     def _guess(self, line: str) -> None:
-        """Make a guess on all boards, and draw the result."""
+        """Make a guess on all open boards, and draw the result."""
         code = self.game.guesses[self.game.parse_code(line)]
         broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
         if broken and not self.several:
@@ -163,8 +163,8 @@ class Player:
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
-        # Ctrl-C may end the wait above: then nobody has answered the guess. From here on, nothing
-        # is waited for until the answers are drawn.
+        # Ctrl-C may stop the computation above, which records nothing. There is no interruptible
+        # work between the first record below and the drawing of the answers.
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].note(code, feedback)
             self.sessions[k].add_guess(code, feedback)
@@ -175,11 +175,11 @@ class Player:
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])
-        if broken:  # one board may forbid the letters that another requires
+        if broken:  # Several boards allow such a guess: one board may forbid letters that another requires.
             self.screen.say(broken_line(code, broken))
 
     def _answers(self, code: str, boards: Sequence[int]) -> list[object]:
-        """Compute the feedbacks to a guess, and fill the caches for the text drawn after them."""
+        """Return the feedback of each board to a guess, and fill the caches for the text that is drawn next."""
         answers = []
         for k in boards:
             feedback = self.opponents[k].feedback(code)
@@ -195,7 +195,7 @@ class Player:
             self.screen.say(f"board {board + 1}", "bold")
 
     def _draw(self, session: Session) -> None:
-        """Draw the rows of a board, and what they tell unless it is solved."""
+        """Draw the rows of a board; then the secret if it is found, else (unless `plain`) the symbols ruled out."""
         solved, rows = session.solved, session.rows
         told = not (solved or self.plain)
         for number, row in enumerate(rows, 1):
@@ -211,7 +211,7 @@ class Player:
             display.known(self.screen, session.parsed_history, session.candidates())
 
     def _lose(self, why: str = "") -> None:
-        """Print the secrets that are not found."""
+        """End a lost game: print the secrets that are not found, and the review."""
         if self.saved:
             self.saved.is_lost = True
         self._keep()
@@ -223,7 +223,7 @@ class Player:
         self._review(None if self.several else self.opponents[0].reveal())
 
     def _review(self, secret: str | None = None) -> None:
-        """Look back at the game, and draw the grid to share."""
+        """Print the review of the game, and the grid to share."""
         if not self.made:
             return
         say = self.screen.say

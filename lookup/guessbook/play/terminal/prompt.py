@@ -1,4 +1,4 @@
-"""The prompt: it asks for a line, and says what is computed meanwhile."""
+"""Functions that read a typed line at a prompt, and that show a notice during a long computation."""
 
 import sys
 from collections.abc import Callable
@@ -10,23 +10,23 @@ from guessbook.lookup.interruptible import Result, run_interruptibly
 from guessbook.play.boards import Boards
 from guessbook.play.session import Session
 
-# The line after Ctrl-C at a prompt.
+# The message after Ctrl-C during a computation.
 STOPPED = "Stopped."
-# The work in progress for several boards.
+# The notice during the computation of a guess for several boards.
 BOARDS = "Choosing a guess for all boards"
 
 Asked = TypeVar("Asked", Session, Boards)
 
 
 def ask(question: str) -> str | None:
-    """Return the line typed at a prompt, without blanks around it; None at the end of the input.
+    """Return the line typed at a prompt, without surrounding blanks; None at the end of the input.
 
-    In a pipe the answer is written after the question, so that the output reads like a screen.
+    In a pipe the line is printed after the question, so that the output looks as in a terminal.
     """
     screen = sys.stdin.isatty() and sys.stdout.isatty()
     if screen:
-        with suppress(ImportError):  # not every Python has it
-            import readline  # noqa: F401  the arrow keys then edit the line
+        with suppress(ImportError):  # Some builds of Python have no readline.
+            import readline  # noqa: F401  enables the arrow keys in the line
     try:
         line = input(question)
     except EOFError:
@@ -41,9 +41,9 @@ def ask(question: str) -> str | None:
 
 
 def wait_for(what: str, game: Asked, work: Callable[[Asked], Result]) -> Result:
-    """Return the result of `work` on a copy of a game; `what` names the work in a sentence.
+    """Return the result of `work` on a copy of a game; `what` is the notice that is shown meanwhile.
 
-    Ctrl-C raises StoppedError, and the thread of the work goes on. It has a copy because the game
-    may change meanwhile; the copy shares the game's caches, so later answers come faster.
+    Ctrl-C raises StoppedError, but the thread of the work may continue. The work has a copy because the game
+    may change meanwhile. The copy shares the caches of the game, so later answers are faster.
     """
     return run_interruptibly(what, partial(work, game.copy()))

@@ -1,4 +1,4 @@
-"""Questions at a prompt about one session, and corrections of its rows."""
+"""Commands at a prompt: questions about one session, and corrections of its rows (guess and feedback)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -22,16 +22,16 @@ FIRST = "First put the answers right: `edit`, `aside` or `undo`."
 
 
 class QuestionError(UsageError):
-    """A line that is neither a command nor a feedback."""
+    """Error for a typed line that is neither a valid command nor a feedback."""
 
 
 class Questions:
-    """The questions about a session, and the corrections of its rows."""
+    """The commands that ask about a session, and that correct its rows (guess and feedback)."""
 
     def __init__(self, session: Session, screen: Screen) -> None:
         self.session = session
         self.screen = screen
-        # Each function takes the rest of the line.
+        # Each function receives the text after the name of the command.
         self.commands: dict[str, Callable[[str], None]] = {
             "list": self._list,
             "rate": self._rate,
@@ -41,7 +41,7 @@ class Questions:
         }
 
     def rows(self, suspects: tuple[int, ...] = (), first: int = 0) -> None:
-        """Draw the rows from the first on, counted from 0; an arrow marks the suspects."""
+        """Draw the rows from the index `first` on; an arrow marks the rows whose indices are in `suspects`."""
         for k, row in enumerate(self.session.rows[first:], first):
             note = "set aside" if row.aside else "<-- re-check" if k in suspects else ""
             self.screen.row(self.session.game, k + 1, row.guess, row.feedback, note)
@@ -49,7 +49,7 @@ class Questions:
             self.screen.say("No guesses so far.")
 
     def contradiction(self, error: InconsistentFeedbackError) -> None:
-        """Say that no code fits all answers, which rows to re-check, and what to type."""
+        """Print that no code fits all answers, which rows to re-check, and what to type."""
         self.screen.say("No code fits all these answers; one must be wrong.", "bold")
         self.rows(error.suspects)
         number = 1
@@ -87,14 +87,14 @@ class Questions:
 
 
 def entry(game: Game, row: Row) -> str:
-    """Return the guess and the feedback of a row as text."""
+    """Return the guess and the feedback of a row as text, such as `RYGB=1,1`."""
     return f"{called(game, row.guess)}={row.feedback}"
 
 
 def command_in(game: Game, line: str) -> str:
-    """Return a line as a command, in lower case and without colon; empty if it is an answer.
+    """Return a typed line as a command, in lower case and without its colon; "" if the line is a feedback.
 
-    The colon may be missing unless the line is an answer: a table may have `list` for a label.
+    A command needs its colon only if its word is also a feedback: a table may have the label `list`.
 
     >>> from guessbook.book import TableGame
     >>> game = TableGame(["which?"], ["a", "b"], [["list", "quit"]])
@@ -113,7 +113,7 @@ def command_in(game: Game, line: str) -> str:
 
 
 def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
-    """Return the arguments of `edit`: the row, counted from 0, its new guess or None, its feedback.
+    """Return the arguments of `edit`: the index of the row, its new guess (or None), and its new feedback.
 
     >>> from guessbook.book import Mastermind
     >>> edited(Mastermind(4, 6), "2 RYGB=1,1"), edited(Mastermind(4, 6), "1 02")
@@ -128,10 +128,10 @@ def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
 
 
 def answered(game: Game, line: str, boards: int = 1, proposed: str | None = None) -> tuple[str | None, list[str]]:
-    """Return the guess in a line (None if there is none) and the feedback of one board or of all.
+    """Return the guess in a typed line, or None, and a list of one feedback or of a feedback for each board.
 
     A line without a guess is the feedback to the proposed guess. Raises QuestionError for an
-    ambiguous line, and InvalidCodeError or InvalidFeedbackError for one that the game cannot read.
+    ambiguous line, and InvalidCodeError or InvalidFeedbackError for a line that the game cannot read.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
@@ -142,19 +142,19 @@ def answered(game: Game, line: str, boards: int = 1, proposed: str | None = None
     """
     head, equals, tail = line.rpartition("=")
     words = tail.split()
-    # Every split of the words into a guess and an answer is read.
+    # Long lines are refused, because every split of the words into a guess and a feedback is tried.
     if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
         raise QuestionError(f"found {quote(line)} of {len(line):,} characters, expected a guess and its feedback")
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
     found: list[tuple[str | None, list[str]]] = []
-    # Listed guesses come first: unlisted ones may have any letters.
+    # Listed guesses are tried first, because unlisted guesses may have any letters.
     writers: list[Callable[[str], str]] = [lambda code: game.guesses[game.parse_code(code)], partial(text_of, game)]
     for written in writers:
         for code, rest in named if not found else ():
             for each in ([" ".join(rest)], rest):
                 with suppress(InvalidCodeError, InvalidFeedbackError):
-                    # `0 0` is one feedback, although `0` alone is one, too.
+                    # `0 0` is one feedback and not two, although `0` alone is also a feedback.
                     digits = bool(found) and {*map(len, each)} == {1}
                     if len(each) in (1, boards) and not digits:
                         guess = written(code) if code else None
@@ -165,7 +165,7 @@ def answered(game: Game, line: str, boards: int = 1, proposed: str | None = None
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
         raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one")
     if not found:
-        # The game raises the error: about the feedback, if a guess stands before it.
+        # The game raises its error, which is about the feedback if the line begins with a guess.
         if equals:
             proposed = text_of(game, head)
         for code, rest in splits[1:] if not equals else ():
@@ -176,7 +176,7 @@ def answered(game: Game, line: str, boards: int = 1, proposed: str | None = None
 
 
 def shown_count(text: str) -> int | None:
-    """Return the number of codes that `list 5` lists, None for `list all`, 60 for `list`."""
+    """Return the number of codes that `list` prints: 5 for the text "5", 60 for "", None (all codes) for "all"."""
     if text.lower() == "all":
         return None
     count = text or str(LISTED)
@@ -186,17 +186,17 @@ def shown_count(text: str) -> int | None:
 
 
 def row_number(text: str) -> int:
-    """Return the index of a row by its number. Raises QuestionError if it is no number."""
+    """Return the index of a row from its number as text. Raises QuestionError if the text is not a number."""
     if not text:
-        raise QuestionError("found no number of a row; `rows` lists them")
+        raise QuestionError("found no number of a row; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):
-        raise QuestionError(f"found {quote(text)}, expected the number of a row; `rows` lists them")
+        raise QuestionError(f"found {quote(text)}, expected the number of a row; type `rows` to list all")
     return int(text) - 1
 
 
 @contextmanager
 def told(screen: Screen) -> Iterator[None]:
-    """Report in a sentence why a typed line cannot be obeyed, and go on."""
+    """Run a block; if Ctrl-C or an error about the input ends the block, print the reason instead of raising."""
     try:
         yield
     except StoppedError:

@@ -12,7 +12,7 @@ from guessbook.play.review import Review
 from guessbook.play.terminal.drawing import NARROW
 
 SHOWN_CELLS = 20
-# The column titles of guesses if secrets have weights.
+# This text explains the titles of the columns if secrets have weights.
 WEIGHTED = (
     "Below, chance is that the guess is the secret; largest and expected are sizes of the cells "
     "that it makes, as parts of all that is possible: smaller tells more."
@@ -20,19 +20,19 @@ WEIGHTED = (
 
 
 def wrapped(text: str, width: int, indent: str = "") -> list[str]:
-    """Return a sentence in lines of a width, broken between words only."""
+    """Return a text as lines of at most `width` columns, broken only between words."""
     wrapper = TextWrapper(width, indent, indent, break_long_words=False, break_on_hyphens=False)
     return wrapper.wrap(text)
 
 
 def among_guesses_line(remaining: int) -> str:
-    """Return the line that says that all guesses are searched for the secret."""
+    """Return the message that no secret fits all answers, but `remaining` other guesses do."""
     fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
     return f"No secret fits all answers, but {fits}: it goes on among these."
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line that names the boards where a guess is certain, each with its list."""
+    """Return a line that names the boards with one candidate, grouped by the text that describes the candidate."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -42,13 +42,13 @@ def certain_line(boards: Boards, certain: Sequence[int]) -> str:
 
 
 def broken_line(guess: str, broken: Mapping[int, str]) -> str:
-    """Return the line that names the boards where a guess breaks hard mode, and how."""
+    """Return a line that names the boards where a guess breaks hard mode, each with the reason."""
     where = "; ".join(f"on board {board + 1} {lack}" for board, lack in broken.items())
     return f"{guess} breaks hard mode: {where}."
 
 
 def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
-    """Return the explanation of a guess: its partition, and the best alternatives."""
+    """Return an explanation as lines of text: the partition of the guess, and the best alternatives."""
     may = "may be the secret" if found.candidate else "cannot be the secret"
     may += f": {found.chance:.2%}" if found.chance else ""
     known = f"{found.entropy:.4f} bits expected, {found.remaining:,} possible, {may}"
@@ -75,7 +75,7 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
 
 
 def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
-    """Return the lines of a partition: feedback, size, probability, bits, sum, examples."""
+    """Return a line for each of the first 20 cells: feedback, size, probability, bits, sum so far, examples."""
     narrow = width < NARROW
     wide = max(8, *[len(cell.feedback) for cell in cells])
     between = apart([code for cell in cells for code in cell.examples])
@@ -96,7 +96,7 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
 
 
 def part(size: float, weight: int | None, digits: int = 0) -> str:
-    """Return a size; if secrets have weights, as a share of the weight of all candidates.
+    """Return a size as text; if secrets have weights, as a share of the total weight of the candidates.
 
     >>> part(1250, None), part(1250, 10_000), part(2.5, None, 2)
     ('1,250', '12.5%', '2.50')
@@ -107,9 +107,9 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 def alternative_lines(
     named: Sequence[tuple[str, Alternative]], width: int, weight: int | None, game: Game
 ) -> list[str]:
-    """Return lines of guesses with their numbers, each under a name; `*` marks candidates.
+    """Return a line for each guess with its bits, cells, sizes and name, such as a policy; `*` marks candidates.
 
-    The weight is that of all candidates, if secrets have weights.
+    `weight` is the total weight of the candidates; None if secrets have no weights.
     """
     title = "guess "
     rows = [(called(game, a.guess) + ("*" if a.candidate else " "), a, name) for name, a in named]
@@ -123,8 +123,8 @@ def alternative_lines(
 def number_lines(
     title: str, rows: Sequence[tuple[str, Alternative | PairRating, str]], width: int, weight: int | None
 ) -> list[str]:
-    """Return the numbers of guesses or pairs, to the right of their labels; below long labels."""
-    # A fraction of the candidates must not be read as a chance to win or to lose.
+    """Return a table of the bits, cells and sizes of guesses or pairs; a label that is too long has its own line."""
+    # With weights the sizes are percentages, which a title "worst" would show as a chance to lose.
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
     wide, cell = max(len(title), *[len(label) for label, _, _ in rows]), len(largest)
     longest = max(len(name) for _, _, name in rows)
@@ -148,7 +148,7 @@ def number_lines(
 
 
 def rating_lines(found: Rating, game: Game) -> list[str]:
-    """Return the lines of a rating: a guess against the best one."""
+    """Return a rating as lines of text, which compare a guess with the best guess."""
     weight, of = found.weight, "" if found.weight is None else "the weight of "
     mirror = f", a mirror image of {found.mirror}" if found.mirror else ""
     rows = [
@@ -160,14 +160,14 @@ def rating_lines(found: Rating, game: Game) -> list[str]:
         ("size", f"{part(found.expected_size, weight, 2)} of {of}{found.remaining:,} expected"),
         ("chance", f"{found.chance:.2%} to be the secret"),
     ]
-    if found.breaks:  # skill and rank compare it with guesses that are allowed
+    if found.breaks:  # skill and rank compare only guesses that hard mode allows
         rows = [row for row in rows if row[0] not in {"skill", "rank"}]
         rows.insert(0, ("breaks", f"hard mode: {found.breaks}"))
     return [called(game, found.guess), *[f"  {name:<9} {text}" for name, text in rows]]
 
 
 def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]:
-    """Return lines of pairs of guesses with their numbers."""
+    """Return a line for each pair of guesses with its bits, cells and sizes."""
     if not pairs:
         return ["no pairs: this game has a single guess"]
     both = [[called(game, guess) for guess in (pair.first, pair.second)] for pair in pairs]
@@ -177,7 +177,7 @@ def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]
 
 
 def review_lines(found: Review, width: int, game: Game) -> list[str]:
-    """Return the lines of a review, guess by guess."""
+    """Return a review as lines of text: a row for each guess, then the means and the policy's guesses."""
     lines: list[str] = []
     codes = [(called(game, g.guess), called(game, g.best)) for g in found.turns]
     wide = max(5, *[len(code) for pair in codes for code in pair])
@@ -206,12 +206,12 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
         lines.append(f"not solved, {found.remaining:,} possible")
     if found.line:
         moves = [f"{called(game, guess)}={feedback}" for guess, feedback in found.line]
-        # As a shell takes them.
+        # A shell needs quotes around an entry that contains a blank.
         shown = " ".join([f'"{move}"' if " " in move else move for move in moves])
         lines += wrapped(f"the policy takes {len(moves)}: {shown}", width)
     return lines
 
 
 def apart(codes: Sequence[str]) -> str:
-    """Return the separator of codes in a line: a blank, with a comma if codes contain blanks."""
+    """Return the separator between codes in a line: a blank, or a comma and a blank if codes contain blanks."""
     return ", " if any(" " in code for code in codes) else " "

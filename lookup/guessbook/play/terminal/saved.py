@@ -1,4 +1,4 @@
-"""Saved games: the history as text, written after every answer and taken up again."""
+"""Saved games: text files with a history, which are written after every answer and can be resumed."""
 
 import os
 from base64 import b64decode, b64encode
@@ -14,14 +14,14 @@ from guessbook.play.session import Session
 
 
 class SavedGame:
-    """The file of a game in progress. If there is a file, the session gets its rows.
+    """The text file of a game in progress. If the file exists, its guesses are added to the session.
 
     Raises UsageError if the file is damaged, or of another game.
 
     Attributes:
-        secret: the secret of a game that was played; empty if the file has none.
+        secret: the secret of a game of `play`; empty in a game of `solve`.
         is_new: whether there was no file.
-        is_lost: whether the player was told the secret, so that the game is over.
+        is_lost: whether the player has lost or given up, and so has seen the secret.
     """
 
     def __init__(self, path: Path, session: Session) -> None:
@@ -31,7 +31,7 @@ class SavedGame:
             return
         if session.rows:
             name = printable(path)
-            raise UsageError(f"found a history and a game in {name}, expected one of them")
+            raise UsageError(f"found a history and a game in {name}, expected one of them; leave out the history")
         saved = read_saved(path)
         saved.check(session.game)
         rows: list[Row] = []
@@ -51,7 +51,7 @@ class SavedGame:
         session.restore(rows)
 
     def keep(self, session: Session) -> None:
-        """Write the file if the game has changed. Raises GuessbookError."""
+        """Write the file if the game has changed. Raises GuessbookError if the file cannot be written."""
         lines = [HEAD + title(session.game)]
         lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
         lines += [REFUSED + guess for guess in session.refused]
@@ -72,21 +72,21 @@ def _decoded(session: Session, text: str) -> str:
 
 
 def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool) -> str:
-    """Return the secret of the file's game, or `secret` for a new game.
+    """Return the secret of the saved game, or `secret` for a new game.
 
-    `named` says whether the player chose `secret`. Raises UsageError if the game in the file is
-    over, was not played, or contradicts its own secret or the chosen one.
+    `named` says whether the player chose `secret`. Raises UsageError if the saved game is over, has no
+    secret, or contradicts its own secret or the chosen secret.
     """
     name, game = printable(saved.path), session.game
     if not saved.is_new and not saved.secret:
-        raise UsageError(f"found a game without a secret in {name}; go on with `solve --save`")
+        raise UsageError(f"found a game without a secret in {name}; continue the game with `solve --save`")
     saved.secret = saved.secret or secret
     if named and saved.secret != secret:
         raise UsageError(f"found a game with another secret in {name}; name another file")
     for guess, feedback, _ in session.rows:
         if game.format_feedback(number_between(game, guess, saved.secret)) != feedback:
             answer = f"{called(game, guess)}={feedback}"
-            raise UsageError(f"found {answer} in {name}, which its secret does not answer")
+            raise UsageError(f"found {answer} in {name}, which contradicts the secret in the file; correct the file")
     if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
-        raise UsageError(f"found a finished game in {name}; name another file, or delete it")
+        raise UsageError(f"found a finished game in {name}; name another file, or delete this file")
     return saved.secret

@@ -1,4 +1,4 @@
-"""The assistant: it proposes a guess, the player types the feedback, until the secret is found."""
+"""The assistant of `solve`, which proposes guesses and reads their feedback until the secret is found."""
 
 from collections.abc import Callable
 
@@ -16,14 +16,14 @@ from guessbook.play.terminal.report import among_guesses_line, explanation_lines
 from guessbook.play.terminal.saved import SavedGame
 
 HELP = (
-    ("FEEDBACK", "the answer to the proposed guess"),
-    ("GUESS=FEEDBACK", "the answer to another guess, if you made one; a space will do as well"),
-    ("no", "your game does not accept the proposed guess: propose another one"),
+    ("FEEDBACK", "the feedback to the proposed guess"),
+    ("GUESS=FEEDBACK", "the feedback to another guess, if you made another; a space works like ="),
+    ("no", "your game does not accept the proposed guess: propose another guess"),
     ("?", "why this guess"),
-    ("list", "what may still be the secret; list N and list all show fewer or more"),
+    ("list", "the candidates; list N and list all print fewer or more"),
     ("rate GUESS", "how good another guess would be"),
     ("rows", "the guesses so far, with their numbers"),
-    ("undo", "take the last answer back"),
+    ("undo", "take back the last answer"),
     ("edit N FEEDBACK", "correct row N; also edit N GUESS=FEEDBACK"),
     ("aside N", "set row N aside, or believe it again"),
     ("quit", "stop (Ctrl-D as well)"),
@@ -31,7 +31,7 @@ HELP = (
 
 
 class SolveAssistant:
-    """The assistant for one board, which proposes `first_guess` first, if there is one."""
+    """The assistant for one board. If `first_guess` is given, it is the first proposal."""
 
     def __init__(
         self, session: Session, screen: Screen, first_guess: str | None = None, saved: SavedGame | None = None
@@ -52,7 +52,7 @@ class SolveAssistant:
         }
 
     def play(self) -> bool:
-        """Ask until the secret is found; return False if the player stops earlier."""
+        """Ask for feedback until the secret is found; return False if the player stops earlier."""
         say, game = self.screen.say, self.game
         say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
         say(display_of(game).feedback_help(self.screen.symbols))
@@ -76,7 +76,7 @@ class SolveAssistant:
 
     @property
     def guess(self) -> str:
-        """The proposed guess."""
+        """The guess to propose: at the start `first_guess`, if given, else the guess of the hint."""
         first = self.first_guess
         if first and not self.session.history and first not in self.session.refused:
             return first
@@ -86,7 +86,7 @@ class SolveAssistant:
         return wait_for("Choosing a guess", self.session, Session.hint)
 
     def _propose(self) -> bool:
-        """Say what to guess, and return whether the game goes on."""
+        """Print the proposed guess or the result, and return whether the game continues."""
         say, self.proposed = self.screen.say, None
         try:
             hint = self._hint()
@@ -124,7 +124,7 @@ class SolveAssistant:
             if word in self.commands:
                 self.commands[word](rest.strip())
                 return
-            # Parse the line before the guess is computed: if answers contradict each other, there is none.
+            # Parse first, so that a typing error is reported even if contradictory answers allow no guess.
             named, feedbacks = answered(self.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)

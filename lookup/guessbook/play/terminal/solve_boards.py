@@ -1,4 +1,4 @@
-"""The assistant for several boards: one guess for all of them, and the feedback of each."""
+"""The assistant of `solve --boards`, which proposes a guess for all boards and reads each board's feedback."""
 
 from collections.abc import Callable
 from functools import partial
@@ -25,21 +25,21 @@ from guessbook.play.terminal.questions import (
 from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line
 
 HELP = (
-    ("FEEDBACK", "what this board answered; on the first one also all of them, in one line"),
-    ("GUESS=FEEDBACK", "the same if another guess was made; only on the first board asked for"),
-    ("?", "why this guess: what it is expected to tell on each board"),
-    ("list", "what may still be the secret of this board; also list N, list all"),
+    ("FEEDBACK", "the feedback of this board; on the first board also of all boards, in one line"),
+    ("GUESS=FEEDBACK", "the feedback to another guess, if you made another; only on the first board"),
+    ("?", "why this guess: its expected information on each board"),
+    ("list", "the candidates of this board; list N and list all print fewer or more"),
     ("rate GUESS", "how good another guess would be on this board alone"),
-    ("rows", "the guesses so far, with this board's answers"),
-    ("undo", "take the last guess back from all boards; within a round, begin it again"),
-    ("edit N FEEDBACK", "correct this board's row N; edit N GUESS=FEEDBACK: on all boards"),
-    ("aside N", "set this board's row N aside, or believe it again"),
+    ("rows", "the guesses so far, with the feedback of this board"),
+    ("undo", "take back the last guess on all boards; within a round, begin the round again"),
+    ("edit N FEEDBACK", "correct row N of this board; edit N GUESS=FEEDBACK also corrects the guess on all boards"),
+    ("aside N", "set row N of this board aside, or believe it again"),
     ("quit", "stop (Ctrl-D as well)"),
 )
 
 
 class BoardsAssistant:
-    """The assistant for several boards, which proposes `first_guess` first, if there is one."""
+    """The assistant for several boards. If `first_guess` is given, it is the first proposal."""
 
     def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
         self.boards = boards
@@ -48,7 +48,7 @@ class BoardsAssistant:
         self.questions = [Questions(session, screen) for session in boards.sessions]
 
     def play(self) -> bool:
-        """Ask until every secret is found; False if the player stops before."""
+        """Ask for feedback until every secret is found; return False if the player stops earlier."""
         say, game = self.screen.say, self.boards.game
         say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
         say(display_of(game).feedback_help(self.screen.symbols))
@@ -74,13 +74,13 @@ class BoardsAssistant:
                     return False
 
     def _propose(self, hint: Hint) -> str:
-        """Say what to guess, and return the guess."""
+        """Print the proposed guess with its expected bits, and return the guess."""
         screen = self.screen
         turn = max(len(session.rows) for session in self.boards.sessions) + 1
         guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
 
         def outlook(boards: Boards) -> tuple[dict[int, int], float]:
-            """Return the boards that no secret fits, and the bits over all open boards."""
+            """Return the number of candidates of boards that no secret fits, and the expected bits of all boards."""
             sessions = {k: boards.sessions[k] for k in boards.open}
             among = {k: each.remaining for k, each in sessions.items() if each.among_guesses}
             return among, sum(each.split(guess).entropy for each in sessions.values())
@@ -100,12 +100,12 @@ class BoardsAssistant:
         return guess
 
     def _mark(self, guess: str) -> None:
-        """Say on which boards a guess breaks hard mode, and how."""
+        """Print the boards where a guess breaks hard mode, each with the reason."""
         if broken := self.boards.broken(guess):
             self.screen.say(broken_line(guess, broken))
 
     def _put_right(self, error: InconsistentFeedbackError) -> bool:
-        """Ask what to correct on the first board that nothing fits; False if the player stops."""
+        """Ask for a correction on the first board that no code fits; return False if the player stops."""
         board = self.boards.contradicted()[0]
         self.screen.say(f"Board {board + 1}:", "bold")
         self.questions[board].contradiction(error)
@@ -122,7 +122,7 @@ class BoardsAssistant:
                     self.screen.say(FIRST)
 
     def _taken_back(self) -> bool:
-        """Return whether the player takes back the guess that ended the game."""
+        """Ask whether to take back the guess that ended the game; return True if the player does."""
         self.screen.say("Enter ends; `undo` takes the last guess back.")
         while True:
             line = ask("solved> ")
@@ -134,7 +134,7 @@ class BoardsAssistant:
             self.screen.say(f"Found {quote(line)}, expected `undo` or nothing.")
 
     def _round(self, guess: str) -> bool:
-        """Ask each open board for its feedback; False if the player stops."""
+        """Ask for the feedback of each open board; return False if the player stops."""
         proposed, waiting = guess, self.boards.open
         given: list[str] = []
         while len(given) < len(waiting):
@@ -144,16 +144,16 @@ class BoardsAssistant:
                 return False
             with told(self.screen):
                 if given and command_in(self.boards.game, line) == "undo":
-                    return True  # the round begins again
+                    return True  # The answers of this round are discarded.
                 changed = self._command(board, line, guess)
                 if changed:
-                    return True  # another guess may be the best one now
+                    return True  # After a correction another guess may be the best.
                 if changed is None and line:
                     made, feedbacks = answered(self.boards.game, line, 1 if given else len(waiting))
                     if given and made not in (None, guess):
                         raise QuestionError(
                             f"found guess {made}, but {guess} was made on the board before; "
-                            "it is one guess for all boards"
+                            "make one guess for all boards"
                         )
                     guess = made or guess
                     given += feedbacks
@@ -164,13 +164,13 @@ class BoardsAssistant:
         return True
 
     def _ask(self, board: int) -> str | None:
-        """Return the line typed for a board; None if the player stops."""
+        """Ask for a line about a board and return the line; None if the player stops."""
         remaining = self.boards.sessions[board].remaining
         line = ask(f"board {board + 1} ({remaining:,} possible)> ")
         return None if line is None or command_in(self.boards.game, line) in STOPS else line
 
     def _command(self, board: int, line: str, guess: str | None) -> bool | None:
-        """Run a typed command, and return whether it changed a row; None if it is no command."""
+        """Run a typed command, and return whether it changed a row; None if the line is not a command."""
         commands: dict[str, Callable[[str], None]] = {
             **self.questions[board].commands,
             "?": lambda _: self._explain(guess),
@@ -196,14 +196,14 @@ class BoardsAssistant:
     def _explain(self, guess: str | None) -> None:
         """Print the expected bits of a guess on each open board."""
         if guess is None:
-            raise QuestionError("found no guess to explain: no code fits all answers")
+            raise QuestionError("found no guess to explain, because no code fits all answers; correct an answer")
         work = partial(explained, guess=guess)
         for line in wait_for("Splitting what is possible", self.boards, work):
             self.screen.say(line)
 
 
 def explained(boards: Boards, guess: str) -> list[str]:
-    """Return a line for each open board: the bits of a guess, and the board's best guess."""
+    """Return a line for each open board: the expected bits of a guess, and the best guess for this board alone."""
     lines = []
     for k in boards.open:
         session = boards.sessions[k]

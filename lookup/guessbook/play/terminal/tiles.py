@@ -8,18 +8,18 @@ from guessbook.book.games.words import WordGame
 from guessbook.play import display
 from guessbook.play.display import Canvas, Part
 
-# Absent, present elsewhere, in place.
+# Styles of letters that are absent, present elsewhere, or in place.
 TILES = ("bold white on #5d6d7e", "bold black on #f4d03f", "bold black on #58d68d")
 KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
 
 
 class Display(display.Display):
-    """Tiles where there is colour, a feedback as squares, and a keyboard."""
+    """The display of a word game: coloured tiles, feedback as squares, and a keyboard."""
 
     game: WordGame
 
     def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
-        """Return tiles side by side; without feedback or colour, plain letters."""
+        """Return a guess as coloured tiles; without feedback or colours, as plain letters."""
         letters = upper(guess)
         if not screen.colour or feedback is None:
             return [(" ".join(letters), "bold")]
@@ -28,18 +28,18 @@ class Display(display.Display):
         return [(f"{pad}{letter} ", TILES[int(state)]) for letter, state in tiles]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return squares if the tiles cannot be coloured."""
+        """Return a feedback as squares if there are no colours for tiles; else return an empty list."""
         drawn = screen.symbols and not screen.colour
         return [("  " + self.shared(feedback), "")] if drawn else []
 
     def shared(self, feedback: int, ascii_only: bool = False) -> str:
-        """Return the feedback as squares, or digits."""
+        """Return a feedback as squares, or as digits if `ascii_only`."""
         game = self.game
         return game.format_feedback(feedback) if ascii_only else game.format_squares(feedback)
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """Draw a keyboard with the state of each letter; without colour, lists of letters."""
-        # The best feedback of each letter.
+        # The best mark of each letter so far: 0 absent, 1 elsewhere, 2 in place.
         states: dict[str, int] = {}
         for guess, feedback in history:
             marks = self.game.format_feedback(feedback)
@@ -61,14 +61,14 @@ class Display(display.Display):
             screen.draw(line)
 
     def rules(self) -> str:
-        """Explain a code and a feedback in two sentences."""
+        """Return two sentences that explain the words and the feedback of the game."""
         return (
             f"Find the secret word of {self.game.length} letters. A guess is answered with a digit "
             "for each letter: 2 in its place, 1 elsewhere in the word, 0 not in it."
         )
 
     def feedback_help(self, symbols: bool = True) -> str:
-        """Explain the notations of feedback: digits, squares, or letters."""
+        """Return a sentence on the notations of feedback: digits, squares, or letters."""
         squares = "⬛🟨🟩, or " if symbols else ""
         return (
             "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, "
@@ -77,7 +77,7 @@ class Display(display.Display):
 
 
 def rows_of(game: Game) -> list[str]:
-    """Return the keys of the words' alphabet: a to z as on a typewriter, others in order.
+    """Return the rows of a keyboard for the words: a to z as on a QWERTY keyboard, other letters in their order.
 
     >>> from guessbook.book import WordGame
     >>> rows_of(WordGame(["кошка", "мышка"])), rows_of(WordGame(["façade"]))[2:]
@@ -91,7 +91,7 @@ def rows_of(game: Game) -> list[str]:
 
 
 def upper(word: str) -> str:
-    """Return a word in capitals, letter by letter; `ß`, whose capital is two letters, stays.
+    """Return a word in capitals; a letter whose capital is two letters, such as `ß`, is unchanged.
 
     >>> upper("straße")
     'STRAßE'
