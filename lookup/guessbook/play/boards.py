@@ -31,8 +31,8 @@ class BoardsTurn(NamedTuple):
 class Boards:
     """Several sessions of one game that share their guesses.
 
-    If an unsolved board has a single candidate, `hint` returns this candidate, of the first such board.
-    Otherwise `hint` returns the guess with the most expected information, summed over all unsolved
+    If some unsolved boards have a single candidate, `hint` returns the candidate of the first of these
+    boards. Otherwise `hint` returns the guess with the most expected information, summed over all unsolved
     boards. Ties go to a guess that is a candidate on some board, then to the lowest index.
 
     >>> boards = Boards("mastermind-4x6", 2)
@@ -121,7 +121,7 @@ class Boards:
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
     def broken(self, guess: str) -> dict[int, str]:
-        """Return the rule of hard mode that a guess breaks, by the index of each unsolved board where it breaks one.
+        """Map the index of each unsolved board on which a guess breaks hard mode to the broken rule.
 
         The rules of two boards may contradict each other, so `hint` ignores hard mode.
         """
@@ -162,8 +162,8 @@ class Boards:
         return known[1]
 
     def copy(self) -> Self:
-        """Return independent boards with the same rows."""
-        twin = copy(self)  # The copies share the cache `_found`.
+        """Return an independent copy: changes of its rows do not affect these boards."""
+        twin = copy(self)  # A shared cache is safe: a result is stored with its histories.
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
 
@@ -192,7 +192,7 @@ class Boards:
         """Return the guess with the most expected information on all boards, which are grouped by history."""
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
-            # The hint of any board is then the best guess, and may be in a book.
+            # With one history for all boards, the hint of any board is the best guess, and a book may have it.
             return first.hint().guess
         boards = [group[0].checked() for group in alike]
         # A symmetry of all past guesses changes no feedback on any board. Guesses that it maps to each

@@ -91,7 +91,7 @@ class Opponent(ABC):
 
     @abstractmethod
     def _answered(self, guess: int) -> int:
-        """Return the feedback number for a guess, which is given as its index."""
+        """Return the number of the feedback to the guess with index `guess`."""
 
     @abstractmethod
     def reveal(self) -> str:

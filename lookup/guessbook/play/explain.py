@@ -25,7 +25,7 @@ class Cell(NamedTuple):
         size: the number of candidates in the cell.
         chance: the probability of the feedback, by the weights of the secrets.
         bits: the information of the feedback: -log2(chance).
-        sum: the sum of chance * bits up to this cell; the last sum is the partition's entropy.
+        sum: the running sum of chance * bits, including this cell; the last sum is the partition's entropy.
         examples: at most 5 candidates of the cell: the likeliest ones, ties in the order of the game.
     """
 
@@ -62,7 +62,7 @@ class Explanation(NamedTuple):
         candidate: whether the guess may be the secret.
         remaining: the number of candidates before the guess.
         entropy: the expected information of the feedback to the guess, in bits.
-        policy: the name of the policy; `entropy` for an imported tree, as hints off the book use it.
+        policy: the name of the policy; `entropy` for an imported tree, as hints off the book use `entropy`.
         ranked_by: the one-step policy that ranks alternatives: the policy, its base, or `entropy`.
         partition: the cells of the guess, the likeliest first.
         alternatives: the best guesses by the policy `ranked_by`, best first.
@@ -128,7 +128,7 @@ def explanation(
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
     """Return the best guesses, `top`, with the explained guess `index` in place of an equivalent guess.
 
-    Only the lowest of equivalent guesses is ranked, but a hint by symmetry or by a shuffle is often a higher one.
+    Only the lowest of equivalent guesses is ranked, but the guess of a hint by symmetry or shuffle is often higher.
     """
     own = [index if analysis.carried([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
@@ -153,7 +153,7 @@ def limited(policy: OneStep, rule: OneStep) -> OneStep:
 
 
 def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
-    """Return the hint without refused guesses: if its guess is refused, the best other guess replaces it."""
+    """Return the hint, recomputed without refused candidates; the best other guess replaces a refused guess."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
         rule = ranking_policy(policy)

@@ -156,7 +156,7 @@ class Position:
 
     def copy(self) -> Self:
         """Return an independent copy: changes of its rows do not affect this session."""
-        return copy(self)  # The copies share the cache `_found`.
+        return copy(self)  # A shared cache is safe: each result is stored with its history.
 
     @property
     def known(self) -> Game:
@@ -213,7 +213,7 @@ class Position:
         return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
 
     def analysis(self) -> Analysis:
-        """Return the analysis of the history; it has no candidates if nothing fits the history."""
+        """Return the `Analysis` of the current history; its list of candidates is empty if nothing fits."""
         return self._once("analysis", lambda: analysed(self.known, self.parsed_history, self.refused))
 
     def checked(self) -> Analysis:
@@ -252,7 +252,7 @@ class Position:
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """The guesses that the game being played rejects although this game lists them; see `refuse`."""
+        """The guesses that were marked by `refuse`, except guesses that a row contains."""
         guessed = {row.guess for row in self.rows}
         return tuple([guess for guess in self._refused if guess not in guessed])
 
@@ -327,7 +327,7 @@ class Position:
         return found
 
     def _contradiction(self) -> InconsistentFeedbackError:
-        """Return the error for a history that nothing fits; it names codes as typed, before any shuffle."""
+        """Return the error for a history without candidates; the error names codes as typed, before any shuffle."""
         try:
             hint_for(self.game, self.policy, self.history)
         except InconsistentFeedbackError as error:

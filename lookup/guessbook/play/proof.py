@@ -19,7 +19,7 @@ class Check(NamedTuple):
 
     Attributes:
         name: the name of the property, such as "secrets" or "claim".
-        passed: whether the book has the property; None if it was not checked.
+        passed: whether the book has the property; None if the check was skipped.
         found: one line of text with the result and the first fault, if any.
     """
 
@@ -52,7 +52,7 @@ class Verification(NamedTuple):
 
 
 def verified(book: Strategy, policy: bool = False) -> Verification:
-    """Run all checks of a book and return their results; arguments and errors are those of `prove`."""
+    """Run all checks of a book and return their results; see `prove` for the arguments and errors."""
     checks = tuple(prove(book, policy))
     return Verification(all(check.passed is not False for check in checks), checks)
 
@@ -152,7 +152,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
     """
     claimed: int = claims(book.stats)[bound]
     if bound == "found_at_most":
-        # Only a search by `win` without the option `width` is exhaustive, so it is run unless `again` is its result.
+        # Only `win` without the option `width` searches all strategies, so this search is run unless it built `again`.
         if again.stats.policy != "win" or "width" in again.stats.options:
             options = ("within", "first_guess", *LIMITS)
             limits = {name: book.policy[name] for name in options if name in book.policy}

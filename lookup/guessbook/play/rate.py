@@ -136,7 +136,7 @@ def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
 
     The value is the expected information, in bits, plus the probability that the guess is the
     secret. The true best guess has a positive value, because it splits the candidates or is the only
-    one. Raises WrongTreeError if the value of `best` is 0, as only a wrong book names such a guess.
+    candidate. Raises WrongTreeError if the value of `best` is 0, which only a wrong book can cause.
     """
     most = top.entropy + analysis.chance(best)
     if not most:

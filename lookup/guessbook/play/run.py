@@ -128,7 +128,7 @@ def simulate_games(book: Strategy, games: int, random_seed: int | None = None, p
 
 
 def guesses_for(book: Strategy, secret: str) -> int:
-    """Return the number of guesses that a book needs for a secret. Raises WrongTreeError if the search fails."""
+    """Return the number of guesses that a book needs for a secret. Raises WrongTreeError if a node is missing."""
     game, tree = book.game, book.tree
     node, depth = 0, 1
     while (feedback := game.feedback_number(game.guesses[tree.guess[node]], secret)) != game.solved:

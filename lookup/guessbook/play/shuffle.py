@@ -19,8 +19,8 @@ class Shuffle(NamedTuple):
     >>> shuffle.there("RBY"), shuffle.back("YGB")
     ('YGB', 'RBY')
 
-    Position p of the image has the symbol from position positions[p] of the code, replaced: images[k]
-    replaces symbols[k].
+    To get the image of a code, replace each symbol symbols[k] by images[k]. Position p of the image then has the
+    symbol from position positions[p].
     """
 
     symbols: str
