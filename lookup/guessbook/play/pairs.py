@@ -67,7 +67,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         try:
             # Imported here, because small searches need no engine.
             from guessbook.kernels.binding import engine
-            from guessbook.kernels.pairs import best_pairs as best_of
+            from guessbook.kernels.pairs import best_pairs as best_of  # Small searches need no engine.
 
             engine()
             weights = weights_of(game, analysis.candidates)
