@@ -241,8 +241,8 @@ def test_a_book_is_simulated(book: gb.Book) -> None:
         ({"secrets": "RRRR"}, "found 'RRRR', expected a list of secrets"),
         ({"secrets": 3}, "found 3, expected a list of secrets"),
         ({"secrets": [3]}, "found code 3, expected 4 of 'RYGBOP'"),
-        ({"fraction": "x"}, "found fraction 'x', expected more than 0 and at most 1"),
-        ({"fraction": 2}, "found fraction 2, expected more than 0 and at most 1"),
+        ({"fraction": "x"}, "found fraction 'x', expected a number more than 0 and at most 1"),
+        ({"fraction": 2}, "found fraction 2, expected a number more than 0 and at most 1"),
     ],
 )
 def test_what_cannot_be_simulated(book: gb.Book, asked: Any, message: str) -> None:

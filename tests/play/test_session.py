@@ -70,7 +70,7 @@ def test_undo_edit_and_set_aside(book: Book) -> None:
 
 def test_each_thread_has_a_session_of_its_own(book: Book) -> None:
     """Its docstring says that a session is not shared; copies change by themselves, and agree."""
-    assert "not shared between threads" in str(Session.__doc__)
+    assert "not thread-safe" in str(Session.__doc__)
     session = Session(book, "RYGB=1,1")
 
     def played(number: int) -> tuple[str, int]:
@@ -114,7 +114,7 @@ def test_nothing_wrong_is_noted(book: Book) -> None:
     with pytest.raises(InvalidFeedbackError):
         session.edit(0, None, "9,9")
     assert session.history == [("RYGB", "1,1")]
-    with pytest.raises(UsageError, match="a book has its own"):
+    with pytest.raises(UsageError, match="a book already has a policy"):
         Session(book, policy="minimax")
 
 

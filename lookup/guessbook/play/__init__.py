@@ -1,4 +1,4 @@
-"""A game in progress: sessions, ratings, reviews, opponents."""
+"""Games in progress: sessions, ratings of guesses, reviews of games, and opponents."""
 
 from guessbook.play.board import Board
 from guessbook.play.rows import Row

@@ -20,26 +20,26 @@ from guessbook.policy.one_step import OneStep, allowed
 from guessbook.policy.search import symmetry
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
 
-# Pairs of a guess and a candidate that plain Python counts in a quarter of a second, and in two
-# minutes. Longer searches are refused.
+# SOME_PAIRS is the number of pairs of a guess and a candidate that plain Python counts in a quarter of a second.
+# MAX_PAIRS takes two minutes; longer searches are refused.
 SOME_PAIRS = 5_000_000
 MAX_PAIRS = 2_400_000_000
-# The candidates that take as long as the lookup of one guess.
+# Scoring a guess has a fixed cost, which equals the cost of counting this number of candidates.
 PAIRS_OF_A_GUESS = 110
-# The most guesses whose images under all permutations plain Python compares.
+# If more guesses must be tested for equivalence, the engine tests them instead of plain Python.
 MAX_LEADING = 10_000
 
 
 class Split(NamedTuple):
-    """The effect of a guess on the candidates, in the units of every one-step policy.
+    """Statistics of the partition that a guess makes; each attribute is what a one-step policy optimizes.
 
-    Where secrets have weights a size is the sum of the candidates' weights.
+    If secrets have weights, the size of a cell is the sum of its candidates' weights.
 
     Attributes:
-        entropy: the expected information of the feedback, in bits (`entropy`).
-        expected_size: the expected number of remaining candidates (`expected`).
-        cells: the number of cells (`parts`).
-        worst: the size of the largest cell (`minimax`).
+        entropy: the expected information of the feedback, in bits; the policy `entropy` maximizes it.
+        expected_size: the expected size of the cell of the secret; the policy `expected` minimizes it.
+        cells: the number of cells; the policy `parts` maximizes it.
+        worst: the size of the largest cell; the policy `minimax` minimizes it.
     """
 
     entropy: float
@@ -49,15 +49,15 @@ class Split(NamedTuple):
 
 
 def split_of(sizes: Iterable[int]) -> Split:
-    """Return the numbers of a partition with cells of these sizes."""
+    """Return the statistics of a partition into cells of these sizes."""
     sizes = list(sizes)
-    # No information is 0 bits, and never a rounded -0.
+    # A single cell gives exactly 0 bits; `entropy` could return a rounding error.
     bits = entropy(sizes) if len(sizes) > 1 else 0.0
     return Split(bits, sum(n * n for n in sizes) / sum(sizes), len(sizes), max(sizes))
 
 
 class Analysis:
-    """The candidates after a history: every secret that fits, in the order of the game."""
+    """The candidates after a history, in the order of the game, and computations on their partitions."""
 
     def __init__(self, game: Game, history: History, candidates: list[str] | None = None) -> None:
         self.game = game
@@ -71,22 +71,22 @@ class Analysis:
 
     @property
     def total(self) -> int | None:
-        """The sum of the candidates' weights; None where secrets have no weights."""
+        """The sum of the candidates' weights; None if secrets have no weights."""
         return None if secret_weights(self.game) is None else self.weight
 
     @cached_property
     def possible(self) -> Set[str]:
-        """The candidates as a set."""
+        """The candidates as a set, for fast membership tests."""
         return set(self.candidates)
 
     @cached_property
     def sums(self) -> Sums:
-        """The feedbacks of the candidates."""
+        """An object that computes the feedbacks of all candidates to a guess."""
         return sums_of(self.game, self.candidates)
 
     @cached_property
     def _held(self) -> Set[int]:
-        """The ranks of the symbols that some candidate of a code game has."""
+        """The indices, in the game's list of symbols, of the symbols that occur in some candidate; code games only."""
         assert has_symmetry(self.game)
         return symmetry.held_symbols(self.game, self.candidates)
 
@@ -100,11 +100,11 @@ class Analysis:
         return self.sums.answers(guess)
 
     def counted(self, guess: str) -> Counter[int]:
-        """Return the weight of the candidates of each feedback number to a guess."""
+        """Return the total weight of the candidates in the cell of each feedback number to a guess."""
         return self.sums.counted(self.answers(guess))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
-        """Return the candidates by their feedback number to a guess, the likeliest cell first."""
+        """Return the cells of a guess: a list of candidates for each feedback number, the likeliest cell first."""
         cells: dict[int, list[str]] = {}
         for secret, feedback in zip(self.candidates, self.answers(guess), strict=True):
             cells.setdefault(feedback, []).append(secret)
@@ -112,29 +112,29 @@ class Analysis:
         return dict(sorted(cells.items(), key=lambda cell: (-counted[cell[0]], cell[0])))
 
     def split(self, guess: str) -> Split:
-        """Return the effect of a guess on the candidates, in numbers."""
+        """Return the statistics of the partition that a guess makes."""
         return split_of(self.counted(guess).values())
 
     def pair(self, first: str, second: str) -> Split:
-        """Return the effect of two guesses on the candidates, whatever the first feedback is."""
+        """Return the statistics of the partition that two guesses together make."""
         both = zip(self.answers(first), self.answers(second), strict=True)
         return split_of(self.sums.counted(both).values())
 
     def carried(self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None) -> bool:
-        """Return whether a symmetry that is found within a budget maps `first` to `second`."""
+        """Return whether a symmetry of the history maps `first` to `second`; False if the budget is exceeded."""
         if not has_symmetry(self.game):
             return list(first) == list(second)
         effort = effort or SearchBudget()
         return symmetry.maps_onto(self.game, self.history, self._held, first, second, effort)
 
     def ranked(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
-        """Return the inequivalent guesses that a policy allows, without refused ones."""
+        """Return one index for each class of equivalent guesses, without guesses refused or not allowed by `policy`."""
         found = self.inequivalent(allowed(self.game, policy, self.history, self.candidates))
         codes = self.game.guesses
         return [index for index in found if codes[index] not in refused] if refused else found
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return for each policy the exact scores of guesses, the credits included."""
+        """Return one list for each policy: the exact score of each guess, including the bonus for a candidate."""
         pairs = len(guesses) * (len(self.candidates) + PAIRS_OF_A_GUESS)
         if pairs > SOME_PAIRS:
             try:
@@ -149,15 +149,15 @@ class Analysis:
         return self._plain([policy.of(self.game) for policy in policies], guesses)
 
     def inequivalent(self, indices: Sequence[int] | None = None, made: Sequence[int] = ()) -> Sequence[int]:
-        """Return the lowest guess of each class of equivalent guesses (equal up to a symmetry).
+        """Return the lowest index of each class of guesses that are equal up to a symmetry.
 
-        `indices` are the guesses, ascending; all of the game if None. A symmetry fixes the guesses of the history and
-        the guesses `made`. If the search exceeds its budget, more guesses of a class remain.
+        `indices` are the guesses to classify, ascending; None stands for all guesses. A symmetry maps each
+        guess of the history and of `made` to itself. If the search exceeds its budget, some classes have more indices.
         """
         game = self.game
         if not has_symmetry(game):
             return listed_guesses(game) if indices is None else indices
-        # A symmetry depends on the code of a guess that was made, not on its feedback.
+        # A symmetry depends on the codes of past guesses only, so any feedback serves for the guesses `made`.
         history = [*self.history, *[(guess, 0) for guess in made]]
         leaders = symmetry.lowest_guesses(game, history, self._held) if indices is None else indices
         found = list(islice(leaders, MAX_LEADING + 1))
@@ -168,7 +168,7 @@ class Analysis:
         return symmetry.representatives(game, history, self._held, found, effort)
 
     def _lowest(self, history: History) -> Sequence[int]:
-        """Return the inequivalent guesses of a large code game, or all if there is no engine."""
+        """Return the lowest index of each class of equivalent guesses, or all indices if there is no engine."""
         try:
             found: list[int] = self._hints().lowest([guess for guess, _ in history])
         except EngineError:
@@ -176,7 +176,7 @@ class Analysis:
         return found
 
     def _hints(self) -> Any:
-        # Late: small games and analyses need no engine.
+        # Imported here, because only large analyses need the engine.
         from guessbook.kernels.hints import hints_of
 
         return hints_of(self.game, self.history, self.candidates)
@@ -200,7 +200,7 @@ class Analysis:
 
 
 def analysed(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
-    """Return the candidates that are not refused; if there are none, all guesses are searched."""
+    """Return the analysis of the secrets that fit and are not refused; if none remains, of all guesses that fit."""
     codes = candidates_of(game, history)
     if refused:
         codes = [code for code in codes if code not in refused]
@@ -209,5 +209,5 @@ def analysed(game: Game, history: History, refused: Collection[str] = ()) -> Ana
 
 
 def surprise(size: int, total: int) -> float:
-    """Return the information, in bits, that the secret is one of `size` of `total` candidates."""
+    """Return the information, in bits, of a feedback that reduces the candidates' weight from `total` to `size`."""
     return math.log2(total / size)

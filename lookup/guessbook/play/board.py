@@ -1,4 +1,4 @@
-"""The board: a game of codes in progress, with hints by the policy `entropy`."""
+"""The class `Board`: a game of codes in progress, with hints by the policy `entropy`."""
 
 from collections.abc import Sequence
 
@@ -21,10 +21,10 @@ class Board:
     57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
 
     Args:
-        pegs, colors, repeats, symbols: as in `Mastermind`.
+        pegs, colors, repeats, symbols: the rules of the game, as for `Mastermind`.
 
     Raises:
-        InvalidGameError: the numbers or symbols make no game.
+        InvalidGameError: the arguments do not describe a valid game.
     """
 
     def __init__(self, pegs: int = 4, colors: int = 6, repeats: bool = True, symbols: str | None = None) -> None:
@@ -46,20 +46,19 @@ class Board:
         return f"<table>{''.join(rows) or empty}</table>"
 
     def add_guess(self, guess: str | Sequence[str], feedback: object) -> None:
-        """Note a guess and its feedback: (black, white, grey), (black, white) or `"1,1"`.
+        """Add a guess and its feedback, which is (black, white, grey), (black, white) or text such as `"1,1"`.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing is noted.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; the history remains unchanged.
         """
         code = self.game.guesses[self.game.parse_code(guess)]
         number = self.game.parse_feedback(feedback)
         self.history.append((code, self.game.format_feedback(number)))
 
     def best_next_guess(self) -> Hint:
-        """Return the best next guess, with the remaining candidates and its expected information.
+        """Return the best next guess, with the number of candidates and its expected information.
 
         Raises:
-            InconsistentFeedbackError: no code fits. Its message says which answers to re-check; its
-                `suspects` are their positions in `history`.
+            InconsistentFeedbackError: no code fits; `suspects` has the indices in `history` to re-check.
         """
         return hint_for(self.game, POLICY, self.history, self._book)

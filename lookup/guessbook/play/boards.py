@@ -1,4 +1,4 @@
-"""Several boards: find several secrets with the same guesses (Dordle, Quordle, Octordle)."""
+"""Games on several boards: each guess is made on all boards, as in Dordle, Quordle and Octordle."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_BOARDS = 32
 
 
 class BoardsTurn(NamedTuple):
-    """One guess, its feedback on each board (empty on solved boards), and the candidates left."""
+    """A guess on all boards: for each board its feedback ("" on a solved board) and the number of candidates left."""
 
     guess: str
     feedbacks: tuple[str, ...]
@@ -31,9 +31,9 @@ class BoardsTurn(NamedTuple):
 class Boards:
     """Several sessions of one game that share their guesses.
 
-    `hint` names the candidate of the first board that has only one. If there is no such board, it
-    names the guess with the most information, summed over the boards that are not solved. Ties go
-    to a guess that may be a secret, then to the lowest index.
+    If some unsolved boards have a single candidate, `hint` returns the candidate of the first of these
+    boards. Otherwise `hint` returns the guess with the most expected information, summed over all unsolved
+    boards. Ties go to a guess that is a candidate on some board, then to the lowest index.
 
     >>> boards = Boards("mastermind-4x6", 2)
     >>> boards.add_guess("RYGB", ["1,1", "0,2"])
@@ -41,20 +41,20 @@ class Boards:
     ((252, 312), 'YGOP')
 
     Args:
-        source: the game and the policy: a session without rows, or the source of one.
+        source: a session, whose game and policy are used without its rows; or any source of a `Session`.
         number: the number of boards, 2 to 32.
-        policy: the policy of a game without a book, as `policy_of` takes it.
+        policy: the policy if the source has no book, in any form that `policy_of` accepts.
 
     Attributes:
-        sessions: the boards.
+        sessions: one session for each board.
 
     Raises:
-        UsageError: another number of boards, or a policy that a session or a book has already.
+        UsageError: the number of boards is not 2 to 32, or the source already has a policy.
     """
 
     def __init__(self, source: Session | Source, number: int, policy: PolicyLike | None = None) -> None:
         if isinstance(source, Session) and policy is not None:
-            raise UsageError("found a session and a policy, expected one of them: it has its own")
+            raise UsageError("found a session and a policy, expected one of them: a session already has a policy")
         session = source if isinstance(source, Session) else Session(source, policy=policy)
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
@@ -74,15 +74,15 @@ class Boards:
 
     @property
     def open(self) -> list[int]:
-        """The boards that are not solved, counted from 0."""
+        """The indices of the boards that are not solved."""
         return [k for k, session in enumerate(self.sessions) if not session.solved]
 
     def add_guess(self, guess: str, feedbacks: Sequence[object]) -> None:
-        """Note a guess and the feedback of each board; solved boards ignore theirs.
+        """Add a guess and the feedback of each board; the feedbacks for solved boards are ignored.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing is noted.
-            UsageError: not one feedback for each board.
+            InvalidCodeError, InvalidFeedbackError: the guess or a feedback is invalid; no board changes.
+            UsageError: the number of feedbacks is not the number of boards.
         """
         if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
             raise UsageError(f"found {quote(feedbacks)}, expected a list of feedbacks")
@@ -90,23 +90,23 @@ class Boards:
             found, due = counted(len(feedbacks), "feedback"), len(self.sessions)
             raise UsageError(f"found {found}, expected one for each of {due} boards")
         guess, waiting = text_of(self.game, guess), self.open
-        for k in waiting:  # first, so that a wrong feedback changes no board
+        for k in waiting:  # All feedbacks are checked first, so that an invalid one changes no board.
             self.game.parse_feedback(feedbacks[k])
         for k in waiting:
             self.sessions[k].add_guess(guess, feedbacks[k])
 
     def edit(self, board: int, row: int, guess: str | None, feedback: object) -> None:
-        """Correct a board's feedback, and the guess on all boards if it was wrong as well.
+        """Correct the feedback of one board, and, if `guess` is given, the guess on all boards.
 
         Args:
-            board: the number of the board, counted from 0.
-            row: the number of its row, counted from 0.
+            board: the index of the board.
+            row: the index of the row on this board.
             guess: the corrected guess; None if the guess was right.
             feedback: the corrected feedback.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
-            UsageError: there is no such board or row.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; nothing changes.
+            UsageError: the board or row does not exist.
         """
         if type(board) is not int or not 0 <= board < len(self.sessions):
             last = len(self.sessions) - 1
@@ -117,21 +117,21 @@ class Boards:
                 session.reguess(row, new.guess)
 
     def contradicted(self) -> list[int]:
-        """Return the boards, counted from 0, on which no secret fits."""
+        """Return the indices of the boards on which nothing fits the feedbacks."""
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
     def broken(self, guess: str) -> dict[int, str]:
-        """Return, for each open board, the rule of hard mode that a guess breaks, if it breaks one.
+        """Map the index of each unsolved board on which a guess breaks hard mode to the broken rule.
 
-        Rules of two boards may contradict each other, so `hint` ignores hard mode.
+        The rules of two boards may contradict each other, so `hint` ignores hard mode.
         """
         return {k: rule for k in self.open if (rule := self.sessions[k].broken(guess))}
 
     def undo(self) -> str:
-        """Take the last guess back from all boards that it was made on, and return it.
+        """Remove the last guess from all boards on which it was made, and return the guess.
 
         Raises:
-            UsageError: nothing has been answered yet.
+            UsageError: there is no guess to remove.
         """
         last = self._made()
         if not last:
@@ -145,7 +145,7 @@ class Boards:
         return tuple([session.remaining for session in self.sessions])
 
     def certain(self, guess: str) -> list[int]:
-        """Return the open boards, counted from 0, whose only candidate is this guess."""
+        """Return the indices of the unsolved boards whose only candidate is `guess`."""
         single = [k for k in self.open if self.sessions[k].remaining == 1]
         return [k for k in single if self.sessions[k].candidates() == [guess]]
 
@@ -153,7 +153,7 @@ class Boards:
         """Return the next guess for all boards.
 
         Raises:
-            InconsistentFeedbackError: on some board no secret fits; the message names it.
+            InconsistentFeedbackError: nothing fits the feedbacks of a board, which the message names.
         """
         key = [session.history for session in self.sessions]
         known = self._found.get("hint")
@@ -162,8 +162,8 @@ class Boards:
         return known[1]
 
     def copy(self) -> Self:
-        """Return independent boards with the same rows."""
-        twin = copy(self)  # caches are shared
+        """Return an independent copy: changes of its rows do not affect these boards."""
+        twin = copy(self)  # A shared cache is safe: a result is stored with its histories.
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
 
@@ -177,7 +177,7 @@ class Boards:
         if not waiting:
             guess = self.sessions[-1].hint().guess
             return Hint(guess, "live", sum(remaining), 0.0, True, True, 1.0)
-        # Boards with equal histories are computed once.
+        # Boards with equal histories have equal scores, so one board of each group is scored.
         groups: dict[object, list[Session]] = {}
         for session in waiting:
             groups.setdefault(tuple(sorted(session.history)), []).append(session)
@@ -189,18 +189,18 @@ class Boards:
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
     def _most_telling(self, alike: list[list[Session]]) -> str:
-        """Return the guess with the most information on all boards, grouped by their histories."""
+        """Return the guess with the most expected information on all boards, which are grouped by history."""
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
-            # A book of this policy may have the guess already.
+            # With one history for all boards, the hint of any board is the best guess, and a book may have it.
             return first.hint().guess
         boards = [group[0].checked() for group in alike]
-        # A symmetry of all guesses so far changes nothing on any board, so one guess of those that
-        # it maps to each other is enough.
+        # A symmetry of all past guesses changes no feedback on any board. Guesses that it maps to each
+        # other have equal scores, so one of them is scored.
         path = {pair for board in boards for pair in board.history}
         possible = {code for board in boards for code in board.candidates}
         guesses = Analysis(self.game, sorted(path), list(possible)).inequivalent()
-        # Bits are log2(n) + score / n: with a common denominator they add up exactly.
+        # The bits on a board of weight n are log2(n) + score / n; a common denominator makes their sum exact.
         whole = lcm(*[board.weight for board in boards])
         totals = [0] * len(guesses)
         for board, group in zip(boards, alike, strict=True):
@@ -213,7 +213,7 @@ class Boards:
 
 
 def boards_turns(session: Session, secrets: Sequence[str], first_guess: str | None = None) -> list[BoardsTurn]:
-    """Play one board for each secret to the end, as `turns` plays one, and return the turns."""
+    """Play one board for each secret by hints, after `first_guess` if given, and return the turns."""
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game
     played: list[BoardsTurn] = []

@@ -1,4 +1,4 @@
-"""Opponents of a player: a codemaker, who has a secret, and an adversary, who has none."""
+"""Opponents, which answer a player's guesses: a codemaker has a secret, an adversary has none."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from random import Random
 
-# The most candidates of cells that an adversary plays to their end when they tie.
+# An adversary compares tied cells of at most this size by playing them to the end.
 MAX_PLAYED = 12
 
 
 class Score(NamedTuple):
-    """The answer of a secret to a guess, as people write it."""
+    """A guess, a secret, their feedback as text, and whether the guess is the secret."""
 
     guess: str
     secret: str
@@ -37,14 +37,14 @@ class Score(NamedTuple):
 
 
 def score(game: Game, guess: object, secret: object) -> Score:
-    """Score a guess against a secret; a word list may lack both. Raises InvalidCodeError."""
+    """Return the feedback of a secret to a guess; words need not be in the game's list. Raises InvalidCodeError."""
     number = number_between(game, guess, secret)
     codes = text_of(game, guess), text_of(game, secret)
     return Score(*codes, game.format_feedback(number), number == game.solved)
 
 
 class Opponent(ABC):
-    """The opponent of a player: it answers guesses. `game` may be a name, such as "bagels"."""
+    """The opponent of a player, which answers guesses. `game` is a game or its name, such as "bagels"."""
 
     _confession = "The secret is {}."
 
@@ -58,31 +58,31 @@ class Opponent(ABC):
 
     @property
     def history(self) -> list[tuple[str, str]]:
-        """The history so far: (guess, feedback) pairs of texts, as `Book.hint` takes them."""
+        """The history so far as (guess, feedback) pairs of texts, a valid argument of `Book.hint`."""
         game = self.game
         return [(game.guesses[g], game.format_feedback(f)) for g, f in self._history]
 
     @property
     def solved(self) -> bool:
-        """Whether the answer to the last guess was that it is the secret."""
+        """Return whether the last answer was the feedback "solved"."""
         return bool(self._history) and self._history[-1][1] == self.game.solved
 
     def answer(self, guess: str | Sequence[str]) -> object:
-        """Answer a guess with plain data, and note the answer. Raises InvalidCodeError."""
+        """Return the feedback to a guess as plain data, and add it to the history. Raises InvalidCodeError."""
         feedback = self.feedback(guess)
         self.note(guess, feedback)
         return feedback
 
     def feedback(self, guess: str | Sequence[str]) -> object:
-        """Return the answer to a guess, but do not note it. Raises InvalidCodeError."""
+        """Return the feedback to a guess as plain data; the history remains unchanged. Raises InvalidCodeError."""
         return plain(self.game, self._answered(self.game.parse_code(guess)))
 
     def note(self, guess: str | Sequence[str], feedback: object) -> None:
-        """Note a guess and its answer.
+        """Add a guess and its feedback to the history.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the game has no such guess or feedback.
-            InconsistentFeedbackError: the opponent is an adversary, and no candidate gives it.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid.
+            InconsistentFeedbackError: the opponent is an adversary, and no candidate gives this feedback.
         """
         self._keep(self.game.parse_code(guess), self.game.parse_feedback(feedback))
 
@@ -91,11 +91,11 @@ class Opponent(ABC):
 
     @abstractmethod
     def _answered(self, guess: int) -> int:
-        """Return the number of the feedback to a guess."""
+        """Return the number of the feedback to the guess with index `guess`."""
 
     @abstractmethod
     def reveal(self) -> str:
-        """Return a code that fits all answers: the secret, if there is one."""
+        """Return the secret; if the opponent has none, a code that fits all answers."""
 
     def confess(self) -> str:
         """Return the sentence to print when the player gives up."""
@@ -103,7 +103,7 @@ class Opponent(ABC):
 
 
 class Codemaker(Opponent):
-    """Has a secret and answers by it.
+    """An opponent with a secret, which determines all answers.
 
     >>> codemaker = Codemaker("mastermind-4x6", "RGOY")
     >>> codemaker.answer("RYGB"), codemaker.history
@@ -111,12 +111,12 @@ class Codemaker(Opponent):
 
     Args:
         game: the game, or its name, such as "bagels".
-        secret: the secret; drawn at random if None.
+        secret: the secret; None draws a secret at random, by weight.
         random_seed: the seed of the draw; the same seed draws the same secret.
 
     Raises:
-        UsageError: there is no such game, or the seed is no whole number.
-        InvalidCodeError: the game does not know the code.
+        UsageError: the game is unknown, or the seed is not a whole number.
+        InvalidCodeError: the secret is not a code of the game.
     """
 
     def __init__(self, game: Game | str, secret: str | None = None, random_seed: int | None = None) -> None:
@@ -135,14 +135,14 @@ class Codemaker(Opponent):
 
 
 class Adversary(Opponent):
-    """Plays a game without a secret (as Absurdle does): each answer keeps the most candidates.
+    """An opponent without a secret (as in Absurdle): each answer is the feedback with the largest cell.
 
-    It ignores the weights of secrets and counts candidates. Ties of feedbacks go
+    The size of a cell is its number of candidates, without weights. If several cells are largest, these rules decide:
 
-    1. to any but "solved";
-    2. for cells of at most 12 candidates, to the cell that takes the policy `entropy` the most guesses in total;
-    3. for larger cells, to the cell in which the best guess has the least expected information;
-    4. to the lowest feedback number.
+    1. Any other feedback is preferred to "solved".
+    2. Of cells of at most 12 candidates, the one that costs the policy `entropy` the most guesses in total wins.
+    3. Of larger cells, the one in which the best guess has the least expected information wins.
+    4. If cells still tie, the lowest feedback number wins.
 
     >>> from guessbook.book import Mastermind
     >>> adversary = Adversary(Mastermind(4, 6))
@@ -153,7 +153,7 @@ class Adversary(Opponent):
         game: the game, or its name, such as "bagels".
 
     Raises:
-        UsageError: there is no such game.
+        UsageError: the game is unknown.
     """
 
     _confession = "There was no secret; {} is one that fits."
@@ -170,11 +170,11 @@ class Adversary(Opponent):
         cells = self._cells(guess)
         most = max(len(cell) for cell in cells.values())
         tied = sorted(feedback for feedback, cell in cells.items() if len(cell) == most)
-        # "Solved" is the highest number.
+        # "Solved" is the answer only if no other feedback has a cell of this size.
         tied = [feedback for feedback in tied if feedback != self.game.solved] or tied
         if len(tied) == 1:
             return tied[0]
-        # max keeps the first of equals: the lowest feedback number.
+        # max returns the first of equal maxima, so the lowest feedback number wins a tie.
         return max(tied, key=lambda f: self._hardness([*self._history, (guess, f)]))
 
     def _keep(self, guess: int, feedback: int) -> None:
@@ -182,31 +182,32 @@ class Adversary(Opponent):
         if left is None:
             code = called(self.game, self.game.guesses[guess])
             entry = f"{code}={self.game.format_feedback(feedback)}"
-            raise InconsistentFeedbackError(f"found {entry}, but no candidate gives this answer")
+            raise InconsistentFeedbackError(f"found {entry}, but no candidate gives this feedback")
         self._left = left
         super()._keep(guess, feedback)
 
     def reveal(self) -> str:
-        """Return a code that fits all answers: the first of the candidates."""
+        """Return the first candidate, a code that fits all answers."""
         return self._left[0]
 
     def _cells(self, guess: int) -> dict[int, list[str]]:
-        """Return the candidates by the feedback that each gives to a guess."""
+        """Return the cells of a guess: a list of candidates for each feedback number."""
         analysis = Analysis(self.game, self._history, self._left)
         return analysis.cells(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:
-        """Return the remaining effort after a history: total guesses, or minus the expected bits.
+        """Return the difficulty of the cell after a history; higher is harder.
 
-        Cells that are compared have one size, so the two are never mixed.
+        For at most 12 candidates this is the total guesses by the policy `entropy`, else minus the expected bits of its
+        best guess. Cells are compared only if their sizes are equal, so the two units are never mixed.
         """
-        # Late: only an adversary needs fractions, which load slowly.
+        # Imported here, because the import is slow and only an adversary needs it.
         from fractions import Fraction
 
         choice = choose(self.game, history, "entropy")
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
-            # Exact, as the policy itself: equal cells tie, however they are summed.
+            # A fraction is exact, whereas rounding errors of floats would break ties between equal cells.
             policy, weight = POLICIES["entropy"], sum(choice.sizes)
             costs = policy.costs(weight)
             return Fraction(-policy.score(choice.sizes, costs) - costs[weight], weight)
@@ -219,7 +220,7 @@ class Adversary(Opponent):
 
 
 def seeded(random_seed: int | None) -> Random:
-    """Return a random generator. Raises UsageError if the seed is no whole number."""
+    """Return a random generator with this seed. Raises UsageError if the seed is not a whole number or None."""
     from random import Random
 
     if random_seed is not None and type(random_seed) is not int:
@@ -228,17 +229,17 @@ def seeded(random_seed: int | None) -> Random:
 
 
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
-    """Draw a secret for each board, by weight; a seed reproduces the draw."""
+    """Draw a random secret for each board, in proportion to weight; a seed makes the draw reproducible."""
     chance, total = seeded(random_seed), total_weight(game)
     return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 
 
 def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
-    """Return a secret for each board, which is the same for everybody on a day (see `today`).
+    """Return the secrets of a day, one for each board: all players get equal secrets (see `today`).
 
-    Count the secrets from 0, in their order, each as often as its weight says. The secret of a
-    board is number SHA-256("DAY NAME BOARD") modulo the total weight, with the name of the game and
-    the number of the board from 1. So all books of a game agree.
+    A list repeats each secret, in the order of the game, as often as its weight says. The secret of a
+    board has index SHA-256("DAY NAME BOARD") modulo the length of this list, where NAME is the name of
+    the game and BOARD the number of the board from 1. So the secrets do not depend on the book.
 
     >>> from guessbook.book import Mastermind
     >>> secrets_of_day(Mastermind(4, 6), 2, "2026-11-22")
@@ -250,12 +251,12 @@ def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
 
 
 def today() -> str:
-    """Return the day in universal time, such as `2026-11-22`: it begins everywhere at once."""
+    """Return the date in UTC, such as `2026-11-22`, so that the day begins everywhere at the same moment."""
     return datetime.now(UTC).date().isoformat()
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secret of each number; a secret of weight w owns w consecutive numbers."""
+    """Return the secret for each number; a secret of weight w corresponds to w consecutive numbers."""
     weights = secret_weights(game)
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

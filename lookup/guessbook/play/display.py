@@ -1,4 +1,4 @@
-"""The display of a game in a terminal and in sentences; kinds of games have subclasses."""
+"""Displays: how a game appears in a terminal and in sentences; kinds of games may subclass `Display`."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -7,10 +7,10 @@ from typing import Protocol
 from guessbook.book.games.game import Game, History, called
 from guessbook.book.games.registry import companion
 
-# A text, and the style in which it is drawn.
+# A part is a text and its style, such as "bold".
 Part = tuple[str, str]
 
-# Feedbacks that are named in a sentence.
+# A sentence lists at most this number of feedbacks.
 NAMED = 8
 
 
@@ -18,60 +18,60 @@ class Canvas(Protocol):
     """The surface that a display draws on, such as the screen of a terminal."""
 
     colour: bool
-    symbols: bool  # whether it can show pegs and squares
-    width: int  # in columns
+    symbols: bool  # True if the canvas can show the characters for pegs and squares.
+    width: int  # The unit is columns of text.
 
     @property
     def narrow(self) -> bool:
-        """Whether there is little room."""
+        """Return whether the canvas has few columns, so that drawings must be compact."""
 
     def say(self, text: str = "", style: str = "") -> None:
         """Write a line of text."""
 
     def draw(self, parts: Iterable[Part]) -> None:
-        """Draw a line of parts, each in its style."""
+        """Draw one line that consists of `parts`, each in its own style."""
 
 
 class Display:
-    """The plain display, for any game: it shows labels unchanged."""
+    """The default display, for games of any kind: it shows codes and feedbacks as plain text."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
-        """Return the drawing of a code, with its feedback if the drawing can show it."""
+        """Return the drawing of a code; subclasses may colour it by the feedback."""
         return [(called(self.game, guess), "bold")]
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
-        """Return the forms of a code for an outline: the best first, the shortest last."""
+        """Return drawings of a code for an outline of a tree: the preferred drawing first, the shortest last."""
         return [[(called(self.game, guess), "bold")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return the drawing of a feedback behind its code; empty if it is not needed."""
+        """Return the drawing of a feedback that follows its code; empty if no such drawing is needed."""
         return []
 
     def shared(self, feedback: int, ascii_only: bool = False) -> str:
-        """Return a feedback as a row of the grid that players share."""
+        """Return a feedback as one line of the text that players share."""
         return self.game.format_feedback(feedback)
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
-        """Draw the symbols that are ruled out or found; the plain display draws nothing."""
+        """Draw which symbols are found and which are ruled out; the default display draws nothing."""
 
     def rules(self) -> str:
-        """Return the rules, in two sentences."""
+        """Return the rules of the game, in two sentences."""
         return f"Find the secret, one of {len(self.game.secrets):,}. {self.example()}"
 
     def example(self) -> str:
-        """Return an example guess, and the meaning of a feedback to it."""
+        """Return a sentence with an example guess and its possible feedbacks."""
         guess = called(self.game, self.game.guesses[len(self.game.guesses) // 3])
         return f"A guess, such as {guess}, is answered {self.meaning()}."
 
     def feedback_help(self, symbols: bool = True) -> str:
-        """Explain in a sentence how to type a feedback, with squares if the screen has them."""
+        """Return a sentence on how to type a feedback; it may show squares if `symbols` is true."""
         return f"Feedback is {self.meaning()}."
 
     def meaning(self) -> str:
-        """Return the meaning of the first feedbacks, and of the one that ends the game."""
+        """Return a text with the first 8 feedbacks and the feedback that means "solved"."""
         game = self.game
         given = (number for number in range(game.feedbacks) if game.gives(number))
         names = [game.format_feedback(number) for number in islice(given, NAMED + 1)]
@@ -81,6 +81,6 @@ class Display:
 
 
 def display_of(game: Game) -> Display:
-    """Return the display of a game, of the class that its kind names."""
+    """Return the display of a game, an instance of the class for its kind of game."""
     display: Display = companion(game, "display").Display(game)
     return display

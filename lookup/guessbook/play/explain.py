@@ -1,4 +1,4 @@
-"""The explanation of a guess: its partition, and guesses nearly as good."""
+"""The explanation of a guess: its partition, and the best alternative guesses."""
 
 from collections.abc import Mapping, Sequence
 from heapq import nlargest
@@ -18,15 +18,15 @@ EXAMPLES = 5
 
 
 class Cell(NamedTuple):
-    """One feedback that a guess may get.
+    """One cell of a guess's partition: a possible feedback and the candidates that give it.
 
     Attributes:
-        feedback: as people write it.
-        size: the number of candidates that give it.
-        chance: the probability that it comes, by the weights of the secrets.
-        bits: its information if it comes: -log2(chance).
-        sum: the sum of chance * bits up to this cell; the last sum is the partition's entropy.
-        examples: some of its candidates: the likeliest ones, of equals the first.
+        feedback: the feedback as text, such as "1,1".
+        size: the number of candidates in the cell.
+        chance: the probability of the feedback, by the weights of the secrets.
+        bits: the information of the feedback: -log2(chance).
+        sum: the running sum of chance * bits, including this cell; the last sum is the partition's entropy.
+        examples: at most 5 candidates of the cell: the likeliest ones, ties in the order of the game.
     """
 
     feedback: str
@@ -38,10 +38,11 @@ class Cell(NamedTuple):
 
 
 class Alternative(NamedTuple):
-    """A guess with its number under each one-step policy; see `analysis.Split`.
+    """A guess with the statistics of its partition, which `analysis.Split` describes.
 
     Attributes:
-        chance: the probability that it is the secret; None where secrets have no weights.
+        candidate: whether the guess may be the secret.
+        chance: the probability that the guess is the secret; None if secrets have no weights.
     """
 
     guess: str
@@ -54,24 +55,23 @@ class Alternative(NamedTuple):
 
 
 class Explanation(NamedTuple):
-    """Why a guess.
+    """The reasons for a guess: its partition, and its comparison with other guesses.
 
     Attributes:
-        guess: the guess.
-        candidate: whether it may be the secret.
-        remaining: the number of candidates before it.
-        entropy: the expected information of its feedback, in bits.
-        policy: the name of the policy; of an imported tree `entropy`, which plays off it.
+        guess: the explained guess.
+        candidate: whether the guess may be the secret.
+        remaining: the number of candidates before the guess.
+        entropy: the expected information of the feedback to the guess, in bits.
+        policy: the name of the policy; `entropy` for an imported tree, as hints off the book use `entropy`.
         ranked_by: the one-step policy that ranks alternatives: the policy, its base, or `entropy`.
-        partition: its cells, the largest first.
+        partition: the cells of the guess, the likeliest first.
         alternatives: the best guesses by the policy `ranked_by`, best first.
-        best_by: the best guess of each one-step policy.
-        among_guesses: whether no secret fits, so that the fitting guesses are the candidates.
-        weight: the sum of the candidates' weights; None where secrets have no weights.
-        chance: the probability that it is the secret; None where secrets have no weights.
-        breaks: the rule of hard mode that it breaks, if the book keeps this mode; else empty.
-        win: for the suggested guess of the policy `win`, its probability to find the secret within
-            the remaining guesses; else None.
+        best_by: the best guess by each one-step policy, under the name of the policy.
+        among_guesses: whether all guesses count as possible secrets, because no secret fits.
+        weight: the sum of the candidates' weights; None if secrets have no weights.
+        chance: the probability that the guess is the secret; None if secrets have no weights.
+        breaks: the rule of hard mode that the guess breaks; empty if none, or if the policy has no hard mode.
+        win: if the policy `win` suggests the guess, its probability to find the secret within its limit; else None.
     """
 
     guess: str
@@ -97,14 +97,14 @@ class Explanation(NamedTuple):
 def explanation(
     analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10, refused: Sequence[str] = ()
 ) -> Explanation:
-    """Explain a guess, with `count` alternatives, none of which is refused."""
+    """Return the explanation of a guess, with at most `count` alternatives, which exclude `refused` guesses."""
     rule = ranking_policy(policy)
     rules = [rule, *[limited(other, rule) for other in POLICIES.values()]]
     ranked = analysis.ranked(rule, refused)
     counts = [count, *[1] * len(POLICIES)]
     columns = zip(analysis.scores(rules, ranked), counts, strict=True)
     orders = [best_first(analysis, ranked, scores, most) for scores, most in columns]
-    if has_symmetry(analysis.game):  # such a game has no unlisted guesses
+    if has_symmetry(analysis.game):  # A game of codes lists every guess, so `parse_code` cannot fail.
         index, effort = analysis.game.parse_code(guess), SearchBudget()
         if index not in ranked:
             orders = [shown_as(analysis, index, order, effort) for order in orders]
@@ -126,34 +126,34 @@ def explanation(
 
 
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
-    """Return the best guesses, with the explained guess in place of an equivalent one.
+    """Return the best guesses, `top`, with the explained guess `index` in place of an equivalent guess.
 
-    Only the lowest of equivalent guesses is ranked. A hint by symmetry or through a shuffle often is another one.
+    Only the lowest of equivalent guesses is ranked, but the guess of a hint by symmetry or shuffle is often higher.
     """
     own = [index if analysis.carried([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
 
 
 def ranking_policy(policy: PolicyLike) -> OneStep:
-    """Return the one-step policy that ranks guesses: a policy itself, its base, or `entropy`."""
+    """Return the one-step policy that ranks guesses for `policy`: the policy itself, its base, or `entropy`."""
     asked = fallback(policy)
-    # `entropy` ranks only candidates if the policy guesses no others.
+    # If the policy guesses candidates only, `entropy` ranks candidates only.
     only = getattr(asked, "consistent_only", False)
     return asked.rule or POLICIES["entropy"]._replace(consistent_only=only)
 
 
 def yardstick(policy: PolicyLike) -> OneStep:
-    """Return the policy `entropy`, limited to the guesses that a policy is limited to."""
+    """Return the policy `entropy` with the restrictions of `policy`: candidates only, or hard mode."""
     return limited(POLICIES["entropy"], ranking_policy(policy))
 
 
 def limited(policy: OneStep, rule: OneStep) -> OneStep:
-    """Return a policy that is limited to the guesses of another one."""
+    """Return `policy` with the restrictions of `rule`: candidates only, or hard mode."""
     return policy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
 
 
 def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
-    """Return the hint without refused words: its own guess, or the next one of the ranking."""
+    """Return the hint, recomputed without refused candidates; the best other guess replaces a refused guess."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
         rule = ranking_policy(policy)
@@ -185,14 +185,14 @@ def best_first(analysis: Analysis, guesses: Sequence[int], scores: Sequence[int]
 
 
 def alternative(analysis: Analysis, index: int) -> Alternative:
-    """Return a guess with its numbers."""
+    """Return the guess of this index with the statistics of its partition."""
     guess = analysis.game.guesses[index]
     chance = None if analysis.total is None else analysis.chance(guess)
     return Alternative(guess, guess in analysis.possible, *analysis.split(guess), chance)
 
 
 def cells(analysis: Analysis, guess: str) -> tuple[Cell, ...]:
-    """Return the partition that a guess makes, the likeliest cell first."""
+    """Return the cells of the partition that a guess makes, the likeliest cell first."""
     game, total = analysis.game, analysis.weight
     listed = []
     so_far = 0.0

@@ -1,4 +1,4 @@
-"""The best pair: two guesses that are made whatever the first feedback is."""
+"""The search for the best pair: two guesses of which the second does not depend on the first feedback."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,27 +12,27 @@ from guessbook.play.analysis import Analysis
 from guessbook.play.rate import PairRating, pair_rating
 from guessbook.policy.one_step import POLICIES
 
-# Work is the number of pairs of guesses times the number of candidates. Plain Python does the first
-# amount in a second or two, and the second in a minute or two. The engine does the third in some
-# minutes, most of which its bounds usually save.
+# Work is the number of pairs of guesses times the number of candidates. Plain Python needs a second or two
+# for SOME_WORK, and a minute or two for MAX_PLAIN_WORK. The engine needs some minutes for MAX_WORK, but its bounds
+# usually skip most of the pairs. MAX_FEEDBACKS limits the size of the table of feedbacks.
 SOME_WORK = 20_000_000
 MAX_PLAIN_WORK = 600_000_000
 MAX_WORK = 500_000_000_000
 MAX_FEEDBACKS = 1 << 28
-# The budget of the search for symmetries between pairs, for each wanted pair: a tenth of a second.
+# For each requested pair, a search for symmetries between pairs may take this number of steps: a tenth of a second.
 MAX_STEPS_TO_TELL = 5 * MAX_STEPS
-# The most first guesses whose partners are sought one by one.
+# If there are more first guesses, the search pairs them with all guesses instead of inequivalent ones only.
 MAX_FIRSTS = 100
 
-# (cost, guess, guess), the lower guess first.
+# A tuple has the cost and the indices of the two guesses, the lower index first.
 Found = tuple[int, int, int]
 
 
 def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
     """Return the pairs of guesses with the most expected information together, best first.
 
-    The search is exact. Ties go to the pair with the lower guesses. Of equivalent pairs, which a
-    symmetry maps to each other, one is listed. Raises UsageError if the search takes too long.
+    The search is exact. Ties go to the pair with the lower indices. Of equivalent pairs, which a
+    symmetry maps to each other, one is listed. Raises UsageError if the search would take too long.
     """
     search = searcher(analysis)
     wanted = 2 * count
@@ -46,7 +46,7 @@ def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
 
 
 def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
-    """Return the function that finds a number of pairs. Raises UsageError if it takes too long."""
+    """Return a function that finds a given number of best pairs. Raises UsageError if there are too many pairs."""
     game, size = analysis.game, len(analysis.candidates)
     costs, counted = POLICIES["entropy"].costs(analysis.weight), analysis.sums.counted
     firsts = analysis.inequivalent()
@@ -65,9 +65,9 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     rows = {index: analysis.answers(game.guesses[index]) for index in every}
     if work > SOME_WORK:
         try:
-            # Late: a few pairs need no engine.
+            # Imported here, because small searches need no engine.
             from guessbook.kernels.binding import engine
-            from guessbook.kernels.pairs import best_pairs as best_of  # likewise
+            from guessbook.kernels.pairs import best_pairs as best_of  # Small searches need no engine.
 
             engine()
             weights = weights_of(game, analysis.candidates)
@@ -79,9 +79,9 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
 
 
 def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
-    """Map each first guess to the second guesses that are inequivalent after it.
+    """Return, for each first guess, the second guesses that are inequivalent after the first guess.
 
-    Return None if too many pairs remain for plain Python, because there is little symmetry.
+    The result is None if there is so little symmetry that too many pairs remain for plain Python.
     """
     if len(firsts) > MAX_FIRSTS:
         return None
@@ -96,11 +96,11 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence
 
 
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
-    """Return the first `count` pairs, but no pair that a short search maps to an earlier one."""
+    """Return the first `count` pairs, without pairs for which a short search finds an earlier equivalent pair."""
     kept: list[Found] = []
     effort = SearchBudget(count * MAX_STEPS_TO_TELL)
     for cost, a, b in found:
-        # A symmetry changes no cost, and equal costs stand together.
+        # A symmetry preserves the cost, so only pairs of equal cost can be equivalent.
         if len(kept) < count and not any(
             analysis.carried((c, d), pair, effort) for other, c, d in kept if other == cost for pair in ((a, b), (b, a))
         ):
@@ -115,13 +115,13 @@ def search_plain(
     count: int,
     counted: Callable[[Iterable[Any]], Mapping[Any, int]] = Counter,
 ) -> list[Found]:
-    """Return the `count` best pairs, as `guessbook.kernels.pairs.best_pairs` finds them.
+    """Return the `count` best pairs, in plain Python; `guessbook.kernels.pairs.best_pairs` returns equal results.
 
-    `rows` has the feedback numbers of the candidates to each guess, `partners` the second guesses
-    for each first guess, `costs` the cost of a cell of weight 0, 1, ... by the policy `entropy`.
-    `counted` returns the weight of the candidates for each of their answers.
+    `rows` maps each guess to the feedback numbers of all candidates, and `partners` maps each first guess
+    to its second guesses. `costs` has the cost of a cell of weight 0, 1, ... by the policy `entropy`.
+    `counted` returns the total weight of the candidates for each distinct feedback.
     """
-    # The information that a guess leaves open, as an exact integer: lower is better.
+    # The cost of a guess is an exact integer, which grows with the information that is missing after the guess.
     alone = {index: sum(costs[n] for n in counted(row).values()) for index, row in rows.items()}
 
     def rank(index: int) -> tuple[int, int]:
@@ -133,11 +133,11 @@ def search_plain(
     orders: dict[int, list[int]] = {}
     for a in sorted(partners, key=rank):
         every = partners[a]
-        # If all first guesses share their partners, these are sorted once.
+        # First guesses may share one sequence of partners, which is then sorted once only.
         if id(every) not in orders:
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:
-            # H(A, B) <= H(A) + H(B): the rest of the order can only be worse.
+            # Entropy is subadditive, H(A, B) <= H(A) + H(B), so no later partner can be better.
             if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
                 break
             pair = (min(a, b), max(a, b))

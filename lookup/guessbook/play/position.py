@@ -1,4 +1,4 @@
-"""The position: a game in progress, its rows and candidates, and the next guess."""
+"""The base class of a session: the rows and candidates of a game in progress, and the next guess."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 
 class Position:
-    """A game in progress: the base of `Session`, which describes arguments and attributes."""
+    """A game in progress: the base class of `Session`, which documents the arguments and attributes."""
 
     def __init__(
         self,
@@ -39,11 +39,11 @@ class Position:
     ) -> None:
         self.book, self.game = open_source(source)
         if self.book is not None and policy is not None:
-            raise UsageError("found a book and a policy, expected one of them: a book has its own")
+            raise UsageError("found a book and a policy, expected one of them: a book already has a policy")
         own = policy_of_session("entropy" if policy is None else policy)
         self.policy: PolicyLike = self.book.policy if self.book else own
         if not isinstance(shuffle, Shuffle | None):
-            raise UsageError(f"found {quote(shuffle)}, expected a Shuffle, as random_shuffle gives")
+            raise UsageError(f"found {quote(shuffle)}, expected a Shuffle; create one with random_shuffle")
         self.shuffle = shuffle
         self._rows: tuple[Row, ...] = ()
         self._refused: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class Position:
 
     @property
     def rows(self) -> tuple[Row, ...]:
-        """The guesses and feedbacks so far, including rows that are set aside."""
+        """The guesses and feedbacks so far, including rows that are set aside (excluded from the history)."""
         return self._rows
 
     @property
@@ -71,21 +71,21 @@ class Position:
 
     @property
     def parsed_history(self) -> History:
-        """The history as (guess index, feedback number) pairs, of the game that `known` gives."""
+        """The history as pairs of a guess index in the game `known` and a feedback number."""
         game = self.known
         return [(game.parse_code(g), game.parse_feedback(f)) for g, f in self.history]
 
     def add_guess(self, guess: str | Sequence[str] | None, feedback: object) -> None:
-        """Note a guess, or with None the hinted one, and its feedback.
+        """Append a guess and its feedback to the rows; None stands for the hinted guess.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing is noted.
-            InconsistentFeedbackError: no guess is given and none can be suggested.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; the rows remain unchanged.
+            InconsistentFeedbackError: the guess is None, and no hint exists because nothing fits the history.
             UsageError: the game is solved.
         """
         number = feedback_to(self.game, guess, feedback)
         if self.solved:
-            raise UsageError("found a guess after the game was solved; take one back first")
+            raise UsageError("found a guess after the game was solved, expected none; take the last guess back first")
         if guess is None:
             guess = self.hint().guess
             number = feedback_to(self.game, guess, feedback)
@@ -94,25 +94,25 @@ class Position:
         self._rows += (Row(code, self.game.format_feedback(number)),)
 
     def undo(self) -> Row:
-        """Take the last row back, and return it. Raises UsageError if there is none."""
+        """Remove the last row and return it. Raises UsageError if there are no rows."""
         if not self.rows:
             raise UsageError("found no guess to take back: nothing has been answered yet")
         last, self._rows = self._rows[-1], self._rows[:-1]
         return last
 
     def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
-        """Correct a row, and count it again; return the new row.
+        """Correct a row and return the new row, which is no longer set aside.
 
-        Identical rows are one entry: their feedback is corrected together.
+        If `guess` is None, all rows that are identical to this row change with it.
 
         Args:
-            row: its number, counted from 0.
+            row: the number of the row, counted from 0.
             guess: the corrected guess; None if the guess was right.
             feedback: the corrected feedback.
 
         Raises:
-            UsageError: there is no such row.
-            InvalidCodeError, InvalidFeedbackError: the game does not know it; nothing changes.
+            UsageError: the row does not exist.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; the rows remain unchanged.
         """
         old = row_at(self.rows, row)
         number = feedback_to(self.game, old.guess if guess is None else guess, feedback)
@@ -120,57 +120,57 @@ class Position:
         return self._put(row, Row(code, self.game.format_feedback(number)), guess is None)
 
     def reguess(self, row: int, guess: str) -> None:
-        """Correct the guess of one row; a row that is set aside stays so."""
+        """Correct the guess of one row; its feedback and its flag `aside` remain unchanged."""
         self._put(row, row_at(self.rows, row)._replace(guess=text_of(self.game, guess)), False)
 
     def set_aside(self, row: int) -> Row:
-        """Set a row aside, or count it again; return the new row.
+        """Exclude a row from the history, or include it again, and return the new row.
 
-        Identical rows are one entry, and are set aside together. Raises UsageError if there is no such row.
+        All rows that are identical to this row change with it. Raises UsageError if the row does not exist.
         """
         old = row_at(self.rows, row)
         return self._put(row, old._replace(aside=not old.aside), True)
 
     def _put(self, number: int, new: Row, twins: bool) -> Row:
-        """Replace a row, and with `twins` all equal rows; return the new row."""
+        """Replace a row, and all equal rows if `twins` is true; return the new row."""
         old, rows = self._rows[number], list(enumerate(self._rows))
         changed = {number, *[k for k, row in rows if twins and row == old]}
         self._rows = tuple([new if k in changed else row for k, row in rows])
         return new
 
     def restore(self, rows: Iterable[Row]) -> None:
-        """Replace the rows by the rows of an earlier session."""
+        """Replace the rows of this session by `rows`, such as those of an earlier session."""
         self._rows = tuple(rows)
 
     def fresh(self) -> Self:
-        """Return a session of the same game and policy without any rows."""
+        """Return a session with this game and policy, without rows and refused guesses."""
         twin = self.at([])
         twin._refused = ()
         return twin
 
     def at(self, history: Entries) -> Self:
-        """Return a session with this game, policy and refused guesses, but other rows."""
+        """Return a session with this game, policy and refused guesses, and with the rows of `history`."""
         twin = copy(self)
         twin._rows, twin._found = tuple(starmap(Row, history)), {}
         return twin
 
     def copy(self) -> Self:
-        """Return a session with the same rows, which can be changed without changing this one."""
-        return copy(self)  # caches are shared
+        """Return an independent copy: changes of its rows do not affect this session."""
+        return copy(self)  # A shared cache is safe: each result is stored with its history.
 
     @property
     def known(self) -> Game:
-        """The game, with the guesses of the history that its list lacks: see `read_history`."""
+        """The game; its list of guesses is extended by unlisted guesses of the history (see `read_history`)."""
         return self._once("game", lambda: read_history(self.game, self.history)[0])
 
     @property
     def among_guesses(self) -> bool:
-        """Whether the candidates are guesses that are not secrets, because no secret fits the history."""
+        """Return whether all guesses count as possible secrets, because no secret fits the history."""
         return len(self.analysis().game.secrets) > len(self.game.secrets)
 
     @property
     def remaining(self) -> int:
-        """The number of candidates; 0 if nothing fits. No guess is computed for it."""
+        """The number of candidates, 0 if nothing fits the history. Computing it needs no search for a guess."""
         history = self.history
         if not history and not self.refused:
             return len(self.game.secrets)
@@ -181,20 +181,20 @@ class Position:
 
     @property
     def weight(self) -> int | None:
-        """The sum of the candidates' weights; None where secrets have no weights."""
+        """The sum of the candidates' weights; None if secrets have no weights."""
         return None if secret_weights(self.game) is None else self.analysis().total
 
     @property
     def solved(self) -> bool:
-        """Whether a feedback says that its guess is the secret, and the others agree."""
+        """Return whether the history contains the feedback "solved" and some candidate fits every answer."""
         return any(f == self.game.solved for _, f in self.parsed_history) and self.remaining > 0
 
     def candidates(self) -> list[str]:
-        """Return the candidates, in the order of the game; none if nothing fits."""
+        """Return the candidates in the order of the game; the list is empty if nothing fits the history."""
         return list(self.analysis().candidates)
 
     def chances(self) -> dict[str, float]:
-        """Return the probability of each candidate: the likeliest first, then by the game's order.
+        """Return the probability of each candidate, the likeliest first; ties are in the order of the game.
 
         >>> from guessbook.book import WordGame
         >>> from guessbook.play import Session
@@ -207,60 +207,60 @@ class Position:
         return {code: weight / seen.weight for code, weight in weights}
 
     def listed(self) -> list[str]:
-        """Return the candidates for people, with their chances where secrets have weights."""
+        """Return the candidates as text to print, each with its probability if secrets have weights."""
         if self.weight is None:
             return self.candidates()
         return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
 
     def analysis(self) -> Analysis:
-        """Return the candidates and what can be computed about them; none if nothing fits."""
+        """Return the `Analysis` of the current history; its list of candidates is empty if nothing fits."""
         return self._once("analysis", lambda: analysed(self.known, self.parsed_history, self.refused))
 
     def checked(self) -> Analysis:
-        """Return the analysis, of at least one candidate.
+        """Return the analysis of the history, after checking that it has at least one candidate.
 
         Raises:
-            InconsistentFeedbackError: no secret fits.
-            WrongTreeError: the hint of a book has another number of candidates.
+            InconsistentFeedbackError: nothing fits the history.
+            WrongTreeError: the book states a different number of candidates.
         """
         analysis = self.analysis()
         if not analysis.candidates:
-            self._found.pop("hint", None)  # a wrong book may have one all the same
+            self._found.pop("hint", None)  # A wrong book may give a hint although nothing fits.
             raise self._contradiction()
         if self.remaining != len(analysis.candidates):
             raise wrong_tree(self.game, analysis.history)
         return analysis
 
     def split(self, guess: str | Sequence[str]) -> Split:
-        """Return the effect of a guess on the candidates, in numbers.
+        """Return the expected information of a guess and the number and sizes of its cells.
 
         Raises:
-            InconsistentFeedbackError, InvalidCodeError: no secret fits, or the guess is unknown.
+            InconsistentFeedbackError, InvalidCodeError: nothing fits, or the guess is not a code of the game.
         """
         code = text_of(self.game, guess)
         return self.checked().split(code)
 
     @property
     def hard(self) -> bool:
-        """Whether the policy keeps Wordle's hard mode: a guess uses all shown letters."""
+        """Return whether the policy obeys Wordle's hard mode: each guess must use all letters shown so far."""
         return ranking_policy(self.policy).hard_mode and self.game.has_hard_mode
 
     def broken(self, guess: str | Sequence[str]) -> str:
-        """Return the rule of hard mode that a guess breaks, or "". Raises InvalidCodeError."""
+        """Return the rule of hard mode that a guess breaks, or "" if it breaks none. Raises InvalidCodeError."""
         code = text_of(self.game, guess)
         return broken_hint(self.known, code, self.parsed_history) if self.hard else ""
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """The guesses that the game refuses, although its list has them here; see `refuse`."""
+        """The guesses that were marked by `refuse`, except guesses that a row contains."""
         guessed = {row.guess for row in self.rows}
         return tuple([guess for guess in self._refused if guess not in guessed])
 
     def refuse(self, guess: str | Sequence[str] | None = None) -> str:
-        """Leave out a guess that the game does not accept, or with None the hinted one; return it.
+        """Mark a guess as refused by the game being played, and return the guess; None stands for the hinted guess.
 
-        For the rest of the game, or until the guess is answered after all, hints name the first
-        guess of the policy's ranking that is not refused, and no refused guess is a candidate.
+        A refused guess is neither suggested nor a candidate, until a row contains it. Instead, hints
+        name the first guess in the policy's ranking that is not refused.
 
         >>> from guessbook.book import WordGame
         >>> from guessbook.play import Session
@@ -269,37 +269,37 @@ class Position:
         ('light', 'night', 3)
 
         Raises:
-            UsageError: the game takes every code, or nothing else fits.
-            InconsistentFeedbackError, InvalidCodeError: no secret fits, or the guess is unknown.
+            UsageError: the game accepts every code, or no candidate would remain.
+            InconsistentFeedbackError, InvalidCodeError: nothing fits, or the guess is not a code of the game.
         """
         if has_symmetry(self.game):
-            raise UsageError(f"found a refused guess, but {self.game.name} takes every code")
+            raise UsageError(f"found a refused guess, but {self.game.name} accepts every code")
         self.checked()
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         after = self.copy()
         after._refused = tuple(dict.fromkeys([*self.refused, code]))
         if not after.remaining:
-            raise UsageError(f"found nothing that fits but {code} and refused guesses")
+            raise UsageError(f"found no candidate besides {code} and the refused guesses; re-check the feedbacks")
         self._refused = after.refused
         return code
 
     def hint(self) -> Hint:
-        """Return the next guess, from the book, by symmetry, or computed live.
+        """Return the next guess: from the book, else by symmetry, else computed live.
 
         Raises:
-            InconsistentFeedbackError: no secret fits; its `suspects` are positions in `rows`.
+            InconsistentFeedbackError: nothing fits the history. Its `suspects` are the indices of rows to re-check.
         """
         return self._once("hint", self._hint)
 
     def best(self, history: Entries) -> str:
-        """Return the best guess by the policy `entropy`, with which other guesses are compared."""
+        """Return the best guess after a history by the policy `yardstick(self.policy)`, for ratings."""
         twin, rule = self.at(history), yardstick(self.policy)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy = None, rule
         return twin.hint().guess
 
     def _hint(self) -> Hint:
-        """Return the hint, through the shuffle if there is one, and without refused guesses."""
+        """Compute the hint; the shuffle, if any, is applied to its guess, and a refused guess is replaced."""
         history, shuffle = self.history, self.shuffle
         if shuffle is not None:
             history = [(shuffle.back(guess), feedback) for guess, feedback in history]
@@ -315,9 +315,9 @@ class Position:
         return found._replace(source="guesses") if self.among_guesses else found
 
     def _once(self, what: str, work: Callable[[], Result]) -> Result:
-        """Return the result of some work for the present history, computed once for all copies.
+        """Return the result of `work` for the current history, from a cache that all copies share.
 
-        Copies may be asked by several threads: a result is stored together with its history.
+        Several threads may use copies, so each cached result is stored with its history.
         """
         key = (self.history, self.refused)
         known = self._found.get(what)
@@ -327,11 +327,11 @@ class Position:
         return found
 
     def _contradiction(self) -> InconsistentFeedbackError:
-        """Return the error for a history that no secret fits, in the codes that were typed."""
+        """Return the error for a history without candidates; the error names codes as typed, before any shuffle."""
         try:
             hint_for(self.game, self.policy, self.history)
         except InconsistentFeedbackError as error:
             believed = [k for k, row in enumerate(self.rows) if not row.aside]
             return InconsistentFeedbackError(str(error), tuple(believed[k] for k in error.suspects))
         refused = ", ".join(self.refused)
-        return InconsistentFeedbackError(f"only refused guesses fit these answers: {refused}")
+        return InconsistentFeedbackError(f"found only refused guesses that fit: {refused}; re-check the answers")

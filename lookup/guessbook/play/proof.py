@@ -1,4 +1,4 @@
-"""The proof of a book: play it against every secret, and compute its guesses again."""
+"""The verification of a book: play the book against every secret, and recompute its guesses and claims."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,12 +15,12 @@ from guessbook.policy.notation import MissingPolicy, fallback, in_words
 
 
 class Check(NamedTuple):
-    """One checked property of a book.
+    """The result of checking one property of a book.
 
     Attributes:
-        name: the property, in a word.
-        passed: whether the book has the property; None if it was not checked.
-        found: the result in one line for people, with the first fault if there is one.
+        name: the name of the property, such as "secrets" or "claim".
+        passed: whether the book has the property; None if the check was skipped.
+        found: one line of text with the result and the first fault, if any.
     """
 
     name: str
@@ -33,11 +33,11 @@ class Check(NamedTuple):
 
 
 class Verification(NamedTuple):
-    """The results of the checks of a book; `str()` is a line for each check.
+    """The results of all checks of a book; `str()` returns one line for each check.
 
     Attributes:
-        passed: whether no check has found a fault.
-        checks: the checks, in their order.
+        passed: True if no check failed; skipped checks do not count.
+        checks: the checks in the order in which they ran.
     """
 
     passed: bool
@@ -52,21 +52,21 @@ class Verification(NamedTuple):
 
 
 def verified(book: Strategy, policy: bool = False) -> Verification:
-    """Return all checks of a book, with the arguments and errors of `prove`."""
+    """Run all checks of a book and return their results; see `prove` for the arguments and errors."""
     checks = tuple(prove(book, policy))
     return Verification(all(check.passed is not False for check in checks), checks)
 
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
-    """Check that a book solves every secret and that its header is true.
+    """Check that a book solves every secret and that the statistics in its header are right.
 
-    With `policy`, also compute every guess again by the book's policy, and prove the claims of the
-    book about all strategies. Without it, claims are reported as not checked.
+    If `policy` is true, also recompute every guess by the book's policy, and prove the book's claims
+    about all strategies. Otherwise claims are reported as skipped.
 
     Raises:
-        UsageError: `policy` is set, but this version does not know the policy.
-        BuildError: the claim cannot be searched here.
-        EngineError: `policy` is set, but the extra `build` is not installed.
+        UsageError: `policy` is true, but the policy is not available or the tree was imported.
+        BuildError: the game is too large for the search that proves a claim.
+        EngineError: `policy` is true, but the extra `build` is not installed.
     """
     yield from check_walks(book)
     claimed = [bound for bound in claims(book.stats) if bound != "limits"]
@@ -82,9 +82,9 @@ def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
 
 
 def check_walks(book: Strategy) -> list[Check]:
-    """Play a book against all its secrets, with nothing but the game's own feedback rule.
+    """Play a book against all its secrets, and compare the results with its tree and header.
 
-    It computes one feedback for each guess that each secret needs, and no other.
+    The check uses no policy. It computes one feedback for each guess that each secret needs.
     """
     game, tree, known = book.game, book.tree, book.stats
     solved_after = [0] * known.max_guesses
@@ -110,7 +110,7 @@ def check_walks(book: Strategy) -> list[Check]:
             lost += len(cell)
             asked = f"{_history(book, node)} {_guess(book, node)}={game.format_feedback(feedback)}"
             fault = fault or f"; {cell[0]} is not: no guess after {asked.lstrip()}"
-    # A node that no secret reaches counts as wrong: its own count is at least 1.
+    # A node that no secret reaches is wrong, because every node claims at least one candidate.
     right, nodes = sum(correct), len(tree)
     wrong = f"; wrong {_place(book, correct.index(0))}" if right < nodes else ""
     total = total_of(solved_after)
@@ -131,28 +131,28 @@ def check_walks(book: Strategy) -> list[Check]:
 
 
 def built_again(book: Strategy) -> Strategy:
-    """Build a book once more, by the policy and the first guess that its header names."""
+    """Rebuild a book by the policy in its header. Raises UsageError if the policy is unavailable."""
     if book.stats.policy == IMPORTED:
         raise UsageError(
-            "found an imported tree, whose guesses no policy computes again; expected the book of "
-            "a policy; verify this book without the policy"
+            "found an imported tree, which has no policy, expected a book that was built by a policy; "
+            "verify this book without the policy"
         )
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):
-        raise UsageError(f"{policy.reason}; it is needed to compute every guess again")
+        raise UsageError(f"{policy.reason}; the policy is needed to compute every guess again")
     return _built(book.game, book.policy)
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
-    """Prove a claim of a book about all strategies, "at_least" or "found_at_most".
+    """Prove a claim of a book about all strategies: the bound named "at_least" or "found_at_most".
 
-    The proof is a search for a better strategy. A book of `optimal` or `win` without a bound in its
-    header claims that none is better than itself: then the search that built `again` is the proof.
-    Raises BuildError if the game is too large for the search.
+    The proof is a search for a better strategy. A book of the policy `optimal` or `win` without a
+    bound in its header claims that no strategy is better than its own. The search that built `again`
+    proves such a claim. Raises BuildError if the game is too large for the search.
     """
     claimed: int = claims(book.stats)[bound]
     if bound == "found_at_most":
-        # Without a width, the policy `win` finds the most secrets of all strategies.
+        # Only `win` without the option `width` searches all strategies, so this search is run unless it built `again`.
         if again.stats.policy != "win" or "width" in again.stats.options:
             options = ("within", "first_guess", *LIMITS)
             limits = {name: book.policy[name] for name in options if name in book.policy}
@@ -162,7 +162,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
     else:
         least: int | None = again.stats.weighted_guesses
         if book.stats.at_least is not None:
-            # Late, as it loads numpy.
+            # Imported here, because the import loads numpy.
             from guessbook.builder.growth.optimum import cheaper
 
             least = cheaper(book.game, book.policy, book.stats.at_least)
@@ -174,15 +174,15 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
 
 
 def _built(game: Game, policy: Mapping[str, object]) -> Strategy:
-    """Build the strategy of a policy for a game."""
-    # Late, as only a proof by the policy builds.
+    """Build the strategy tree of a policy for a game."""
+    # Imported here, because only a check with `policy` needs the builder.
     from guessbook.builder.build import build_strategy
 
     return build_strategy(game, policy)
 
 
 def _statement(book: Strategy, bound: str) -> str:
-    """Return the full text of a claim of a book; by weight if secrets have weights."""
+    """Return a claim of a book as a sentence, which says "by weight" if secrets have weights."""
     claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
     strategy = f"no strategy{limits_in_words(claimed['limits'])}"
     if bound == "found_at_most":
@@ -192,20 +192,20 @@ def _statement(book: Strategy, bound: str) -> str:
 
 
 def _difference(book: Strategy, again: Strategy) -> str:
-    """Describe the first node, breadth first, that differs in a new build; empty if none does."""
+    """Describe the first node, breadth first, that differs in a new build; return "" if all are equal."""
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:
             better = called(book.game, book.game.guesses[b])
             return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
-        # Up to here both trees are equal, so equal indices are equal nodes.
+        # All earlier nodes are equal, so this index stands for the same history in both trees.
         if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
-            return f"{_place(book, node)} found other feedbacks than the policy's guesses give"
+            return f"{_place(book, node)} found feedbacks that differ from those of the policy's tree"
     return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"
 
 
 def _history(book: Strategy, node: int) -> str:
-    """Return the history that leads to a node, as people write it."""
+    """Return the history that leads to a node, as text such as `RYGB=1,1 RGOP=0,2`."""
     tree, entries = book.tree, []
     while node:
         parent = bisect_right(tree.first, node) - 1

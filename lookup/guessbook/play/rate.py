@@ -1,4 +1,4 @@
-"""Ratings of guesses against the best guess; docs/reference/ratings.md has the formulas."""
+"""Ratings: guesses compared with the best guess; docs/reference/ratings.md has the formulas."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,26 +11,26 @@ from guessbook.policy.one_step import OneStep
 
 
 class Rating(NamedTuple):
-    """A guess against the best one.
+    """The rating of a guess: its comparison with the best guess.
 
     Attributes:
-        guess: the guess.
-        skill: 0 to 100; 100 is as good as the best.
-        entropy: the expected information of its feedback, in bits.
-        best: the guess of the policy `entropy`, the yardstick.
-        best_entropy: the expected information of its feedback, in bits.
-        rank: 1 for the most expected information; equally good guesses share a rank.
+        guess: the rated guess.
+        skill: the value of the guess as a percentage of the value of `best`, at most 100.
+        entropy: the expected information of the feedback to the guess, in bits.
+        best: the guess of the policy `entropy`, with which the guess is compared.
+        best_entropy: the expected information of the feedback to `best`, in bits.
+        rank: the rank by expected information, 1 for the most; ties share a rank.
         ranks: the number of ranks.
-        cells: the number of cells into which it splits the candidates.
+        cells: the number of cells into which the guess splits the candidates.
         worst: the number of candidates in the largest cell.
-        expected_size: the expected number of remaining candidates.
-        chance: the probability that it is the secret.
-        remaining: the number of candidates before it.
-        breaks: the rule of hard mode that it breaks, if the book keeps this mode; else empty.
-        weight: the sum of the candidates' weights; `worst` and `expected_size` are weights, too.
-            None where secrets have no weights.
-        mirror: a guess that a symmetry of the history maps to `best`, so that both are equally
-            good: the rated guess if it is one, else the lowest one; empty if there is none lower.
+        expected_size: the expected number of candidates after the feedback.
+        chance: the probability that the guess is the secret.
+        remaining: the number of candidates before the guess.
+        breaks: the rule of hard mode that the guess breaks; empty if none, or if the policy has no hard mode.
+        weight: the sum of the candidates' weights; None if secrets have no weights. If there are weights,
+            `worst` and `expected_size` are sums of weights instead of numbers of candidates.
+        mirror: a guess that a symmetry of the history maps to `best`, so that its value is equal: the rated
+            guess if possible, else the equivalent guess with the lowest index; empty if there is no such guess.
     """
 
     guess: str
@@ -55,16 +55,16 @@ class Rating(NamedTuple):
 
 
 class PairRating(NamedTuple):
-    """Two guesses that are made one after the other, whatever the first feedback is.
+    """The rating of two guesses of which the second does not depend on the first feedback.
 
     Attributes:
-        first, second: the guesses; their order changes nothing.
-        entropy: the expected information of both feedbacks together, in bits.
-        cells: the number of cells into which both together split the candidates.
+        first, second: the guesses; their order does not change the rating.
+        entropy: the expected information of the two feedbacks together, in bits.
+        cells: the number of cells into which the two guesses together split the candidates.
         worst: the number of candidates in the largest cell.
-        expected_size: the expected number of remaining candidates.
-        remaining: the number of candidates before them.
-        weight: the sum of the candidates' weights; None where secrets have no weights.
+        expected_size: the expected number of candidates after the two feedbacks.
+        remaining: the number of candidates before the two guesses.
+        weight: the sum of the candidates' weights, as for `Rating`; None if secrets have no weights.
     """
 
     first: str
@@ -82,9 +82,9 @@ class PairRating(NamedTuple):
 
 
 def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
-    """Return the rating of a guess against `best`, the guess of a policy of `yardstick`."""
+    """Return the rating of a guess, compared with `best`, the guess of `policy` (see `explain.yardstick`)."""
     own, top = analysis.split(guess), analysis.split(best)
-    # Equivalent guesses share a rank, so one of them is enough.
+    # Equivalent guesses share a rank, so one guess of each class is scored.
     ranked = analysis.ranked(policy)
     (scores,) = analysis.scores([policy], ranked)
     policy = policy.of(analysis.game)
@@ -111,9 +111,9 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 
 
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
-    """Return a guess that is equivalent to `best`: `guess` if it is, else the lowest one, or "".
+    """Return a guess that is equivalent to `best`: `guess` if possible, else the lowest; "" if there is none.
 
-    `tied` has the lowest guess of each equivalence class with as much information as `best`.
+    `tied` has the lowest index of each class of equivalent guesses with the same score as `best`.
     """
     game = analysis.game
     if not has_symmetry(game):
@@ -125,7 +125,7 @@ def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) ->
 
 
 def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:
-    """Return the rating of two guesses."""
+    """Return the rating of two guesses that are made regardless of the first feedback."""
     bits, expected, cells, worst = analysis.pair(first, second)
     left, total = len(analysis.candidates), analysis.total
     return PairRating(first, second, bits, cells, worst, expected, left, total)
@@ -135,8 +135,8 @@ def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
     """Return the value of a guess as a percentage of the best guess's value, at most 100.
 
     The value is the expected information, in bits, plus the probability that the guess is the
-    secret. Raises WrongTreeError if the value of the best guess is 0. Only a guess of a wrong book
-    is worth 0: if nothing is left to learn, the best guess is the secret.
+    secret. The true best guess has a positive value, because it splits the candidates or is the only
+    candidate. Raises WrongTreeError if the value of `best` is 0, which only a wrong book can cause.
     """
     most = top.entropy + analysis.chance(best)
     if not most:
@@ -145,7 +145,7 @@ def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
 
 
 def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
-    """Return the rank of a score, from the best (ties share a rank), and the number of ranks."""
+    """Return the rank of a score, 1 for the highest, and the number of ranks; equal scores share a rank."""
     different = {*scores, own}
     return 1 + sum(other > own for other in different), len(different)
 
@@ -153,9 +153,9 @@ def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
 def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
     """Return the luck of a feedback, 0 to 100; 50 is the mean, neither lucky nor unlucky.
 
-    It is the probability, in percent, of a feedback with less information, plus half of the
-    probability of one with equal information. The feedback of a smaller cell has more information,
-    and `solved` has the most. `sizes` has the size or weight of the cell of each feedback number.
+    The luck is the probability, in percent, of a feedback with less information, plus half of the
+    probability of a feedback with equal information. A feedback with a smaller cell has more information,
+    and `solved` has the most. `sizes` maps each feedback number to the size or weight of its cell.
 
     >>> luck({4: 3, 7: 1}, 7, solved=14), luck({4: 3, 7: 1}, 4, solved=14)
     (88, 38)

@@ -17,15 +17,15 @@ class ReviewedTurn(NamedTuple):
 
     Attributes:
         guess: the guess.
-        feedback: as people write it.
-        remaining: the number of candidates before it.
-        left: the number of candidates after it; 1 if it solved the game.
-        entropy: the expected information of its feedback, in bits.
-        bits: the information that the feedback gave: log2(remaining / left).
-        best: the guess of the policy `entropy`, the yardstick.
-        best_entropy: the expected information of its feedback, in bits.
-        skill: 0 to 100; 100 is as good as the best.
-        luck: 0 to 100; 50 is neither lucky nor unlucky.
+        feedback: the feedback as text, such as "1,1".
+        remaining: the number of candidates before the guess.
+        left: the number of candidates after the feedback; 1 if the guess solved the game.
+        entropy: the expected information of the feedback to the guess, in bits.
+        bits: the information of the feedback: log2(remaining / left), by weight if secrets have weights.
+        best: the guess of the policy `entropy`, with which the guess is compared.
+        best_entropy: the expected information of the feedback to `best`, in bits.
+        skill: the value of the guess as a percentage of the value of `best`, at most 100.
+        luck: the luck of the feedback, 0 to 100; the expected value is 50.
     """
 
     guess: str
@@ -45,16 +45,16 @@ class ReviewedTurn(NamedTuple):
 
 
 class Review(NamedTuple):
-    """A game, finished or not.
+    """The review of a game, which may be unfinished.
 
     Attributes:
-        turns: its guesses, in their order.
-        solved: whether the last one was the secret.
-        remaining: the number of candidates left.
+        turns: the reviewed guesses, in the order of play.
+        solved: whether the last guess was the secret.
+        remaining: the number of candidates after the last feedback.
         skill: the mean of the guesses' skill, 0 to 100.
         luck: the mean of the guesses' luck, 0 to 100.
-        secret: the secret, if it is known.
-        line: the (guess, feedback) pairs that the policy plays against the secret, if it is known.
+        secret: the secret, if it is given or is the only candidate; else None.
+        line: the (guess, feedback) pairs of the policy's own game against the secret; empty if the secret is None.
     """
 
     turns: tuple[ReviewedTurn, ...]
@@ -72,12 +72,12 @@ class Review(NamedTuple):
 
 
 def review(session: Position, secret: str | None = None) -> Review:
-    """Review the game of a session, as `Session.review` describes."""
+    """Return the review of a session's game; `Session.review` describes the arguments and errors."""
     game = session.game
     check_order(game, session.history, "review")
     if secret is not None:
         secret = game.guesses[game.parse_code(secret)]
-        # First, as its error names the wrong rows if rows contradict each other.
+        # This check comes first: its error names the wrong rows even if the rows contradict each other.
         _check_fits(session, secret)
     left = session.checked().candidates
     if secret is None and len(left) == 1:
@@ -98,31 +98,31 @@ def review(session: Position, secret: str | None = None) -> Review:
 
 
 def _check_fits(session: Position, secret: str) -> None:
-    """Raise UsageError if a secret is refused, or gives other answers than the rows have.
+    """Raise UsageError if a secret is refused, or if its feedbacks differ from those of the rows.
 
     Raises InvalidCodeError if the code is never the secret.
     """
     if secret in session.refused:
-        raise UsageError(f"found secret {secret}, which this game refuses")
+        raise UsageError(f"found secret {secret}, which was refused in this game; give another secret")
     game, faults = session.known, []
     for number, (guess, feedback, aside) in enumerate(session.rows, 1):
         answer = game.format_feedback(number_between(game, guess, secret))
         if not aside and answer != feedback:
-            faults.append(f"row {number}, {called(game, guess)}={feedback}: it answers {answer}")
+            faults.append(f"row {number}, {called(game, guess)}={feedback}: its feedback is {answer}")
     if faults:
         raise UsageError(f"found secret {secret}, which does not fit {'; '.join(faults)}")
 
 
 def _turns(session: Position) -> list[ReviewedTurn]:
-    """Review each guess among the candidates that the answers before it have left."""
+    """Return one reviewed turn for each guess of the history, judged by the candidates before the guess."""
     game, history, pairs = session.known, session.history, session.parsed_history
     before, best = analysed(game, [], session.refused), ""
     turns: list[ReviewedTurn] = []
     for number, ((guess, feedback), pair) in enumerate(zip(history, pairs, strict=True)):
-        # A best guess remains the best while it is allowed and the candidates do not change.
+        # The best guess of the previous turn is reused while it is allowed and the candidates are unchanged.
         best = best or session.best(history[:number])
         came, fits, answers = pair[1], before.candidates, before.answers(guess)
-        if came not in answers:  # from here on all guesses were searched
+        if came not in answers:  # No secret fits, so all guesses count as possible secrets.
             before = analysed(session.analysis().game, pairs[:number], session.refused)
             answers = before.answers(guess)
         weights = before.sums.counted(answers)
@@ -150,7 +150,7 @@ def _turns(session: Position) -> list[ReviewedTurn]:
 
 
 def _line(session: Position, secret: str) -> list[tuple[str, str]]:
-    """Return the (guess, feedback) pairs that the policy plays against a secret, from the start."""
+    """Return the (guess, feedback) pairs of a whole game that the policy plays against a secret."""
     played = session.at([])
     while not (played.rows and played.hint().solved):
         guess = played.hint().guess

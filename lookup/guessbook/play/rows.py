@@ -1,4 +1,4 @@
-"""The rows of a session: guesses and feedbacks in their order, and the grid that players share."""
+"""The rows of a session: its guesses and feedbacks in order, as an HTML table, or as a grid to share."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
@@ -8,7 +8,7 @@ from guessbook.book.games.beyond import read_entries
 from guessbook.book.games.game import Game, History, called
 from guessbook.play.display import display_of
 
-# The guesses and feedbacks of a history.
+# Each entry is a (guess, feedback) pair of texts.
 Entries: TypeAlias = list[tuple[str, str]]
 
 
@@ -17,8 +17,8 @@ class Row(NamedTuple):
 
     Attributes:
         guess: the code.
-        feedback: as people write it.
-        aside: whether it is set aside: stored, but not believed.
+        feedback: the feedback as text, such as "1,1".
+        aside: whether the row is set aside: stored, but excluded from the history.
     """
 
     guess: str
@@ -27,13 +27,13 @@ class Row(NamedTuple):
 
 
 def rows_of(game: Game, history: object) -> list[Row]:
-    """Return the rows of a history, in its order: two rows for a guess that is made twice."""
+    """Return one row for each entry of a history, in its order; repeated entries give repeated rows."""
     known, pairs = read_entries(game, history)
     return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]
 
 
 def row_at(rows: Sequence[Row], number: int) -> Row:
-    """Return the row with a number, counted from 0. Raises UsageError if there is none."""
+    """Return the row with this index. Raises UsageError if the index is invalid."""
     if type(number) is not int:
         raise UsageError(f"found row {quote(number)}, expected a number, counted from 0")
     if not 0 <= number < len(rows):
@@ -43,7 +43,7 @@ def row_at(rows: Sequence[Row], number: int) -> Row:
 
 
 def html(game: Game, rows: Sequence[Row]) -> str:
-    """Return the rows as an HTML table for notebooks: number, guess, feedback drawn and written."""
+    """Return an HTML table for notebooks with the number, guess and feedback (drawn and as text) of each row."""
     from html import escape
 
     display = display_of(game)
@@ -58,7 +58,7 @@ def html(game: Game, rows: Sequence[Row]) -> str:
 
 
 def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> None:
-    """Raise UsageError if there is no guess, or one after the guess that solved the game."""
+    """Raise UsageError if the history is empty, or if a guess follows the guess that solved the game."""
     if not history:
         raise UsageError(f"found no guess to {purpose}; give at least one GUESS=FEEDBACK")
     for guess, feedback in history[:-1]:
@@ -68,7 +68,7 @@ def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> Non
 
 
 def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: str = "") -> str:
-    """Return the grid of a game: a title, then an empty line and rows of feedbacks for each board.
+    """Return a text to share: a title, then for each board an empty line and one line for each feedback.
 
     >>> from guessbook.book import Mastermind, parse_history
     >>> game = Mastermind(4, 6)
@@ -78,8 +78,8 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
     ●○··
     ●●●●
 
-    With `ascii_only`, pegs are B, W and `.`, and squares are digits. The title names the day of the
-    secret unless `day` is empty.
+    With `ascii_only`, the letters B, W and `.` replace pegs, and digits replace coloured squares. The
+    title contains `day`, the day of a daily secret, unless it is empty.
     """
     several = f"{len(boards)} boards" if len(boards) > 1 else ""
     count = counted(max(map(len, boards)))

@@ -1,4 +1,4 @@
-"""Running a policy against secrets, and simulating it against many."""
+"""Games that a policy or a book plays: one game turn by turn, or statistics over many secrets."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import mul
@@ -14,18 +14,18 @@ from guessbook.play.analysis import surprise
 from guessbook.play.codemaker import random_secrets, seeded
 from guessbook.play.session import Session
 
-# A code as people write it.
+# A code may be a text or a sequence of symbols.
 Code: TypeAlias = str | Sequence[str]
 Given = TypeVar("Given", bound=Code)
-# A function that is called now and then with the number of played games.
+# A progress callback receives the number of games played so far.
 Report: TypeAlias = Callable[[int], None] | None
 
 
 class Turn(NamedTuple):
     """One guess of a game that a policy plays.
 
-    `left` is the number of candidates after it, 1 if it solved the game. `bits` is the information
-    of its feedback. `source` is its origin: "first guess", "book", "symmetry" or "live".
+    `left` is the number of candidates after the feedback, 1 if the guess solved the game. `bits` is the information
+    of the feedback. `source` is the origin of the guess: "first guess", or a value of `Hint.source`.
     """
 
     guess: str
@@ -36,14 +36,14 @@ class Turn(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """Many games of one policy. A repeated secret counts each time.
+    """The statistics of many games of one policy. Each repetition of a secret counts as a game.
 
     Attributes:
         played: the number of games.
-        total_guesses: the guesses of all games together.
+        total_guesses: the number of guesses in all games together.
         mean_guesses: the mean number of guesses, by the weights of the secrets.
-        max_guesses: the guesses of the longest game.
-        distribution: the number of games that the 1st, 2nd, ... guess solved.
+        max_guesses: the number of guesses in the longest game.
+        distribution: the number of games solved by the 1st, 2nd, ... guess.
         guesses: the number of guesses for each secret.
     """
 
@@ -60,9 +60,9 @@ class Simulation(NamedTuple):
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
-    """Return a secret in standard notation. Raises UsageError or InvalidCodeError for others.
+    """Return a secret as the game writes it. Raises UsageError or InvalidCodeError if `secret` cannot be the secret.
 
-    With `any_guess`, any guess is accepted too; the search includes them if no secret fits.
+    With `any_guess`, every guess of a word game is accepted: hints consider all guesses if no secret fits.
     """
     game = session.game
     code = game.guesses[game.parse_code(secret)]
@@ -72,14 +72,14 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
 
 
 def never_secret(code: str) -> UsageError:
-    """Return the error for a guess that is given as a secret."""
+    """Return the error for a secret that is a valid guess, but never the secret."""
     return UsageError(f"found secret {code}, which may be guessed but is never the secret")
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Play a session without rows to its end by its policy, and return the turns.
+    """Play a session without rows by its policy until the game is solved, and return the turns.
 
-    The policy chooses the first guess unless it is given. Raises the errors of `secret_of`.
+    The first guess is `first_guess`, or the policy's guess if None. Raises the errors of `secret_of`.
     """
     game, code = session.game, secret_of(session, secret)
     played: list[Turn] = []
@@ -99,12 +99,12 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 
 
 def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -> Simulation:
-    """Play secrets by a book. Raises the errors of `Book.simulate`."""
+    """Return the statistics of a book's games against these secrets. Raises the errors of `Book.simulate`."""
     game, known = book.game, set(book.game.secrets)
     codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
     if not codes:
         raise UsageError("found no secrets, expected at least one")
-    for code in codes:  # first, as other guesses have no weight, and a book may not find them
+    for code in codes:  # Guesses that are never the secret have no weight, and a book need not find them.
         if code not in known:
             raise never_secret(code)
     taken: dict[str, int] = {}
@@ -122,13 +122,13 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
 
 
 def simulate_games(book: Strategy, games: int, random_seed: int | None = None, progress: Report = None) -> Simulation:
-    """Play random secrets by a book, drawn by their weights; in the mean all games count alike."""
+    """Return the statistics of a book's games against secrets drawn by weight; all games count equally."""
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
     return found._replace(mean_guesses=found.total_guesses / games)
 
 
 def guesses_for(book: Strategy, secret: str) -> int:
-    """Return the number of guesses by which a book finds a secret. Raises WrongTreeError."""
+    """Return the number of guesses that a book needs for a secret. Raises WrongTreeError if a node is missing."""
     game, tree = book.game, book.tree
     node, depth = 0, 1
     while (feedback := game.feedback_number(game.guesses[tree.guess[node]], secret)) != game.solved:
@@ -138,9 +138,9 @@ def guesses_for(book: Strategy, secret: str) -> int:
 
 
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
-    """Draw a fraction of the secrets at random, and return it in their order."""
+    """Return a random sample of the secrets, in their order; `fraction` is the proportion to draw."""
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
-        raise UsageError(f"found fraction {quote(fraction)}, expected more than 0 and at most 1")
+        raise UsageError(f"found fraction {quote(fraction)}, expected a number more than 0 and at most 1")
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):
         raise UsageError(f"found {quote(secrets)}, expected a list of secrets")
     given = list(secrets)

@@ -1,4 +1,4 @@
-"""The session: a game in progress, with everything that can be asked about it."""
+"""The session: a game in progress, with hints, explanations, ratings and a review."""
 
 from guessbook.book.errors import whole_number
 from guessbook.book.games.beyond import text_of
@@ -11,7 +11,7 @@ from guessbook.play.rows import check_order, share
 
 
 class Session(Position):
-    """A game in progress: what to guess, why, and how well it went.
+    """A game in progress, which suggests and explains guesses, rates them, and reviews the game.
 
     >>> session = Session("mastermind-4x6")
     >>> session.add_guess("RYGB", "1,1")
@@ -23,35 +23,35 @@ class Session(Position):
     >>> session.undo().guess
     'RGOP'
 
-    Every entry is noted, also one that contradicts the others. Then `hint` raises
+    Every valid entry is accepted, even if it contradicts earlier entries. Then `hint` raises
     InconsistentFeedbackError, which names the rows to re-check; correct them by `edit` or
-    `set_aside`. A session is not shared between threads: give each thread a `copy` of its own.
+    `set_aside`. Sessions are not thread-safe: use a separate `copy` in each thread.
 
     Args:
-        source: a book, its path, or the name of a shipped book; or a game, or its name, such as
-            "bagels": then every guess is computed.
+        source: a book, its path, or the name of a shipped book. It may also be a game or its name, such
+            as "bagels": then every guess is computed live.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy of a game without a book, as `policy_of` takes it, without a first guess.
-        shuffle: a symmetry through which the policy plays; see `shuffle.random_shuffle`.
-        refused: guesses that the game refuses; see `refuse`.
+        policy: the policy if the source has no book, in any form that `policy_of` accepts, without a first guess.
+        shuffle: a permutation that is applied to the guesses of the policy; see `shuffle.random_shuffle`.
+        refused: guesses that the game being played rejects; see `refuse`.
 
     Attributes:
         game: the game.
-        book: the book, if there is one.
-        policy: the policy, as the header of the book has it, or as it was given.
+        book: the book; None if there is none.
+        policy: the policy from the header of the book, or as it was given without a book.
 
     Raises:
-        InvalidBookError, UsageError: as `read_strategy` does.
-        InvalidCodeError, InvalidFeedbackError: it is not a history of this game.
+        InvalidBookError, UsageError: the source cannot be opened; see `read_strategy`.
+        InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
     """
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
-        """Explain the suggested guess, or another one: its partition, and the best alternatives.
+        """Return the partition and the best alternatives of a guess; None stands for the hinted guess.
 
-        The list may lack the guess, as in a history. Alternatives are from the list.
+        The guess need not be in the game's list of guesses; alternatives are always in the list.
 
         Raises:
-            InconsistentFeedbackError, InvalidCodeError: no secret fits, or the guess is unknown.
+            InconsistentFeedbackError, InvalidCodeError: nothing fits, or the guess is not a code of the game.
         """
         count = whole_number("alternatives", count)
         code = self.hint().guess if guess is None else text_of(self.game, guess)
@@ -60,17 +60,17 @@ class Session(Position):
         return found._replace(among_guesses=self.among_guesses, breaks=self.broken(code), win=win)
 
     def rate(self, guess: str) -> Rating:
-        """Rate a guess against the best one; the list may lack it, as in a history.
+        """Return a comparison of a guess, which need not be in the game's list, with the best guess.
 
         Raises:
-            InconsistentFeedbackError, InvalidCodeError: no secret fits, or the guess is unknown.
+            InconsistentFeedbackError, InvalidCodeError: nothing fits, or the guess is not a code of the game.
         """
         code, analysis = text_of(self.game, guess), self.checked()
         found = rating(analysis, code, self.best(self.history), yardstick(self.policy))
         return found._replace(breaks=self.broken(code))
 
     def rate_pair(self, first: str, second: str) -> PairRating:
-        """Rate two guesses that are made one after the other, whatever the first feedback is."""
+        """Return the rating of two guesses of which the second does not depend on the first feedback."""
         codes = text_of(self.game, first), text_of(self.game, second)
         return pair_rating(self.checked(), *codes)
 
@@ -83,22 +83,22 @@ class Session(Position):
         return best_pairs(self.checked(), whole_number("pairs", count))
 
     def review(self, secret: str | None = None) -> Review:
-        """Review the game so far, guess by guess, without the rows that are set aside.
+        """Return a review: the skill and luck of each guess so far, without rows that are set aside.
 
         Args:
-            secret: the secret, if it is known although the game is not solved.
+            secret: the secret of a game that is not solved, if it is known.
 
         Raises:
-            InconsistentFeedbackError: no secret fits.
-            UsageError: there is no guess, or one after the game was solved; `secret` does not fit.
+            InconsistentFeedbackError: nothing fits the history.
+            UsageError: there is no guess, a guess follows the solving guess, or `secret` does not fit.
         """
         return review(self, secret)
 
     def share(self, ascii_only: bool = False) -> str:
-        """Return the game's feedbacks as a grid of pegs or squares, as text.
+        """Return a text to share: the game's feedbacks as lines of pegs or squares, without the guesses.
 
         Raises:
-            UsageError: there is no guess, or one after the game was solved.
+            UsageError: there is no guess, or a guess follows the solving guess.
         """
         check_order(self.game, self.history, "share")
         return share(self.game, [self.parsed_history], ascii_only)

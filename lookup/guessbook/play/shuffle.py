@@ -1,7 +1,7 @@
-"""The shuffle: a random symmetry of a game, through which a policy plays.
+"""Shuffles: random permutations of positions and symbols that make a policy's guesses unpredictable.
 
-An exchange of positions or symbols changes no feedback. So the policy needs as many guesses for the
-image of a secret as for the secret itself: unpredictable openings, equal strength.
+Permuting the positions and symbols of guess and secret does not change the feedback. So a shuffled
+policy has unpredictable openings, and needs the same number of guesses on average.
 """
 
 from typing import NamedTuple
@@ -19,8 +19,8 @@ class Shuffle(NamedTuple):
     >>> shuffle.there("RBY"), shuffle.back("YGB")
     ('YGB', 'RBY')
 
-    Position p of an image comes from position positions[p] of the code. `images` has the image of
-    each symbol, in the order of `symbols`.
+    To get the image of a code, replace each symbol symbols[k] by images[k]. Position p of the image then has the
+    symbol from position positions[p].
     """
 
     symbols: str
@@ -33,17 +33,17 @@ class Shuffle(NamedTuple):
         return moved.translate(str.maketrans(self.symbols, self.images))
 
     def back(self, image: str) -> str:
-        """Return the code that has this image."""
+        """Return the code whose image is `image`: the inverse of `there`."""
         moved = image.translate(str.maketrans(self.images, self.symbols))
         return "".join([symbol for _, symbol in sorted(zip(self.positions, moved, strict=True))])
 
 
 def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
-    """Return a random symmetry of a code game. Raises UsageError for other games."""
+    """Return a random shuffle for a code game. Raises UsageError for words and tables."""
     if not has_symmetry(game):
         raise UsageError(
-            f"found {game.name}, expected a game of codes: other games cannot be shuffled, because exchanging letters "
-            "turns words into other texts"
+            f"found {game.name}, expected a game of codes: other games cannot be shuffled, because an exchange "
+            "of letters turns words into other texts"
         )
     chance = seeded(random_seed)
     positions = tuple(chance.sample(range(game.pegs), game.pegs))
