@@ -17,9 +17,9 @@ class _Fields(NamedTuple):
 
 
 class Lookahead(BasedPolicy, _Fields):
-    """The policy that compares the best `width` guesses of its base by the partition some guesses later.
+    """The policy that tries the best `width` guesses of its base and chooses the best by the score some guesses later.
 
-    The base scores the partition of the candidates after `depth` guesses, including the guess to choose.
+    The score is the base's score of the partition of the candidates after `depth` guesses, including the chosen guess.
     """
 
     __slots__ = ()
@@ -35,7 +35,7 @@ class Lookahead(BasedPolicy, _Fields):
         )
 
     def value(self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int) -> int:
-        """Return a guess's score after `depth` guesses, as `guessbook.builder.scorers.lookahead` defines it."""
+        """Return the score after `depth` guesses, first `guess`, as in `guessbook.builder.scorers.lookahead`."""
         base = self.base.of(game)
         costs = base.costs(weight_of(game, candidates))
         cells, solves = cells_of(game, history, candidates, guess)

@@ -1,4 +1,4 @@
-"""The exhaustive search behind `optimal` and `win`, in plain Python: each position is searched once."""
+"""The exhaustive search of the policies `optimal` and `win`, in plain Python, with a cache of its results."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
@@ -34,7 +34,8 @@ class SearchPolicy(BasedPolicy):
 class State(NamedTuple):
     """A history, its candidates, and the number of guesses left.
 
-    A strategy needs at most n guesses for n candidates, as each guess finds or excludes one. So `left` = n is no limit.
+    A strategy needs at most n guesses for n candidates, because each guess finds or excludes a candidate. So `left` = n
+    has the effect of no limit.
     """
 
     history: History
@@ -43,7 +44,7 @@ class State(NamedTuple):
 
 
 class Memory(ABC):
-    """A search that caches the value of each state, with the guess that reaches the value."""
+    """The base class of searches that cache the value of each state and the guess that reaches the value."""
 
     def __init__(self, game: Game, policy: SearchPolicy) -> None:
         self.game = game

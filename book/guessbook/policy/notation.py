@@ -21,7 +21,7 @@ PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 MOST_PROVEN = (1 << 64) - 1
 # The entries of a header with which a book claims a bound on the optimum.
 BOUNDS = ("proven", "found_at_most")
-# Entries that a map may have beside the options of the policy, each with the end of an error that refuses the entry.
+# Keys that the map of a policy may have although they are not options. The values are the ends of error messages.
 ELSEWHERE = {
     "first_guess": "which is not an option of a policy; pass the first guess to `build` instead",
     **dict.fromkeys(BOUNDS, "which is the claim of a book; expected an option of the policy"),
@@ -29,9 +29,9 @@ ELSEWHERE = {
 
 
 class MissingPolicy(NamedTuple):
-    """A policy that a book's header names but that cannot be computed here; `reason` is the text of the error.
+    """A policy that the header of a book names but that cannot be computed here.
 
-    `options` are the options in the header.
+    `options` are the options in the header. `reason` says why the policy cannot be computed.
     """
 
     name: str
@@ -40,7 +40,7 @@ class MissingPolicy(NamedTuple):
 
     @property
     def rule(self) -> OneStep:
-        """The one-step policy that replaces it in rankings: `entropy`, with those of `LIMITS` that the header sets."""
+        """The policy that ranks guesses instead: `entropy`, with `hard_mode` and `consistent_only` of the header."""
         said = dict(self.options)
         limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
         return POLICIES["entropy"]._replace(**limits)
@@ -135,14 +135,14 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
         option, *given = re.split("[= ]", item, maxsplit=1)
         option, text = option.strip().replace("-", "_"), given[0].strip() if given else None
         if option == "name":
-            raise UsageError(f"found option 'name' in {quote(value)}, expected it before the colon")
+            raise UsageError(f"found option 'name' in {quote(value)}, expected the name before the colon")
         if option in found:
             raise UsageError(f"found option {quote(option)} twice in {quote(value)}, expected it once")
         if option == "first_guess" and not text:
             raise UsageError(f"found no first guess in {quote(value)}, expected first-guess=CODE")
         if not text and (option in numbers or option == "base"):
             raise UsageError(f"found {option} without a value in {quote(value)}, expected {option}=VALUE")
-        # A first guess may consist of digits, but is a text. A number of more than 20 digits is out of every range.
+        # A first guess stays a text, even if it consists of digits. No option allows a number of more than 20 digits.
         if text is None or option in ("first_guess", "base"):
             found[option] = text or True
         elif text.isdecimal() and len(text) <= 20:
@@ -234,7 +234,7 @@ def _check_policy(policy: Any) -> Policy:
         return policy  # type: ignore[no-any-return]
     kind: Any = type(policy)
     known = name != IMPORTED and kind is load(KINDS[name].policy)
-    # Without its own `__eq__`, a class compares identity, so only its type is checked.
+    # A class without its own `__eq__` compares identities, so only the class itself is checked.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
         raise UsageError(f"found another policy named {name!r}, expected a name that is not taken")
     return policy  # type: ignore[no-any-return]
@@ -254,7 +254,7 @@ def _check_own(name: str, known: Mapping[str, object]) -> None:
 
 
 def fallback(value: PolicyLike) -> Policy:
-    """Return the policy for off-book guesses: the policy in the header, or `entropy` for an imported tree.
+    """Return the policy for off-book histories: the policy in the header, or `entropy` for an imported tree.
 
     If the header names a policy that cannot be computed here, the result is a `MissingPolicy`.
     """
@@ -274,7 +274,7 @@ def fallback(value: PolicyLike) -> Policy:
 def header(policy: Policy) -> dict[str, str | int]:
     """Return the name and options of a policy as a book's header stores them; `policy_of` is the inverse.
 
-    For a policy that is not registered, the map also has the policy object as its attribute.
+    If the policy is not registered, the attribute `policy` of the result is the policy object.
     """
     if isinstance(policy, MissingPolicy):
         known: dict[str, Any] = dict(policy.options)

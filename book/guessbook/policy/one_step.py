@@ -1,8 +1,8 @@
-"""One-step policies, which score the partition of each guess, in exact integers.
+"""One-step policies, which choose the guess whose partition scores best. Scores are exact integers.
 
 Rounding of floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have exactly the same entropy. So the
-logarithms here are integers with L(a*b) = L(a) + L(b). True logarithms of different primes are independent over the
-rationals. So two scores that are truly equal are equal here, too. The order of a sum of integers does not matter.
+logarithms here are integers L(n) with L(a*b) = L(a) + L(b). True logarithms of different primes are independent over
+the rationals, so truly equal scores are equal integers here. The order of a sum of integers does not matter.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Fields(NamedTuple):
 
 
 class OneStep(PolicyText, _Fields):
-    """A one-step policy, which scores every guess by the sizes of its cells and searches no further.
+    """A policy that scores every guess by the sizes of its cells and does not look at later guesses.
 
     Attributes:
         name: the name on the command line and in the header of a book.
@@ -68,7 +68,7 @@ class OneStep(PolicyText, _Fields):
 
     def of(self, game: Game) -> OneStep:
         """Return the policy with so few fractional bits that the scores of this game fit into 64 bits."""
-        # Weights need no check of their own: the weights of all secrets add up to at most 2**22.
+        # Only the number of secrets matters here, because the weights of secrets add up to at most 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
 
@@ -91,7 +91,7 @@ class OneStep(PolicyText, _Fields):
         return best_guess(game, candidates, self, indices)[0]
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
         return len(game.guesses) * candidates
 
 
@@ -110,7 +110,7 @@ def best_guess(
 def scored_guesses(
     game: Game, candidates: Sequence[str], policy: OneStep, indices: Iterable[int] | None
 ) -> list[tuple[int, bool, int]]:
-    """Return a sort key per guess, best lowest: minus its score, False if it is a candidate, and its index.
+    """Return a tuple per guess, of which the best is the minimum: (-score, True if no candidate, index).
 
     `indices` are the guesses to score; None means all.
     """
@@ -187,7 +187,7 @@ def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
 
     For a prime p, L(p) = round(log2(p) * 2**bits). L(0) = L(1) = 0.
     """
-    least = array("I", range(size + 1))  # The loop ends with the least prime factor of each number.
+    least = array("I", range(size + 1))  # Smaller primes overwrite larger prime factors.
     for p in range(math.isqrt(size), 1, -1):
         least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
     logs = array("q", [0]) * (size + 1)

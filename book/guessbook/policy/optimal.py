@@ -29,8 +29,8 @@ class Optimal(SearchPolicy, _Fields):
     Attributes:
         width: the number of best-ranked guesses to try at each node; None tries all. With a width the result is only an
             upper bound.
-        max_guesses: the most guesses for any secret, including the guesses of the history. If no strategy can keep to
-            this limit after a history, the limit is ignored.
+        max_guesses: the limit of guesses for every secret, including the guesses of the history. If no strategy
+            satisfies the limit after a history, the limit is ignored.
     """
 
     __slots__ = ()
@@ -71,7 +71,7 @@ class _Search(Memory):
         return min(costs, key=itemgetter(0))
 
     def cost(self, state: State, after: list[State]) -> int:
-        """Return the cost of a guess that leads to the states `after`, if every later guess is the best."""
+        """Return the cost of a guess that leads to the states `after`, if all later guesses are optimal."""
         if state.left < 1:
             return IMPOSSIBLE
         total = weight_of(self.game, state.candidates)

@@ -25,11 +25,11 @@ class Policy(Protocol):
 
     These attributes are optional:
 
-    - `is_tabulated`: whether its search needs the table of all feedbacks;
+    - `is_tabulated`: whether a build needs a table of the feedbacks of all guesses and secrets;
     - `remembers`: whether a build stores results for sets of candidates, in at most the memory of `--memory`;
     - `choose_quickly`: a faster method with the results of `choose`, for live hints in plain Python;
-    - `answer`: replaces `choose_quickly` in a policy with a limit of guesses; returns the weight of the candidates
-      found within the limit, and the guess.
+    - `answer`: a method that replaces `choose_quickly` in a policy with a limit of guesses, and returns the weight of
+      the candidates found within the limit, and the guess.
     """
 
     @property
@@ -45,7 +45,7 @@ class Policy(Protocol):
         return None
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the index in `game.guesses` of the policy's guess after a history.
+        """Return the policy's guess after a history, as an index in `game.guesses`.
 
         Args:
             game: the game.

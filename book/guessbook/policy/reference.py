@@ -17,7 +17,7 @@ def consistent(game: Game, history: History) -> list[str]:
 
 
 def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]:
-    """Return, for each feedback to `guess`, the weight of the candidates that give it."""
+    """Return, for each feedback to `guess`, the weight of the candidates that give this feedback."""
     cells: Counter[int] = Counter()
     for secret, weight in zip(candidates, weights_of(game, candidates), strict=True):
         cells[game.feedback_number(guess, secret)] += weight

@@ -35,7 +35,7 @@ class Kind(NamedTuple):
         base: the default of the option `base`.
         scorer: `MODULE:NAME` of the function that makes the scorer of a game and a policy. The default scorer calls the
             policy's definition, which is slow.
-        plan: `MODULE:NAME` of the function that chooses the opening before the tree grows; None if none is needed.
+        plan: `MODULE:NAME` of the function that chooses the opening before the tree grows; None without such a step.
         numbers: the least and the largest value of each option that is a whole number.
         required: the options without a default.
     """
@@ -99,7 +99,7 @@ def kind_of(policy: Policy) -> Kind:
 
 
 def check_options(name: str, options: Mapping[str, object]) -> None:
-    """Raise UsageError for an unknown, wrong or missing option of a policy."""
+    """Raise UsageError if an option of a policy is unknown, has a wrong value or is missing."""
     kind = KINDS[name]
     for option, value in options.items():
         if option not in kind.options:

@@ -53,7 +53,7 @@ class Rollout(BasedPolicy, _Fields):
         return self.choose(game, history, candidates)
 
     def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
-        """Return the total guesses for all candidates, times their weights, and the most guesses for a candidate."""
+        """Return the sum of each candidate's guesses times its weight, and the most guesses for any candidate."""
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
             best = self.base.choose(game, past, cell)

@@ -28,7 +28,7 @@ class Win(SearchPolicy, _Fields):
     Attributes:
         within: the limit of guesses, including the guesses of the history.
         width: the number of best-ranked guesses to try at each node; None tries all. With a width the result is only a
-            lower bound. The last guess within the limit is the heaviest candidate, for every width.
+            lower bound. The last guess within the limit is the heaviest candidate, even if it ranks below the width.
     """
 
     __slots__ = ()
@@ -72,7 +72,7 @@ class _Search(Memory):
         return self.best(state)[0]
 
     def guesses_to_try(self, state: State) -> list[int]:
-        """Return the guesses to try, as the base ranks them."""
+        """Return the guesses to try, in the ranking of the base."""
         # The last guess is the heaviest candidate, which may be ranked below the width.
         return self.ranking(state, self.policy.width if state.left > 1 else None)
 
@@ -99,7 +99,7 @@ class _QuickSearch(_Search):
         self.answers = most_answers(game, policy.base, history, candidates)
 
     def value(self, state: State) -> int:
-        """Return the largest weight that can be found: the weight of all candidates if each can have a guess."""
+        """Return the largest weight that can be found: the total if there are enough guesses for all candidates."""
         if state.left >= len(state.candidates):
             return weight_of(self.game, state.candidates)
         return super().value(state)

@@ -26,7 +26,7 @@ class ComparedBook(NamedTuple):
 
     Attributes:
         label: the name of the policy or the book, as the caller wrote it.
-        seconds: the seconds of its build; None if it was not built.
+        seconds: the duration of the build in seconds; None for a book that was not built here.
     """
 
     label: str

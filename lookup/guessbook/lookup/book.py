@@ -64,7 +64,7 @@ class Book(Strategy):
         return find(self, history)
 
     def get(self, history: object) -> Node | None:
-        """Return the node that a history leads to, or None."""
+        """Return the node that a history leads to, or None if the tree does not cover the history."""
         return get(self, history)
 
     def candidates(self, history: object = ()) -> list[str]:
@@ -146,7 +146,7 @@ class Book(Strategy):
             secrets: the secrets, in any notation of codes; all secrets of the game if None.
             fraction: the share of the secrets to play, drawn at random, above 0 and at most 1.
             random_seed: the seed of the draw; the same seed draws the same secrets.
-            progress: called now and then with the number of games played.
+            progress: called repeatedly, with the number of games played so far.
 
         Raises:
             UsageError: there are no secrets, a secret is not in the game, or the fraction is out of range.
@@ -161,7 +161,7 @@ class Book(Strategy):
 
     def _session(self, history: object) -> Session:
         session: Session = load("guessbook.play.session:Session")(self, history)
-        session.hint()  # raises an error that names the entries to re-check if no secret fits
+        session.hint()  # If no secret fits, this raises an error that names the entries to re-check.
         return session
 
 

@@ -82,13 +82,13 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
         if feedback == game.solved:
             return _solved(game, guess, pairs, given)
     if book is not None and node == OFF:
-        # The import is here, because a hint from the book does not need the module.
+        # The import is here, because a hint from the book does not need this module.
         from guessbook.lookup.symmetry import carry
 
         carried = carry(book, pairs)
         if carried:
             return _from_node(book, *carried, "symmetry", pairs)
-    # The import is here, because it loads all policies.
+    # The import is here, because it loads all policies, which a hint from the book does not need.
     from guessbook.lookup.live import choose
 
     source, asked, choice = "live", game, choose(game, pairs, policy)

@@ -36,7 +36,7 @@ def json_from(text: str, expected: str) -> Any:
     Raises UsageError if the text is not JSON, is nested more than `MAX_DEPTH` deep, or contains a number with more
     digits than Python reads.
     """
-    import json  # The import is here, because a hint does not need it.
+    import json  # The import is here, because a hint does not need `json`.
 
     deep = f"found lists nested more than {MAX_DEPTH} deep, expected {expected}"
     try:

@@ -1,7 +1,7 @@
-"""Feedbacks of word games in plain Python: one integer holds the feedback numbers of all candidates.
+"""Feedbacks of word games in plain Python: one integer has a lane of bytes for each candidate's feedback number.
 
 A feedback number is a sum over the letters of the guess. The summand of a letter depends only on the letter and its
-positions in the guess. The engine adds equal summands (`guessbook.kernels.hints`).
+positions in the guess. The engine adds the same summands (see `guessbook.kernels.hints`).
 """
 
 from collections.abc import Sequence
@@ -43,8 +43,8 @@ class Sums(search.PartSums):
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
-        # spare[j] marks the candidates that have the letter at least j times outside its positions in the guess. At
-        # these positions it is an exact match. Loose scoring counts every occurrence.
+        # spare[j] marks the candidates that have the letter at least j times outside its positions in the guess, as
+        # exact matches count separately. Loose scoring counts every occurrence.
         spare = [self._every]
         for p, mask in enumerate(held):
             if self._loose or not places >> p & 1:

@@ -35,7 +35,7 @@ class Sums(search.Sums):
 
 
 class Search(search.Search):
-    """The candidates of a history: the columns of the table that have its feedback in the row of each guess."""
+    """The candidates of a history: the columns of the table with the right feedback in the row of each guess."""
 
     def __init__(self, game: TableGame, history: History) -> None:
         columns: Sequence[int] = range(len(game.secrets))

@@ -194,7 +194,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Return `sets` after adding 1 to the counts of the candidates in `more`; sets[n] marks counts of n or more."""
+    """Return `sets` after counting the candidates in `more`; sets[n] marks the candidates counted >= n times."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 

@@ -94,7 +94,7 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return the summand of a part per candidate: `pegs` + 1 for each black or white peg, and 1 for each black."""
+        """Return each candidate's summand: `pegs` + 1 for each black or white peg, plus 1 for each black peg."""
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))

@@ -35,8 +35,8 @@ def representatives(
 ) -> list[int]:
     """Return the guesses, of `indices` or of all, that no symmetry of the history maps to a guess of a lower index.
 
-    `held` is the result of `held_symbols`. If the budget `effort` is too small, some equivalent guesses remain. Without
-    a budget the search is complete, except that more than 7 positions are not permuted. The order stays as it is.
+    `held` is a result of `held_symbols`. If the budget `effort` is too small, some equivalent guesses remain. Without
+    a budget the search is complete, except that more than 7 positions are not permuted. The order is that of `indices`.
     """
     used = {digit for guess, _ in history for digit in game.digits(guess)}
     absent = [c for c in range(game.colors) if c not in held]
@@ -60,7 +60,7 @@ def representatives(
                     c = entry[1][place]
                     steps += 1
                     image = names.get(c)
-                    if image is None:  # The next unused symbol of the class is the lowest possible image.
+                    if image is None:  # The lowest possible image is the next unused symbol of its kind.
                         if left is None:
                             names, left = fixed.copy(), (iter(free), iter(absent))
                         image = names[c] = next(left[alike[c]])
@@ -94,7 +94,7 @@ def symmetries(
             return
         branches = []
         place = len(order)
-        first = place + 3 * (order[-1] + 1 - place) if order else 0  # The identity continues with `place`.
+        first = place + 3 * (order[-1] + 1 - place) if order else 0  # For the identity this is `place`.
         for turn in range(len(columns)):
             position = (first + turn) % len(columns)
             if position not in order:
