@@ -1,7 +1,7 @@
 """Guessbook: precomputed, exact strategies for guessing games such as Mastermind and Wordle.
 
-Users need only `import guessbook as gb`. A name is loaded at its first use. The packages below are
-for people who extend Guessbook.
+Users need only `import guessbook as gb`. Each name is imported at its first use. The subpackages are for people who
+extend Guessbook.
 
 >>> import guessbook as gb
 >>> book = gb.open("mastermind-4x6")
@@ -13,7 +13,7 @@ for people who extend Guessbook.
 import os.path as _os_path
 import sys as _sys
 
-# Type checkers know the name. To load `typing` would take longer than the rest of this module.
+# Type checkers treat a variable of this name as True. Importing `typing` would take longer than all of this module.
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
@@ -55,13 +55,13 @@ del TYPE_CHECKING
 
 # In an editable installation each portion of the package has its own folder on Python's path.
 for _folder in _sys.path:
-    # The argument may have any type, but the import system accepts texts only.
+    # An entry may have any type, but the import system uses only texts.
     if isinstance(_folder, str):
         _portion = _os_path.join(_os_path.abspath(_folder), "guessbook")  # noqa: PTH100, PTH118
         if _portion not in __path__ and _os_path.isdir(_portion):  # noqa: PTH112
             __path__.append(_portion)
 
-# The names that each module defines.
+# The public names of this package, by the module that defines each name.
 _NAMES = {
     "guessbook.book.csv_table": ["read_table"],
     "guessbook.book.errors": [
@@ -85,7 +85,7 @@ _NAMES = {
     "guessbook.policy.notation": ["make_policy"],
 }
 _HOMES = {name: module for module, names in _NAMES.items() for name in names}
-# Not `open`: `from guessbook import *` would replace Python's own.
+# The list omits `open`, because `from guessbook import *` would replace Python's built-in `open`.
 __all__ = sorted(_HOMES)
 _HOMES["open"] = "guessbook.lookup.book:open_book"
 
@@ -94,7 +94,7 @@ def __getattr__(name: str) -> "_Any":
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     module, _, other = _HOMES[name].partition(":")
-    from importlib import import_module  # late, as above
+    from importlib import import_module  # An import at the top would slow down `import guessbook`.
 
     value = globals()[name] = getattr(import_module(module), other or name)
     return value

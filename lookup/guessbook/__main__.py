@@ -1,4 +1,4 @@
-"""`python -m guessbook` is the command line, also where its script is not on the path."""
+"""Run the command line as `python -m guessbook`, even if the script `guessbook` is not on the path."""
 
 from guessbook.command.main import main
 

@@ -65,7 +65,7 @@ def test_commands_say_it_in_a_line(run: Run, wrong: Book) -> None:
         ["review", "RR=1,0", "RY=0,2", "--secret", "YR", "--book", "wrong.book"],
     ):
         with counted():
-            assert "this book does not know" in complaint(run(*arguments), 3)
+            assert "found no guess in this book" in complaint(run(*arguments), 3)
     for command in (["play", "wrong.book", "--secret", "YR"], ["hide", "wrong.book"]):
         with counted():
             code, out, err = run(*command, lines="RR\nRY\nYY\nYR\nRR\n")

@@ -29,7 +29,7 @@ def test_header_and_back(description: dict[str, Any]) -> None:
     [
         ("nope", "found policy 'nope', expected one of entropy, "),
         ({"name": "entropy", "width": 3}, "found option 'width' of policy entropy, expected one"),
-        ({"name": "parts", "width": 3}, "hard_mode; it is one of lookahead, rollout"),
+        ({"name": "parts", "width": 3}, "hard_mode; it is an option of lookahead, rollout"),
         ({"name": "rollout", "nope": 3}, "expected one of base, width, endgame, consistent_only, hard_mode"),
         ({"name": "positional", "base": "x"}, "of policy positional, expected none"),
         ({"name": "rollout", "base": "rollout"}, "found policy 'rollout', expected one of"),
@@ -103,7 +103,7 @@ def test_an_author_is_told_the_name_of_the_policy(author: str, policy: str) -> N
     for description in (author, f"{author}:hard-mode", {"name": "rollout", "base": author}):
         with pytest.raises(UsageError) as caught:
             policy_of(description)
-        assert str(caught.value) == f"found policy '{author}'; {author.title()}'s is {policy}"
+        assert str(caught.value) == f"found policy '{author}'; {author.title()}'s policy is {policy}"
 
 
 def test_an_option_is_given_once() -> None:

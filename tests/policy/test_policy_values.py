@@ -253,7 +253,7 @@ def test_refused_everywhere(entrance: str, policy: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"first_guess": "RRY"}, "found option 'first_guess' of 'rollout', which is no part of it"),
+        ({"first_guess": "RRY"}, "found option 'first_guess' of 'rollout', which is not an option of a policy"),
         ({"proven": 5}, "found option 'proven' of 'rollout', which is the claim of a book"),
         ({"width": 3, "max-guesses": 3}, "found option 'max_guesses' of policy rollout, expected"),
         ({"name": "parts"}, "found option 'name' in 'rollout' and on its own, expected it once"),
@@ -283,7 +283,7 @@ def test_make_policy_of_a_book() -> None:
     """The header of a book makes its policy: not its claim, and its first guess is refused."""
     assert make_policy({"name": "optimal", "proven": 5}) == make_policy("optimal")
     assert make_policy({"name": "rollout", "width": 3}, base="parts") == make_policy("rollout:base=parts", width=3)
-    with pytest.raises(UsageError, match=r"found option .first_guess. of .* give it to"):
+    with pytest.raises(UsageError, match=r"found option .first_guess. of .* pass the first guess"):
         make_policy(build_strategy(GAME, "parts:first-guess=RRY").policy)
     with pytest.raises(UsageError, match="found a policy and its option 'width', expected"):
         make_policy(MEANT, width=4)

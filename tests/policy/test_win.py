@@ -255,8 +255,8 @@ def test_within_is_needed_and_other_options_are_refused() -> None:
         "win:within=0": "a whole number, 1 to 39",
         "win:within=40": "a whole number, 1 to 39",
         "win:within": "expected within=VALUE",
-        "win:within=3,max-guesses=4": "it is one of optimal",
-        "optimal:within=3": "it is one of win",
+        "win:within=3,max-guesses=4": "it is an option of optimal",
+        "optimal:within=3": "it is an option of win",
         "win:within=3,found-at-most=4": "which is the claim of a book",
     }.items():
         with pytest.raises(UsageError, match=said):

@@ -1,1 +1,1 @@
-"""Which guess: policies as data, their exact scores, and their search in plain Python."""
+"""Policies, which choose guesses: their options, their exact scores, and their definitions in plain Python."""

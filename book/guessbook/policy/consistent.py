@@ -1,4 +1,4 @@
-"""The policies `consistent` and `positional`, which guess candidates only, without a ranking."""
+"""The policies `consistent` and `positional`, which guess only candidates and compute no partitions."""
 
 from bisect import bisect
 from collections import Counter
@@ -14,7 +14,7 @@ from guessbook.policy.text import PolicyText
 
 
 class CandidatesOnly(PolicyText):
-    """A policy that guesses a candidate, and is no one-step policy."""
+    """The base class of policies that guess only candidates and do not score partitions."""
 
     __slots__ = ()
 
@@ -22,7 +22,7 @@ class CandidatesOnly(PolicyText):
     consistent_only = True
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
         return candidates
 
 
@@ -32,9 +32,9 @@ class _Consistent(NamedTuple):
 
 
 class Consistent(CandidatesOnly, _Consistent):
-    """A random candidate, drawn by a hash of the seed and the candidates: see `draw`.
+    """The policy that guesses a random candidate, drawn by a hash of the seed and the candidates: see `draw`.
 
-    The chance of a candidate is proportional to its weight. (Shapiro 1983 takes the first one.)
+    The probability of a candidate is proportional to its weight. (Shapiro 1983 guesses the first candidate.)
     """
 
     __slots__ = ()
@@ -48,12 +48,12 @@ class Consistent(CandidatesOnly, _Consistent):
 
 
 def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
-    """Return the index, among the candidates, of the guess of the policy `consistent`.
+    """Return the index, in the list of candidates, of the guess of the policy `consistent`.
 
-    The candidates are their indices in `game.secrets`, ascending, as 32-bit little-endian integers. Let h be the first
-    8 bytes, little-endian, of the SHA-256 hash of the seed in decimal ASCII, a colon, and the candidates; and r = h
-    modulo the sum of the candidates' weights, which are 1 by default. The guess is the first candidate whose weight and
-    the weights of all before it add up to more than r. Without weights it is candidate number r, counted from 0.
+    `candidates` are indices in `game.secrets`, ascending, as 32-bit little-endian integers. Let h be the first 8 bytes,
+    as a little-endian integer, of the SHA-256 hash of the seed in decimal ASCII, a colon, and `candidates`. Let r be h
+    modulo the sum of the weights, which are 1 by default. Then the result is the first index at which the running sum
+    of the weights is larger than r. Without weights the result is r.
 
     >>> candidates = bytes.fromhex("03000000 05000000 08000000")
     >>> draw(0, candidates), draw(0, candidates, [1, 7, 1])
@@ -71,11 +71,11 @@ class _Positional(NamedTuple):
 
 
 class Positional(CandidatesOnly, _Positional):
-    """The candidate whose symbols are the least expected at their places, each place by itself.
+    """The policy that guesses the candidate whose symbols are the rarest at their positions.
 
-    If candidates count n together, those with the symbol c at position p count m, then the surprise
-    of c at p is -log2(m/n) bits. The candidate with the largest sum over the positions is guessed.
-    A known fallacy, kept to compare: it ignores symbols out of place.
+    Let n be the weight of all candidates, and m the weight of the candidates with symbol c at position p. Then the
+    surprise of c at p is -log2(m/n) bits. The guess has the largest sum of surprises over its positions. This rule is
+    a known fallacy, included for comparison: it ignores the feedback for symbols at wrong positions.
     """
 
     __slots__ = ()
@@ -86,11 +86,11 @@ class Positional(CandidatesOnly, _Positional):
 
 
 def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> str:
-    """Return the candidate with the rarest symbols at their places, by the candidates' weights."""
+    """Return the candidate whose symbols are the rarest at their positions, by the weights of the candidates."""
     weights = weights or [1] * len(candidates)
     logs = integer_logs(sum(weights))
     common: Counter[tuple[int, str]] = Counter()
-    # Labels may differ in length: a missing place counts as a symbol of its own.
+    # The labels of a table game may differ in length. Padding makes a missing position a symbol of its own.
     length = max(map(len, candidates))
     padded = {code: list(enumerate(code.ljust(length, "\0"))) for code in candidates}
     for code, weight in zip(candidates, weights, strict=True):

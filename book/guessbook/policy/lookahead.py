@@ -1,4 +1,4 @@
-"""The policy `lookahead`: the guess that scores best some steps later."""
+"""The policy `lookahead`: the guess whose partition scores best some guesses later."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,9 +17,9 @@ class _Fields(NamedTuple):
 
 
 class Lookahead(BasedPolicy, _Fields):
-    """A policy that takes, of its base's best `width` guesses, the one that scores best later.
+    """The policy that tries the best `width` guesses of its base and chooses the best by the score some guesses later.
 
-    The partition is scored after `depth` guesses, this one included.
+    The score is the base's score of the partition of the candidates after `depth` guesses, including the chosen guess.
     """
 
     __slots__ = ()
@@ -35,7 +35,7 @@ class Lookahead(BasedPolicy, _Fields):
         )
 
     def value(self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int) -> int:
-        """Return a guess's value after `depth` steps: see `guessbook.builder.scorers.lookahead`."""
+        """Return the score after `depth` guesses, first `guess`, as in `guessbook.builder.scorers.lookahead`."""
         base = self.base.of(game)
         costs = base.costs(weight_of(game, candidates))
         cells, solves = cells_of(game, history, candidates, guess)
@@ -52,6 +52,6 @@ class Lookahead(BasedPolicy, _Fields):
         return (sum(values) if base.additive else min(values)) + base.credit * own
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
         width = min(self.width, len(game.guesses))
         return int(len(game.guesses) * candidates * (1 + width ** (self.depth - 1)))

@@ -1,4 +1,4 @@
-"""Plain searches to the end: the value of each set of candidates, computed once."""
+"""The exhaustive search of the policies `optimal` and `win`, in plain Python, with a cache of its results."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
@@ -11,7 +11,7 @@ from guessbook.policy.ranking import cells_of, rank_guesses
 
 
 class SearchPolicy(BasedPolicy):
-    """A policy whose definition is a search to the end: `optimal` and `win`."""
+    """The base class of the policies `optimal` and `win`, which an exhaustive search defines."""
 
     __slots__ = ()
 
@@ -20,13 +20,13 @@ class SearchPolicy(BasedPolicy):
 
     @property
     def is_tabulated(self) -> bool:
-        """Whether a build reads feedbacks from a table of all of them."""
+        """Whether a build reads feedbacks from a table of all guesses and secrets."""
         return self.width is None
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
         tried = min(self.width or len(game.guesses), len(game.guesses))
-        # Each guess that is tried is searched to its end, but no set of candidates twice.
+        # The search follows every guess that it tries to the end, but searches each set of candidates only once.
         sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
         return len(game.guesses) * candidates * (1 + sets)
 
@@ -34,7 +34,8 @@ class SearchPolicy(BasedPolicy):
 class State(NamedTuple):
     """A history, its candidates, and the number of guesses left.
 
-    Any strategy finds n candidates within n guesses, as each guess finds one or splits them. So n guesses are no limit.
+    A strategy needs at most n guesses for n candidates, because each guess finds or excludes a candidate. So `left` = n
+    has the effect of no limit.
     """
 
     history: History
@@ -43,7 +44,7 @@ class State(NamedTuple):
 
 
 class Memory(ABC):
-    """The values that come up in a search, each computed once, with the guess that has it."""
+    """The base class of searches that cache the value of each state and the guess that reaches the value."""
 
     def __init__(self, game: Game, policy: SearchPolicy) -> None:
         self.game = game
@@ -54,14 +55,14 @@ class Memory(ABC):
         """Return the key of a state: states with equal keys have equal values."""
         history, candidates, left = state
         game, base = self.game, self.policy.base
-        # In hard mode a guess that is not allowed now is not allowed later.
+        # In hard mode the value also depends on the allowed guesses: a forbidden guess stays forbidden.
         permitted = tuple(allowed(game, base, history, candidates) or ()) if base.hard_mode else ()
-        # The symmetries of a history determine which guesses are equivalent, and so which ones a width keeps.
+        # A width drops equivalent guesses, and the symmetries of the history determine which guesses are equivalent.
         past = frozenset(history) if self.policy.width and has_symmetry(game) else None
         return tuple(candidates), min(left, len(candidates)), permitted, past
 
     def best(self, state: State) -> tuple[int, int]:
-        """Return the value of a state, and its guess."""
+        """Return the value of a state and the guess that reaches it, from the cache or by `search`."""
         key = self.key(state)
         if key not in self.known:
             self.known[key] = self.search(state)
@@ -69,23 +70,23 @@ class Memory(ABC):
 
     @abstractmethod
     def search(self, state: State) -> tuple[int, int]:
-        """Compute what `best` returns."""
+        """Compute the value of a state and the guess that reaches it."""
 
     def after(self, state: State, guess: int) -> list[State]:
-        """Return the states after a guess, for each feedback but "solved"."""
+        """Return one state for each possible feedback to a guess, except "solved"."""
         cells, _ = cells_of(self.game, state.history, state.candidates, guess)
         return [State(past, cell, state.left - 1) for past, cell in cells]
 
     def ranking(self, state: State, width: int | None) -> list[int]:
-        """Return the guesses to try, at most `width`, as the base ranks them."""
+        """Return the guesses to try, in the ranking of the base: at most `width`, or all if `width` is None."""
         base, every = self.policy.base, width or len(self.game.guesses)
-        # In hard mode two guesses with the same cells may allow other guesses below them.
+        # In hard mode, two guesses with equal cells may allow different later guesses, so neither replaces the other.
         alike = base.hard_mode and width is None
         return rank_guesses(self.game, base, state.history, state.candidates, every, alike)
 
 
 def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-    """Return the most different answers, "solved" excluded, to a candidate, and to any guess.
+    """Return the largest number of different answers, "solved" excluded, to a candidate and to any guess.
 
     Only guesses that are allowed after the history count. A subset of the candidates never gives more answers.
     """

@@ -1,4 +1,4 @@
-"""Policies as people and headers write them: a name and options, read and written."""
+"""Read and write policies as text, or as maps in the header of a book: a name and options."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -14,24 +14,24 @@ from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS, NUMBERS, OWN, check_number, check_options, kind_of
 from guessbook.policy.text import option_names, options_of
 
-# The values that `policy_of` takes.
+# The types of values that `policy_of` turns into a policy.
 PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
 # The largest integer that fits the header of a book.
 MOST_PROVEN = (1 << 64) - 1
-# The bounds that a book may claim.
+# The entries of a header with which a book claims a bound on the optimum.
 BOUNDS = ("proven", "found_at_most")
-# Entries of a map that are no options of the policy.
+# Keys that the map of a policy may have although they are not options. The values are the ends of error messages.
 ELSEWHERE = {
-    "first_guess": "which is no part of it; give it to what builds the book",
+    "first_guess": "which is not an option of a policy; pass the first guess to `build` instead",
     **dict.fromkeys(BOUNDS, "which is the claim of a book; expected an option of the policy"),
 }
 
 
 class MissingPolicy(NamedTuple):
-    """A policy known only from the header of a book, with its options there.
+    """A policy that the header of a book names but that cannot be computed here.
 
-    `reason` says why the policy cannot be computed.
+    `options` are the options in the header. `reason` says why the policy cannot be computed.
     """
 
     name: str
@@ -40,27 +40,27 @@ class MissingPolicy(NamedTuple):
 
     @property
     def rule(self) -> OneStep:
-        """The policy that ranks guesses instead: `entropy`, with the limits in the header."""
+        """The policy that ranks guesses instead: `entropy`, with `hard_mode` and `consistent_only` of the header."""
         said = dict(self.options)
         limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
         return POLICIES["entropy"]._replace(**limits)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> NoReturn:
-        """Raise UsageError, with the reason."""
+        """Raise UsageError with the reason, because the policy cannot be computed."""
         raise UsageError(f"{self.reason}; hints off the book need it")
 
     def work(self, game: Game, candidates: int) -> int:
-        """Return 0: `choose` computes nothing."""
+        """Return 0, because `choose` computes no feedbacks."""
         return 0
 
 
 def policy_of(value: PolicyLike) -> Policy:
-    """Return the policy that a value means. Raises UsageError if it means none.
+    """Return the policy that a value describes. Raises UsageError if the value does not describe a policy.
 
-    The value is a policy, also one of a class of your own (`guessbook.policy.policy.Policy`), a map with the key `name`
-    and options, or a text: a name, and options after a colon. In a text, commas separate options, names may have dashes
-    or underscores, and a flag is written `hard-mode`, `hard-mode=true` or `hard-mode=false`. Entries that are no part
-    of the rule are ignored: `first_guess`, which `build_strategy` follows, and the bounds that a book claims.
+    The value is a policy, possibly of your own class (`guessbook.policy.policy.Policy`), a map with the key `name` and
+    options, or a text: a name, and options after a colon. In a text, commas separate options, and names may have dashes
+    or underscores. A flag is written `hard-mode`, `hard-mode=true` or `hard-mode=false`. The result lacks the entry
+    `first_guess`, which only `build_strategy` uses, and the bounds that a book claims.
 
     >>> policy_of("rollout:base=parts,width=50,hard-mode")
     make_policy('rollout', base='parts', width=50, hard_mode=True)
@@ -96,7 +96,7 @@ def policy_of(value: PolicyLike) -> Policy:
 
 
 def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
-    """Return the policy of a name with these options; the page "Policies" lists both.
+    """Return a policy by its name and options; the page "Policies" lists all names and options.
 
     >>> make_policy("rollout", base="parts", width=50)
     make_policy('rollout', base='parts', width=50)
@@ -107,8 +107,8 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
         options: further options; None means not given.
 
     Raises:
-        UsageError: there is no such policy or option, an option has a wrong value or is given twice, or there are
-            options beside a finished policy.
+        UsageError: the policy or an option is unknown, an option has a wrong value or is given twice, or `policy` is a
+            policy object and options are given as well.
     """
     found = with_options(policy, options)
     known = map_of(found) if isinstance(found, str | Mapping) else {}
@@ -121,7 +121,7 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
 
 
 def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
-    """Return the name and the options in a text or a map, unchecked.
+    """Return the name and the options in a text or a map as a dict; names and values are not checked.
 
     >>> map_of("rollout:base=parts,width=5")
     {'name': 'rollout', 'base': 'parts', 'width': 5}
@@ -135,14 +135,14 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
         option, *given = re.split("[= ]", item, maxsplit=1)
         option, text = option.strip().replace("-", "_"), given[0].strip() if given else None
         if option == "name":
-            raise UsageError(f"found option 'name' in {quote(value)}, expected it before the colon")
+            raise UsageError(f"found option 'name' in {quote(value)}, expected the name before the colon")
         if option in found:
             raise UsageError(f"found option {quote(option)} twice in {quote(value)}, expected it once")
         if option == "first_guess" and not text:
             raise UsageError(f"found no first guess in {quote(value)}, expected first-guess=CODE")
         if not text and (option in numbers or option == "base"):
             raise UsageError(f"found {option} without a value in {quote(value)}, expected {option}=VALUE")
-        # A code stays a text, and no number here has more than 20 digits.
+        # A first guess stays a text, even if it consists of digits. No option allows a number of more than 20 digits.
         if text is None or option in ("first_guess", "base"):
             found[option] = text or True
         elif text.isdecimal() and len(text) <= 20:
@@ -153,27 +153,27 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
 
 
 def name_and_options(text: str) -> tuple[str, str]:
-    """Return the two parts of `NAME:OPTIONS` or, as policies are printed, of `NAME (OPTIONS)`."""
+    """Return the name and the text of the options in `NAME:OPTIONS` or in the printed form `NAME (OPTIONS)`."""
     printed = re.fullmatch(r"(.*?) *\((.*)\)", text)
     name, rest = printed.groups() if printed else text.partition(":")[::2]
     return name.strip(), rest
 
 
 def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
-    """Return a policy in any form with further options; options that are None are left out."""
+    """Return a policy, in any form of `PolicyLike`, with further options; ignore options that are None."""
     known = [option for option, value in options.items() if value is not None]
     if not known:
         return policy
     if isinstance(policy, str | Mapping) and not isinstance(policy, Described):
         return merge(policy, options)
     raise UsageError(
-        f"found a policy and its option {known[0]!r}, expected the option where the policy is "
-        "made, or the policy's name"
+        f"found a policy and its option {known[0]!r}, expected the policy's name with the option; "
+        "or pass the option to make_policy"
     )
 
 
 def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
-    """Return the name and options of a text with further options; None means not given."""
+    """Return the name and the options of a text or a map, with further options; ignore options that are None."""
     found = map_of(text)
     given = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
     for option in given:
@@ -183,23 +183,23 @@ def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> di
 
 
 def first_guess_of(value: PolicyLike) -> object:
-    """Return the first guess that a text or a map names among a policy's options, or None."""
+    """Return the entry `first_guess` of a policy's text or map; None if there is no such entry."""
     return map_of(value).get("first_guess") if isinstance(value, str | Mapping) else None
 
 
 def policy_of_session(value: PolicyLike) -> Policy:
-    """Return the policy of a game in progress. Raises UsageError if it names a first guess."""
+    """Return the policy that a value describes, for a session. Raises UsageError if the value names a first guess."""
     policy, first = policy_of(value), first_guess_of(value)
     if first is not None:
         raise UsageError(
-            f"found first guess {quote(first)} in the policy of a session, expected none: give the "
-            "session the book that is built with it"
+            f"found first guess {quote(first)} in the policy of a session, expected none; build a "
+            "book with this first guess, and pass the book to the session"
         )
     return policy
 
 
 def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
-    """Return the one-step policy to build on, given by name or as a policy, with these limits."""
+    """Return the base, given as a name or as a policy, as a one-step policy with these limits."""
     if not hasattr(given, "choose"):
         return policy_named(str(given))._replace(**limits)
     base = policy_named(policy_of(given).name)
@@ -208,7 +208,7 @@ def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
 
 
 def _check_policy(policy: Any) -> Policy:
-    """Return a policy that is given as a value. Raises UsageError if a book cannot name it."""
+    """Return a policy object unchanged. Raises UsageError if it is not a policy that a book can name."""
     lacking = [part for part in ("name", "rule", "choose", "work") if not hasattr(policy, part)]
     if isinstance(policy, type):
         raise UsageError(f"found the class {policy.__name__}, expected an instance of it")
@@ -234,14 +234,14 @@ def _check_policy(policy: Any) -> Policy:
         return policy  # type: ignore[no-any-return]
     kind: Any = type(policy)
     known = name != IMPORTED and kind is load(KINDS[name].policy)
-    # Instances of a class without its own `__eq__` are compared by their options alone.
+    # A class without its own `__eq__` compares identities, so only the class itself is checked.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
         raise UsageError(f"found another policy named {name!r}, expected a name that is not taken")
     return policy  # type: ignore[no-any-return]
 
 
 def _check_own(name: str, known: Mapping[str, object]) -> None:
-    """Raise UsageError if a book cannot hold the options of somebody's own policy."""
+    """Raise UsageError if the header of a book cannot hold the options of a policy that is not registered."""
     for option, value in known.items():
         if option in ELSEWHERE:
             raise UsageError(f"found option {option!r} of policy {name}, {ELSEWHERE[option]}")
@@ -249,14 +249,14 @@ def _check_own(name: str, known: Mapping[str, object]) -> None:
         if not plain and not (isinstance(value, int) and -(1 << 63) <= value <= MOST_PROVEN):
             raise UsageError(
                 f"found {option} {quote(value)} of policy {name}, expected a short text, a whole "
-                "number or a truth value, as a book holds it"
+                "number or a truth value, which a book can store"
             )
 
 
 def fallback(value: PolicyLike) -> Policy:
-    """Return the policy for guesses off the book: the book's own, or `entropy` if it has none.
+    """Return the policy for off-book histories: the policy in the header, or `entropy` for an imported tree.
 
-    If a header names a policy that is not installed, the result is a `MissingPolicy`.
+    If the header names a policy that cannot be computed here, the result is a `MissingPolicy`.
     """
     if not isinstance(value, Mapping):
         return policy_of(value)
@@ -272,9 +272,9 @@ def fallback(value: PolicyLike) -> Policy:
 
 
 def header(policy: Policy) -> dict[str, str | int]:
-    """Return a policy as the header of a book has it; `policy_of` reads it.
+    """Return the name and options of a policy as a book's header stores them; `policy_of` is the inverse.
 
-    The header of a policy of your own class also holds the policy itself.
+    If the policy is not registered, the attribute `policy` of the result is the policy object.
     """
     if isinstance(policy, MissingPolicy):
         known: dict[str, Any] = dict(policy.options)
@@ -285,9 +285,9 @@ def header(policy: Policy) -> dict[str, str | int]:
 
 
 def in_words(description: Mapping[str, Any]) -> str:
-    """Return a policy for people, from the header of a book; in quotes if it is not known here.
+    """Return a readable description of the policy in a book's header; quote the names of an unknown policy.
 
-    Anybody can write a header: the quotes show that Guessbook has not checked it.
+    Anybody can write a header. The quotes show that Guessbook has not checked these names.
 
     >>> in_words({"name": "entropy", "optimum": "verified"})
     "not known here: 'entropy' ('optimum' 'verified')"
@@ -296,7 +296,7 @@ def in_words(description: Mapping[str, Any]) -> str:
     name = options.pop("name")
     known = True
     try:
-        # A tree from elsewhere has no policy to check.
+        # An imported tree has no policy to check.
         if name != IMPORTED or options.keys() - {"source"}:
             policy_of(description)
     except UsageError:
@@ -311,7 +311,7 @@ def in_words(description: Mapping[str, Any]) -> str:
 
 
 def summary(policy: Policy) -> str:
-    """Return a name for tables and files, such as `rollout-base-parts`, without usual options."""
+    """Return a short name for tables and files, such as `rollout-base-parts`; omit options with default values."""
     required = {option: getattr(policy, option) for option in kind_of(policy).required}
     usual = header(policy_of({"name": policy.name, **required}))
     words = [policy.name]

@@ -1,8 +1,8 @@
-"""One-step policies: the score of the partition that a guess makes, in exact integers.
+"""One-step policies, which choose the guess whose partition scores best. Scores are exact integers.
 
-Floats cannot tell ties from rounding: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have exactly the same entropy. The
-logarithms here are integers that are completely additive, L(a*b) = L(a) + L(b). Logarithms of different primes are
-independent over the rationals, so scores tie here exactly if they truly tie, and no sum depends on its order.
+Rounding of floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have exactly the same entropy. So the
+logarithms here are integers L(n) with L(a*b) = L(a) + L(b). True logarithms of different primes are independent over
+the rationals, so truly equal scores are equal integers here. The order of a sum of integers does not matter.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from guessbook.book.games.weights import weights_of
 from guessbook.policy.reference import keeps_hints, partition
 from guessbook.policy.text import PolicyText
 
-# Bits behind the binary point of an integer logarithm. n*L(n) fits an int64 up to n = 2**22; each
-# doubling of the secrets beyond that costs one bit, as L(n) grows, too.
+# The number of fractional bits of an integer logarithm: n*L(n) fits into an int64 up to n = 2**FULL. Beyond this limit,
+# each doubling of the number of secrets costs one bit.
 LOG_BITS = 36
 FULL = 22
 
@@ -37,23 +37,23 @@ class _Fields(NamedTuple):
 
 
 class OneStep(PolicyText, _Fields):
-    """A one-step policy: every guess is scored by the sizes of the cells that it makes.
+    """A policy that scores every guess by the sizes of its cells and does not look at later guesses.
 
     Attributes:
-        name: as on the command line and in the header.
-        title: one line for people.
+        name: the name on the command line and in the header of a book.
+        title: a description in one line, with the author in parentheses if there is one.
         additive: whether the score is minus the sum of the cells' costs; otherwise it is minus the largest cost.
-        credit: bonus in the score of a guess that is itself a candidate.
-        consistent_only: whether only candidates are guessed.
-        hard_mode: whether Wordle's rule limits the guesses, in games of words.
-        bits: bits behind the binary point of its logarithms.
+        credit: the bonus, per unit of weight, in the score of a guess that is a candidate.
+        consistent_only: whether the policy guesses only candidates.
+        hard_mode: whether the guesses in word games follow the rule of Wordle's hard mode.
+        bits: the number of fractional bits of the integer logarithms.
     """
 
     __slots__ = ()
 
     @property
     def rule(self) -> OneStep:
-        """The one-step policy that ranks its guesses: itself."""
+        """The one-step policy that ranks the guesses: this policy itself."""
         return self
 
     @property
@@ -63,17 +63,17 @@ class OneStep(PolicyText, _Fields):
 
     @property
     def limited(self) -> bool:
-        """Whether some guesses are ruled out, so that not all guesses have to be scored."""
+        """Whether `consistent_only` or `hard_mode` excludes guesses."""
         return self.consistent_only or self.hard_mode
 
     def of(self, game: Game) -> OneStep:
-        """Return the policy with scores that fit 64 bits: a large game gets fewer bits."""
-        # The weights of secrets add up to at most 2**22.
+        """Return the policy with so few fractional bits that the scores of this game fit into 64 bits."""
+        # Only the number of secrets matters here, because the weights of secrets add up to at most 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
 
     def costs(self, size: int) -> array[int]:
-        """Return the cost of a cell of 0, 1, ..., `size` candidates; the lower the better."""
+        """Return an array of the costs of cells of 0, 1, ..., `size` candidates; a lower cost is better."""
         sizes = array("q", range(size + 1))
         if self.logarithmic:
             return array("q", map(mul, sizes, integer_logs(size, self.bits)))
@@ -91,7 +91,7 @@ class OneStep(PolicyText, _Fields):
         return best_guess(game, candidates, self, indices)[0]
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
         return len(game.guesses) * candidates
 
 
@@ -100,7 +100,7 @@ def best_guess(
 ) -> tuple[int, int]:
     """Return the index of the policy's guess for these candidates, and its score.
 
-    All guesses are considered, or only those `allowed`. The highest score wins; ties go to a
+    `allowed` are the indices of the guesses to consider; None means all. The highest score wins. Ties go to a
     candidate, then to the lowest index.
     """
     score, _, index = min(scored_guesses(game, candidates, policy, allowed))
@@ -110,7 +110,7 @@ def best_guess(
 def scored_guesses(
     game: Game, candidates: Sequence[str], policy: OneStep, indices: Iterable[int] | None
 ) -> list[tuple[int, bool, int]]:
-    """Return a sort key of each guess: minus its score, whether it is no candidate, its index.
+    """Return a tuple per guess, of which the best is the minimum: (-score, True if no candidate, index).
 
     `indices` are the guesses to score; None means all.
     """
@@ -127,7 +127,7 @@ def scored_guesses(
 
 
 def allowed(game: Game, policy: OneStep, history: History, candidates: Sequence[str]) -> list[int] | None:
-    """Return the indices of the guesses that a one-step policy may make; None for all guesses."""
+    """Return the indices of the guesses that a one-step policy allows after a history; None if it allows all."""
     if policy.consistent_only:
         return [game.guesses.index(code) for code in candidates]
     if policy.hard_mode and game.has_hard_mode:
@@ -136,7 +136,7 @@ def allowed(game: Game, policy: OneStep, history: History, candidates: Sequence[
 
 
 class BasedPolicy(PolicyText):
-    """A policy that builds on a one-step policy, its base, which ranks its guesses."""
+    """The base class of policies that use a one-step policy, the `base`, to rank guesses."""
 
     __slots__ = ()
 
@@ -144,7 +144,7 @@ class BasedPolicy(PolicyText):
 
     @property
     def rule(self) -> OneStep:
-        """The base."""
+        """The one-step policy that ranks the guesses: the base."""
         return self.base
 
 
@@ -161,33 +161,33 @@ POLICIES = {
 
 
 def policy_named(name: str) -> OneStep:
-    """Return the one-step policy of that name. Raises UsageError if there is none."""
+    """Return the one-step policy with this name. Raises UsageError if the name is unknown."""
     if name not in POLICIES:
         raise unknown(name, POLICIES)
     return POLICIES[name]
 
 
 def unknown(name: object, known: Iterable[str]) -> UsageError:
-    """Return the error for an unknown policy; for an author's name it says the author's policy."""
+    """Return the error for an unknown policy name. If it is an author's name, the error names the author's policy."""
     text = str(name)
     if policy := policy_by(text):
-        return UsageError(f"found policy {quote(name)}; {text.title()}'s is {policy}")
+        return UsageError(f"found policy {quote(name)}; {text.title()}'s policy is {policy}")
     near = did_you_mean(text, known)
     return UsageError(f"found policy {quote(name)}, expected one of {', '.join(known)}{near}")
 
 
 def policy_by(author: str) -> str | None:
-    """Return the name of the policy that an author published, by its title, or None."""
+    """Return the name of the one-step policy whose title names this author; None if no title does."""
     by = f"({author.title()} "
     return next((policy.name for policy in POLICIES.values() if by in policy.title), None)
 
 
 def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
-    """Return L(0), L(1), ..., L(size): log2 in units of 2**-bits, exactly additive; L(0) is 0.
+    """Return L(0), L(1), ..., L(size): log2 in units of 2**-bits, rounded so that L(a*b) = L(a) + L(b).
 
-    For a prime p, L(p) = round(log2(p) * 2**bits); for n = a*b, L(n) = L(a) + L(b).
+    For a prime p, L(p) = round(log2(p) * 2**bits). L(0) = L(1) = 0.
     """
-    least = array("I", range(size + 1))  # the least prime factor of each number: it comes last
+    least = array("I", range(size + 1))  # Smaller primes overwrite larger prime factors.
     for p in range(math.isqrt(size), 1, -1):
         least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
     logs = array("q", [0]) * (size + 1)

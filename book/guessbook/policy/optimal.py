@@ -1,4 +1,4 @@
-"""The policy `optimal`: the fewest guesses in total over all secrets; its search is the proof."""
+"""The policy `optimal`: the fewest guesses in total over all secrets, proven by an exhaustive search."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ class _Fields(NamedTuple):
 
 
 class Optimal(SearchPolicy, _Fields):
-    """The strategy with the fewest guesses in total (for Mastermind: Koyama and Lai 1993).
+    """The policy with the fewest guesses in total over all secrets (for Mastermind: Koyama and Lai 1993).
 
-    Ties between guesses go to the one that the base ranks first. So the choice depends on the candidates and the
-    options; with a limit also on the number of guesses made, in hard mode or with a width also on the history.
+    Ties go to the guess that the base ranks first. So the choice depends on the candidates and the options. With a
+    limit it also depends on the number of guesses made, and in hard mode or with a width on the history.
 
     Attributes:
         width: the number of best-ranked guesses to try at each node; None tries all. With a width the result is only an
             upper bound.
-        max_guesses: the most guesses for any secret, including the guesses of the history. If no strategy can keep to
-            this limit after a history, the limit is ignored.
+        max_guesses: the limit of guesses for every secret, including the guesses of the history. If no strategy
+            satisfies the limit after a history, the limit is ignored.
     """
 
     __slots__ = ()
 
     def left(self, guesses: int) -> int | None:
-        """Return the number of guesses left after `guesses`; None without a limit."""
+        """Return the number of guesses left within the limit after `guesses` guesses; None without a limit."""
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
@@ -44,11 +44,11 @@ class Optimal(SearchPolicy, _Fields):
         return self.best_within(_Search(game, self), history, candidates)
 
     def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the guess of `choose` after a search of fewer sets of candidates."""
+        """Return the guess that `choose` returns, by a faster search that skips guesses by lower bounds."""
         return self.best_within(_QuickSearch(game, self, history, candidates), history, candidates)
 
     def best_within(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
-        """Return the guess within the limit, or without a limit if no strategy keeps to it."""
+        """Return the best guess within the limit; if no strategy satisfies the limit, ignore the limit."""
         unlimited = State(history, candidates, len(candidates))
         left = self.left(len(dict(history)))
         if left is not None:
@@ -59,31 +59,31 @@ class Optimal(SearchPolicy, _Fields):
 
 
 class _Search(Memory):
-    """The least costs that come up, each computed once: the definition of the policy.
+    """The search that defines the policy: the lowest cost of each state, computed once.
 
-    A cost is the sum of the guesses for each candidate times its weight, or IMPOSSIBLE.
+    A cost is the sum of the guesses for each candidate times its weight; IMPOSSIBLE if no strategy satisfies the limit.
     """
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the least cost of a guess, and the first guess in the ranking that has it."""
+        """Return the lowest cost of any guess, and the first guess in the ranking that has this cost."""
         guesses = self.ranking(state, self.policy.width)
         costs = [(self.cost(state, self.after(state, guess)), guess) for guess in guesses]
         return min(costs, key=itemgetter(0))
 
     def cost(self, state: State, after: list[State]) -> int:
-        """Return the cost of a guess that leads to these states, with the best later guesses."""
+        """Return the cost of a guess that leads to the states `after`, if all later guesses are optimal."""
         if state.left < 1:
             return IMPOSSIBLE
         total = weight_of(self.game, state.candidates)
         for cell in after:
             if len(cell.candidates) == len(state.candidates):
-                return IMPOSSIBLE  # nothing is learned, which never helps
+                return IMPOSSIBLE  # The guess excludes no candidate, so it never helps.
             total += self.best(cell)[0]
         return min(total, IMPOSSIBLE)
 
 
 class _QuickSearch(_Search):
-    """A search with the results of `_Search` that skips guesses whose bound is too high."""
+    """A faster search with the results of `_Search`: skips guesses whose lower bound is too high."""
 
     def __init__(self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]) -> None:
         super().__init__(game, policy)
@@ -91,7 +91,7 @@ class _QuickSearch(_Search):
         self.bounds = Bounds(len(candidates), *self.answers)
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the least cost and its guess; skip guesses whose bound is not lower."""
+        """Return the lowest cost and its guess; skip guesses that cannot cost less than the best guess so far."""
         least, first = IMPOSSIBLE + 1, -1
         for guess in self.ranking(state, self.policy.width):
             after = self.after(state, guess)
@@ -100,7 +100,7 @@ class _QuickSearch(_Search):
         return least, first
 
     def bound(self, state: State, after: list[State]) -> int:
-        """Return a lower bound of what `cost` returns."""
+        """Return a lower bound on the cost of a guess that leads to the states `after`."""
         total, size = weight_of(self.game, state.candidates), len(state.candidates)
         most = size if state.left >= size else reach(*self.answers, state.left - 1)
         for cell in after:

@@ -1,7 +1,7 @@
-"""The interface of every policy; `registry` lists the kinds, each in a module of its own.
+"""The interface that every policy implements; `guessbook.policy.registry` lists the policies.
 
-A policy is a value: a name and options, as in the header of a book, and its definition in plain
-Python, which is slow, obvious, and the reference for every faster path.
+A policy is an immutable value: a name and options, as in the header of a book, and a definition in plain Python. The
+definition is slow but easy to check. Every faster implementation must choose the same guesses.
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ if TYPE_CHECKING:
 class Policy(Protocol):
     """A rule that picks a guess.
 
-    Derive a policy of your own from this class: it needs a `name` and `choose`. If it is a named tuple or a frozen
-    dataclass instead, with all that is below, its fields are its options, which the header of a book holds.
+    Derive a policy of your own from this class, and define `name` and `choose`. A named tuple or a frozen dataclass
+    with all members below is a policy as well. Its fields are its options, which the header of a book stores.
 
     These attributes are optional:
 
-    - `is_tabulated`: whether its search needs the table of all feedbacks;
-    - `remembers`: whether it stores results for sets of candidates, within `--memory`;
-    - `choose_quickly`: finds the guess of `choose` faster, for a live hint in plain Python;
-    - `answer`: for a policy that counts the secrets found within some guesses: replaces `choose_quickly` and returns
-      the weight of these secrets, and the guess.
+    - `is_tabulated`: whether a build needs a table of the feedbacks of all guesses and secrets;
+    - `remembers`: whether a build stores results for sets of candidates, in at most the memory of `--memory`;
+    - `choose_quickly`: a faster method with the results of `choose`, for live hints in plain Python;
+    - `answer`: a method that replaces `choose_quickly` in a policy with a limit of guesses, and returns the weight of
+      the candidates found within the limit, and the guess.
     """
 
     @property
     def name(self) -> str:
-        """The name on the command line and in the header."""
+        """The name on the command line and in the header of a book."""
 
     @property
     def rule(self) -> OneStep | None:
-        """The one-step policy that this policy builds on: itself if it is one, None without one.
+        """The one-step policy that ranks the guesses: this policy itself, its base, or None.
 
-        A policy without one may have `consistent_only`: whether it guesses only candidates.
+        If `rule` is None, the policy may have the attribute `consistent_only`: whether it guesses only candidates.
         """
         return None
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the index of the guess after a history with these candidates, at least one.
+        """Return the policy's guess after a history, as an index in `game.guesses`.
 
         Args:
             game: the game.
             history: (guess index, feedback number) pairs, in any order.
-            candidates: the secrets that fit the history, in the order of `game.secrets`.
+            candidates: the secrets that fit the history, at least one, in the order of `game.secrets`.
         """
 
     def work(self, game: Game, candidates: int) -> int:
@@ -58,17 +58,17 @@ class Policy(Protocol):
         return len(game.guesses) * candidates
 
     def __str__(self) -> str:
-        """Return the policy in the notation for typing, such as `last:skip=1`."""
+        """Return the policy in the notation of the command line, such as `last:skip=1`."""
         return notation(self)
 
     def __hash__(self) -> int:
-        """Return the hash of a value: caches use policies as keys."""
+        """Return the hash of the name. Caches use policies as keys."""
         return hash(self.name)
 
 
 def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
-    """Return the guess that a policy chose. Raises UsageError if it is no index of a guess."""
-    # The integer may be one of numpy.
+    """Return the chosen guess as an `int`. Raises UsageError if it is not the index of a guess."""
+    # An integer of numpy is accepted, too.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(
             f"policy {policy.name} guesses {quote(chosen)}, expected the index of a guess, 0 to {len(game.guesses) - 1}"

@@ -1,4 +1,4 @@
-"""The ranking of guesses by a one-step policy, and the cells that one leaves, in plain Python."""
+"""The ranking of guesses by a one-step policy, and the cells of a guess, in plain Python."""
 
 from collections.abc import Sequence
 
@@ -12,9 +12,10 @@ from guessbook.policy.search.symmetry import held_symbols, representatives
 def rank_guesses(
     game: Game, policy: OneStep, history: History, candidates: Sequence[str], width: int, alike: bool = False
 ) -> list[int]:
-    """Return the best guesses, best first, as `guessbook.builder.games.scoring` defines them.
+    """Return the best `width` guesses, best first, in the ranking that `guessbook.builder.games.scoring` defines.
 
-    Without `alike`, a guess that makes the same cells as a better one is left out.
+    The result omits guesses that a symmetry maps to a lower index. Unless `alike`, it also omits each guess that makes
+    the same cells as a better guess.
     """
     indices = allowed(game, policy, history, candidates)
     if has_symmetry(game):
@@ -26,7 +27,7 @@ def rank_guesses(
         guess = game.guesses[index]
         names: dict[int, int] = {}
         answers = [game.feedback_number(guess, secret) for secret in candidates]
-        # If secrets have weights, the weight of the guess itself matters, too.
+        # If secrets have weights, guesses with equal cells differ if their own weights do.
         own = weight_of(game, [guess]) if weighted and not no_candidate else 0
         cells = (own, *(names.setdefault(answer, len(names)) for answer in answers))
         if alike or cells not in known:
@@ -40,7 +41,7 @@ def rank_guesses(
 def cells_of(
     game: Game, history: History, candidates: Sequence[str], guess: int
 ) -> tuple[list[tuple[History, list[str]]], bool]:
-    """Return the histories after a guess with their candidates, and whether it may be right."""
+    """Return the history and the candidates after each feedback but "solved", and whether "solved" is possible."""
     cells: dict[int, list[str]] = {}
     for secret in candidates:
         cells.setdefault(game.feedback_number(game.guesses[guess], secret), []).append(secret)

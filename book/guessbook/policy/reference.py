@@ -1,4 +1,4 @@
-"""Candidates, partitions and hard mode in plain Python: slow, obvious, the reference for all."""
+"""Candidates, partitions and hard mode in plain Python: slow, but the reference for all faster code."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ def consistent(game: Game, history: History) -> list[str]:
 
 
 def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]:
-    """Return, for each feedback to `guess`, the weight of the candidates that give it."""
+    """Return, for each feedback to `guess`, the weight of the candidates that give this feedback."""
     cells: Counter[int] = Counter()
     for secret, weight in zip(candidates, weights_of(game, candidates), strict=True):
         cells[game.feedback_number(guess, secret)] += weight
@@ -25,12 +25,12 @@ def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]
 
 
 def keeps_hints(game: Game, word: str, history: History) -> bool:
-    """Return whether Wordle's hard mode allows a word: see `hard_mode.hard_words`."""
+    """Return whether Wordle's hard mode allows a word: the word breaks no rule of `broken_hint`."""
     return not broken_hint(game, word, history)
 
 
 def broken_hint(game: Game, word: str, history: History) -> str:
-    """Return the rule of Wordle's hard mode that a word breaks, with the letter; empty if none.
+    """Return the rule of Wordle's hard mode that a word breaks, as text; return "" if the word is allowed.
 
     >>> from guessbook.book import WordGame, parse_history
     >>> game = WordGame(["light", "eight", "geese"])

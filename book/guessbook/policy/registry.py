@@ -1,6 +1,6 @@
-"""The registry of policies: each with its class, its options and its scorer in the builder.
+"""The registry of policies: the class, the options and the builder's scorer of each policy.
 
-Other packages add policies: docs/how-to/extending.md.
+Other packages can add policies: see docs/how-to/extending.md.
 """
 
 from collections.abc import Mapping
@@ -13,8 +13,8 @@ from guessbook.book.plugins import Registry
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.policy import Policy
 
-# The options that are numbers, with the least and the largest value. A seed has to fit the header
-# of a book, a width is at most the number of guesses of a game, and no game is 20 guesses deep.
+# The least and the largest value of each option that is a number. A seed has to fit into the header of a book. The
+# limits of `width` and `depth` exceed every useful value.
 NUMBERS = {
     "random_seed": (0, (1 << 64) - 1),
     "depth": (1, 20),
@@ -26,17 +26,17 @@ NUMBERS = {
 
 
 class Kind(NamedTuple):
-    """A kind of policy; code named as `MODULE:NAME` is loaded when it is needed.
+    """The entry of a policy in the registry. `MODULE:NAME` names code that is loaded when it is needed.
 
     Attributes:
-        policy: the class, `MODULE:NAME`, which is called with the options; one-step policies are in `POLICIES`.
-        options: their names, in the order of the header: `base`, attributes of the policy, and `LIMITS`, which are the
-            base's.
+        policy: `MODULE:NAME` of the class, which is called with the options. One-step policies are in `POLICIES`.
+        options: the names of the options, in the order of the header. `LIMITS` are attributes of the policy's `rule`,
+            all other options are attributes of the policy.
         base: the default of the option `base`.
-        scorer: makes the scorer of a game and a policy, `MODULE:NAME`; by default the plain definition is built, which
-            is slow.
-        plan: completes the job of a build, such as with its first guess, `MODULE:NAME`; or None.
-        numbers: the least and the largest value of options that are whole numbers.
+        scorer: `MODULE:NAME` of the function that makes the scorer of a game and a policy. The default scorer calls the
+            policy's definition, which is slow.
+        plan: `MODULE:NAME` of the function that chooses the opening before the tree grows; None without such a step.
+        numbers: the least and the largest value of each option that is a whole number.
         required: the options without a default.
     """
 
@@ -87,27 +87,27 @@ BUILT_IN = {
         required=("within",),
     ),
 }
-# The kind of a policy that is not registered.
+# The entry for every policy that is not registered.
 OWN = Kind("")
 
 KINDS = Registry("guessbook.policies", "policy", BUILT_IN, Kind, "policy", "choose")
 
 
 def kind_of(policy: Policy) -> Kind:
-    """Return the kind of a policy, by its name; `OWN` for a name that is not in `KINDS`."""
+    """Return the registry entry with the name of a policy, or `OWN` if the name is not registered."""
     return KINDS.get(policy.name, OWN)
 
 
 def check_options(name: str, options: Mapping[str, object]) -> None:
-    """Raise UsageError for an unknown, wrong or missing option of a policy."""
+    """Raise UsageError if an option of a policy is unknown, has a wrong value or is missing."""
     kind = KINDS[name]
     for option, value in options.items():
         if option not in kind.options:
             expected = f"one of {', '.join(kind.options)}" if kind.options else "none"
-            # All one-step policies have the same options; they need not be listed.
+            # One-step policies all have the same options, so the message does not list them.
             owners = [o for o in BUILT_IN if o not in POLICIES and option in BUILT_IN[o].options]
             found = f"found option {quote(option)} of policy {name}, expected {expected}"
-            raise UsageError(found + (f"; it is one of {', '.join(owners)}" if owners else ""))
+            raise UsageError(found + (f"; it is an option of {', '.join(owners)}" if owners else ""))
         if option in LIMITS and not isinstance(value, bool):
             raise UsageError(f"found {option} {quote(value)}, expected a flag: True or False")
         if option in kind.numbers:
@@ -122,8 +122,8 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
 
 
 def check_number(option: str, value: object, least: int, most: int) -> None:
-    """Raise UsageError for a value that is no whole number or is out of range."""
-    # True is an int in Python.
+    """Raise UsageError for a value that is not a whole number from `least` to `most`."""
+    # In Python, True and False are instances of int.
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         wanted = f"a whole number, {least} to {most}"
         raise UsageError(f"found {option} {quote(value)}, expected {wanted}")

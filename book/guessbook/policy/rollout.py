@@ -1,4 +1,4 @@
-"""The policy `rollout`: of the best guesses, the one with which the rest costs the fewest."""
+"""The policy `rollout`: the guess with the fewest guesses in total if a one-step policy makes all later guesses."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,10 +18,10 @@ class _Fields(NamedTuple):
 
 
 class Rollout(BasedPolicy, _Fields):
-    """A policy that tries the best guesses of a one-step policy and takes the cheapest one.
+    """The policy that tries the best `width` guesses of a one-step policy and chooses the cheapest guess.
 
-    The cost of each of `width` guesses assumes that the one-step policy plays on to the end
-    (Tesauro and Galperin 1996). With at most `endgame` candidates, `optimal` chooses.
+    The cost of a guess assumes that the one-step policy makes all later guesses (Tesauro and Galperin 1996). With at
+    most `endgame` candidates, the policy `optimal` chooses.
     """
 
     __slots__ = ()
@@ -31,7 +31,7 @@ class Rollout(BasedPolicy, _Fields):
         """Whether a build stores results for sets of candidates."""
         return self.endgame is not None
 
-    # A build of an endgame also reads feedbacks from a table of all of them.
+    # With an endgame, a build also reads feedbacks from a table of all guesses and secrets.
     is_tabulated = remembers
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
@@ -47,13 +47,13 @@ class Rollout(BasedPolicy, _Fields):
         )
 
     def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the guess of `choose`, found by the quick search of `optimal` in an endgame."""
+        """Return the guess that `choose` returns; in an endgame, find it by the quick search of `optimal`."""
         if few_candidates(game) < len(candidates) <= (self.endgame or 0):
             return Optimal(self.base).choose_quickly(game, history, candidates)
         return self.choose(game, history, candidates)
 
     def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
-        """Return the number of guesses for all candidates, by weight, and for the hardest candidate."""
+        """Return the sum of each candidate's guesses times its weight, and the most guesses for any candidate."""
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
             best = self.base.choose(game, past, cell)
@@ -63,8 +63,8 @@ class Rollout(BasedPolicy, _Fields):
         return total, worst
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
-        # A candidate takes about three more guesses.
+        # After the first guess, the base needs about three guesses per candidate.
         return len(game.guesses) * candidates * (1 + 3 * min(self.width, len(game.guesses)))

@@ -1,4 +1,4 @@
-"""Policies as text: their options by name, and the notation that `policy_of` reads."""
+"""Policies as text: the names and values of their options, and the notation that `policy_of` reads."""
 
 from typing import Any
 
@@ -9,27 +9,26 @@ FIXED = {"name", "title", "additive", "credit", "bits", "rule"}
 
 
 def option_names(policy: Any) -> tuple[str, ...]:
-    """Return the names of a policy's options: its fields, if any, and the limits of its rule."""
+    """Return the names of a policy's options: its own fields, and `LIMITS` unless its `rule` is None."""
     fields = getattr(policy, "_fields", ()) or getattr(policy, "__dataclass_fields__", ())
     own = [name for name in fields if name not in FIXED and name not in LIMITS and name[0] != "_"]
     return (*own, *(LIMITS if policy.rule is not None else ()))
 
 
 def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return the values of these options as in a book's header, without options that are off."""
+    """Return the values of the options `names` as in a book's header; omit options that are False or None."""
     known = {}
     for option in names:
         value = getattr(policy.rule if option in LIMITS else policy, option)
         if option == "base":
             value = value.name
-        # Limits that are off, and numbers that are not given, are left out.
         if value is not False and value is not None:
             known[option] = value
     return known
 
 
 def notation(policy: Any) -> str:
-    """Return a policy as on the command line: `rollout:base=parts,width=50,hard-mode`."""
+    """Return a policy in the notation of the command line, such as `rollout:base=parts,width=50,hard-mode`."""
     options = [
         option.replace("_", "-") + ("" if value is True else f"={value}")
         for option, value in options_of(policy, option_names(policy)).items()
@@ -38,7 +37,7 @@ def notation(policy: Any) -> str:
 
 
 class PolicyText:
-    """A policy whose text is its notation, and whose `repr` is the call that makes it."""
+    """The base class of built-in policies: `str` returns the notation, `repr` a call of `make_policy`."""
 
     __slots__ = ()
 

@@ -1,4 +1,4 @@
-"""The policy `win`: the most secrets within a number of guesses; its search is the proof."""
+"""The policy `win`: the most secrets within a number of guesses, proven by an exhaustive search."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -19,22 +19,22 @@ class _Fields(NamedTuple):
 
 
 class Win(SearchPolicy, _Fields):
-    """The strategy that finds the most secrets within a number of guesses, by their weights.
+    """The policy that finds secrets of the largest total weight within a number of guesses.
 
-    Ties between guesses go to the one that the base ranks first. So the choice depends on the candidates, the number of
-    guesses made and the options; in hard mode or with a width also on the history. When no guess is left the base plays
-    on, so that every secret is found in the end.
+    Ties go to the guess that the base ranks first. So the choice depends on the candidates, the number of guesses made
+    and the options. In hard mode or with a width it also depends on the history. After the limit of guesses, the base
+    chooses, so that every secret is found in the end.
 
     Attributes:
-        within: the number of guesses that count, including the guesses of the history.
+        within: the limit of guesses, including the guesses of the history.
         width: the number of best-ranked guesses to try at each node; None tries all. With a width the result is only a
-            lower bound. The last guess that counts is the heaviest candidate, whatever the width.
+            lower bound. The last guess within the limit is the heaviest candidate, even if it ranks below the width.
     """
 
     __slots__ = ()
 
     def left(self, guesses: int) -> int:
-        """Return the number of guesses that still count after `guesses`."""
+        """Return the number of guesses left within the limit after `guesses` guesses."""
         return max(0, self.within - guesses)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
@@ -42,24 +42,24 @@ class Win(SearchPolicy, _Fields):
         return _Search(game, self).answer(history, candidates)[1]
 
     def answer(self, game: Game, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-        """Return the weight of the candidates that are found, and the guess of `choose`, fast."""
+        """Return the weight of the candidates found within the limit, and the guess, by a quick search."""
         return _QuickSearch(game, self, history, candidates).answer(history, candidates)
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that a choice computes, as `Policy.work` defines it."""
-        # Up to two guesses need only the ranking; more of them need a search.
+        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
+        # If the limit is one or two guesses, the ranking suffices. A larger limit needs a search.
         if self.within <= 2:
             return self.base.work(game, candidates)
         return super().work(game, candidates)
 
 
 class _Search(Memory):
-    """The largest weight that can be found of each set of candidates: the definition."""
+    """The search that defines the policy: the largest weight that can be found from each state."""
 
     policy: Win
 
     def answer(self, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-        """Return the weight that is found within the guesses that are left, and the guess."""
+        """Return the weight of the candidates found within the guesses left, and the guess."""
         left = self.policy.left(len(dict(history)))
         if not left:
             return 0, self.policy.base.choose(self.game, history, candidates)
@@ -72,17 +72,17 @@ class _Search(Memory):
         return self.best(state)[0]
 
     def guesses_to_try(self, state: State) -> list[int]:
-        """Return the guesses to try, as the base ranks them."""
-        # The heaviest candidate may not be among the first guesses.
+        """Return the guesses to try, in the ranking of the base."""
+        # The last guess is the heaviest candidate, which may be ranked below the width.
         return self.ranking(state, self.policy.width if state.left > 1 else None)
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the most that a guess finds, and the first guess in the ranking that finds it."""
+        """Return the largest weight that a guess finds, and the first guess in the ranking that finds it."""
         guesses = self.guesses_to_try(state)
         return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
 
     def weight_found(self, state: State, guess: int) -> int:
-        """Return the weight that a guess and optimal later ones find; -1 if it gains nothing."""
+        """Return the weight that a guess and optimal later guesses find; -1 if the guess excludes no candidate."""
         total = weight_of(self.game, state.candidates)
         for after in self.after(state, guess):
             if len(after.candidates) == len(state.candidates):
@@ -92,25 +92,25 @@ class _Search(Memory):
 
 
 class _QuickSearch(_Search):
-    """A search with the results of `_Search` that skips guesses whose bound is no higher."""
+    """A faster search with the results of `_Search`: skips guesses whose upper bound is too low."""
 
     def __init__(self, game: Game, policy: Win, history: History, candidates: Sequence[str]) -> None:
         super().__init__(game, policy)
         self.answers = most_answers(game, policy.base, history, candidates)
 
     def value(self, state: State) -> int:
-        """Return the most that is found: all candidates if there is a guess for each of them."""
+        """Return the largest weight that can be found: the total if there are enough guesses for all candidates."""
         if state.left >= len(state.candidates):
             return weight_of(self.game, state.candidates)
         return super().value(state)
 
     def limit(self, state: State) -> int:
-        """Return an upper bound of the weight that any strategy finds."""
+        """Return an upper bound on the weight that any strategy finds from this state."""
         most = reach(*self.answers, min(state.left, len(state.candidates)))
         return sum(sorted(weights_of(self.game, state.candidates), reverse=True)[:most])
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the most that a guess finds, and that guess; stop when nothing can find more."""
+        """Return the largest weight that a guess finds, and the guess; stop when the upper bound is reached."""
         limit, most, first = self.limit(state), -1, -1
         for guess in self.guesses_to_try(state):
             found = self.weight_beyond(state, guess, most)
@@ -121,7 +121,7 @@ class _QuickSearch(_Search):
         return most, first
 
     def weight_beyond(self, state: State, guess: int, most: int) -> int:
-        """Return the weight that a guess finds if it exceeds `most`; else a number up to `most`."""
+        """Return the weight that a guess finds if this weight exceeds `most`; otherwise a number up to `most`."""
         states = self.after(state, guess)
         if any(len(after.candidates) == len(state.candidates) for after in states):
             return -1

@@ -1,1 +1,1 @@
-"""Functions that combine several packages below: build, compare, read."""
+"""The public functions `build`, `compare` and `read_tree`, which combine several packages of Guessbook."""

@@ -25,8 +25,8 @@ class ComparedBook(NamedTuple):
     """A book in a comparison.
 
     Attributes:
-        label: the policy or the book, as the caller wrote it.
-        seconds: the seconds of its build; None if it was not built.
+        label: the name of the policy or the book, as the caller wrote it.
+        seconds: the duration of the build in seconds; None for a book that was not built here.
     """
 
     label: str
@@ -35,7 +35,7 @@ class ComparedBook(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The results of the book, under the names that all JSON uses."""
+        """The results of the book as a dict; the keys are equal to those of the JSON output."""
         return drawing.compared(self.label, self.book, self.seconds)
 
 
@@ -79,9 +79,9 @@ def compare(
     <Comparison bulls-and-cows-3x10: entropy 5.0222, parts 5.0736>
 
     Args:
-        sources: books and policies (names, maps, or results of `make_policy`). A map has them under their labels.
+        sources: books and policies (names, maps, or results of `make_policy`). The keys of a mapping are their labels.
         game: the game, or its name. By default the game of the first book, else Mastermind with 4 pegs and 6 colors.
-        jobs: the threads of a build; all cores if None.
+        jobs: the number of threads of a build; all cores if None.
         progress: called with the progress of each build.
 
     Raises:

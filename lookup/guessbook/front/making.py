@@ -1,4 +1,4 @@
-"""Make books: from a policy, or from a published strategy tree."""
+"""Make a book from a policy, or from a published strategy tree."""
 
 from collections.abc import Callable
 from typing import Any
@@ -35,12 +35,12 @@ def build(
         game: the game, or its name, such as "bagels" or "mastermind-6x6".
         policy: its name, a map such as `Book.policy`, the result of `make_policy`, or an instance of your own class.
         first_guess: the opening; None if the policy chooses it.
-        jobs: the threads; all cores if None.
+        jobs: the number of threads; all cores if None.
         progress: called with the progress of the build.
-        options: options of the policy, such as `width`; `scheduler`, the address of a Dask scheduler, whose workers
-            build the book; `memory`, the bytes that `optimal` or `win` may take; `gap`, such as 0.01: their search ends
-            when its best strategy is proven to be within this share of the optimum, and the header has the bound as
-            `proven` or `found_at_most`. None means not given.
+        options: options of the policy, such as `width`, or one of the following; options that are None are ignored.
+            `scheduler` is the address of a Dask scheduler, whose workers build the book. `memory` is the bytes that the
+            search of `optimal` or `win` may use. With `gap`, such as 0.01, this search ends when its best strategy is
+            proven to be within this share of the optimum; the header has the bound as `proven` or `found_at_most`.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.
@@ -56,16 +56,16 @@ def build(
 
 
 def read_tree(text: str, symbols: str | None = None, source: str | None = None) -> Book:
-    """Make a book of a published strategy tree, a text in Irving's notation.
+    """Make a book from a published strategy tree, which is a text in Irving's notation.
 
     The tree is checked against every secret. The number of secrets and the length of the first guess determine the
-    game. `symbols` replace the symbols of the text, in their order; `source` names the publication.
+    game. `symbols` replace the symbols of the text, in order. `source` names the publication.
 
     >>> read_tree("4 (12: 1, 0, 0; 2; 1)").stats.total_guesses
     8
 
     Raises:
-        InvalidBookError: the text is no tree, is incomplete, or is wrong; names the line.
-        UsageError: the symbols do not fit, or the source is no short line of text.
+        InvalidBookError: the text is not a tree, is incomplete, or is wrong; the message names the line.
+        UsageError: the symbols do not fit, or the source is not a short line of text.
     """
     return open_book(strategy_of(text, symbols, source))

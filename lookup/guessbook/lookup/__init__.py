@@ -1,4 +1,4 @@
-"""Answers from books: what to guess next, from the book, by symmetry, or computed live."""
+"""Books that give hints: the next guess, from the book, by symmetry, or computed live."""
 
 from guessbook.lookup.book import Book, open_book
 from guessbook.lookup.hint import Hint, hint

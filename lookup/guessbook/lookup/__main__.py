@@ -10,14 +10,14 @@ from guessbook.lookup.book import Book, open_book
 from guessbook.lookup.json_text import exit_code
 
 USAGE = """usage: python -m guessbook.lookup BOOK GUESS=FEEDBACK ...
-Prints what to guess next.
+Prints the next guess.
 Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."""
 
 
 def main() -> int:
-    """Print the guess for `sys.argv`, and return the exit code."""
+    """Print the next guess for the book and the history in `sys.argv`, and return the exit code."""
     if isinstance(sys.stdout, TextIOWrapper):
-        # Characters that the encoding of a Windows pipe lacks become escapes.
+        # The encoding of a Windows pipe may lack some characters, which are printed as escapes.
         sys.stdout.reconfigure(errors="backslashreplace")
     arguments = sys.argv[1:]
     asked = arguments in (["-h"], ["--help"])
@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def _open(name: str) -> Book:
-    """Open the book of a name; an error names its file."""
+    """Open a book by its name or path; the error for an invalid book starts with the path."""
     try:
         return open_book(name)
     except InvalidBookError as error:
@@ -46,5 +46,5 @@ def _open(name: str) -> Book:
 
 
 if __name__ == "__main__":
-    # The output is flushed, and the cleanup of Python would take as long as the hint.
+    # `os._exit` skips Python's cleanup, which would take as long as the hint. The output is already flushed.
     os._exit(main())

@@ -1,7 +1,7 @@
-"""The book: a strategy tree that answers what to guess next, and all other questions about it.
+"""The class `Book`, a strategy tree with methods for hints, explanations, proofs and exports.
 
-Functions of higher packages (reasons, proofs, exports) are loaded when they are called: these
-packages import this one, and a hint must not pay for loading them.
+Functions of higher packages, such as `guessbook.play` and `guessbook.export`, are imported when they are called. Those
+packages import this module, and a hint must not spend time on importing them.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ if TYPE_CHECKING:
 
 
 class Book(Strategy):
-    """A book: what to guess after every history of a game; immutable, so threads may share it.
+    """A book: the next guess after every history of a game. Books are immutable, so threads may share a book.
 
-    `guessbook.open` and `guessbook.build` give one.
+    `guessbook.open` and `guessbook.build` return a book.
 
     >>> book = open_book("mastermind-4x6")
     >>> book.hint([("RYGB", "1,1"), ("RGOP", "0,2")]).guess
     'PYYG'
 
-    A history is a list of (guess, feedback) pairs or of texts `GUESS=FEEDBACK`, or a text of these;
-    its order does not matter. Methods that take a history raise InconsistentFeedbackError if no
-    secret fits it, and InvalidCodeError or InvalidFeedbackError if it does not belong to this game.
+    A history is a list of (guess, feedback) pairs, a list of texts `GUESS=FEEDBACK`, or a text with such entries. The
+    order does not matter. Methods that take a history raise InconsistentFeedbackError if no secret fits the history,
+    and InvalidCodeError or InvalidFeedbackError if the history does not belong to this game.
 
     Attributes:
         game: the game that the book plays.
-        stats: the number of secrets, and the guesses that they take.
+        stats: statistics of the tree, such as the number of secrets and the average number of guesses.
         tree: the columns of the strategy tree.
     """
 
@@ -64,7 +64,7 @@ class Book(Strategy):
         return find(self, history)
 
     def get(self, history: object) -> Node | None:
-        """Return the node that a history leads to, or None."""
+        """Return the node that a history leads to, or None if the tree does not cover the history."""
         return get(self, history)
 
     def candidates(self, history: object = ()) -> list[str]:
@@ -83,13 +83,13 @@ class Book(Strategy):
 
         Args:
             history: the guesses made and their feedbacks.
-            guess: the guess to explain; the hinted one if None.
+            guess: the guess to explain; if None, the guess of the hint.
             count: the number of alternatives.
         """
         return self._session(history).explain(guess, count)
 
     def rate(self, history: object, guess: str) -> Rating:
-        """Rate a guess against the best one.
+        """Rate a guess: compare it with the best guess.
 
         >>> open_book("mastermind-4x6").rate("RYGB=1,1 RGOP=0,2", "YYYY").skill
         44
@@ -103,8 +103,8 @@ class Book(Strategy):
         '<svg'
 
         Args:
-            form: its name, such as "html": see the page "Books elsewhere".
-            options: its options, such as `depth` for pictures.
+            form: the name of the form, such as "html": see the page "Books elsewhere".
+            options: the options of the form, such as `depth` for pictures.
 
         Raises:
             UsageError: there is no such form or option, or the form cannot hold the book.
@@ -137,20 +137,20 @@ class Book(Strategy):
         random_seed: int | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> Simulation:
-        """Let the book play secrets, and count its guesses.
+        """Play a game against each secret by the book, and count the guesses.
 
         >>> open_book("mastermind-4x6").simulate(["PYRO", "RRRR"])
         <Simulation of 2 games: 4.0000 guesses on average, 4 at most>
 
         Args:
             secrets: the secrets, in any notation of codes; all secrets of the game if None.
-            fraction: the share of them to play, drawn at random, above 0 and at most 1.
+            fraction: the share of the secrets to play, drawn at random, above 0 and at most 1.
             random_seed: the seed of the draw; the same seed draws the same secrets.
-            progress: called now and then with the number of games played.
+            progress: called repeatedly, with the number of games played so far.
 
         Raises:
-            UsageError: there are no secrets, one is not in the game, or the fraction is out of range.
-            InvalidCodeError: a secret is no code of the game.
+            UsageError: there are no secrets, a secret is not in the game, or the fraction is out of range.
+            InvalidCodeError: a secret is not a code of the game.
             WrongTreeError: the book does not find a secret.
         """
         drawn = load("guessbook.play.run:sample")(
@@ -161,15 +161,15 @@ class Book(Strategy):
 
     def _session(self, history: object) -> Session:
         session: Session = load("guessbook.play.session:Session")(self, history)
-        session.hint()  # raises an error that names the entries to re-check if no secret fits
+        session.hint()  # If no secret fits, this raises an error that names the entries to re-check.
         return session
 
 
 def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
-    """Open the book in a file, in bytes, in a strategy that was built, or shipped under a name.
+    """Open a book from a file, from bytes, from a built strategy, or by the name of a shipped book.
 
-    The name of a shipped book means that book; `./mastermind-4x6` means a file. The default is the
-    book of the classic game, 4 pegs and 6 colors.
+    If a file has the name of a shipped book, the name means the shipped book, and `./mastermind-4x6` means the file.
+    The default is the book of the classic game, 4 pegs and 6 colors.
 
     >>> open_book("mastermind-4x6")
     <Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>

@@ -1,4 +1,4 @@
-"""The hint: what to guess next, from the book, by symmetry, or computed live."""
+"""The hint: the next guess, from the book, by symmetry, or computed live."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ class Hint(NamedTuple):
 
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.
-        source: "book", "symmetry" or "live", which also stands for a solved game; "guesses" if no
-            secret fits but guesses do: then these are the candidates.
-        remaining: the number of candidates, on several boards of all together.
-        entropy: the expected information of the feedback in bits; on several boards in all.
+        source: "book", "symmetry" or "live" ("live" for a solved game, too). It is "guesses" if no secret fits the
+            history but some guesses do; then these guesses are the candidates.
+        remaining: the number of candidates; on several boards, the sum over the boards.
+        entropy: the expected information of the feedback in bits; on several boards, the sum over the boards.
         candidate: whether `guess` may be the secret.
-        solved: whether the history holds the feedback "solved", on several boards for each.
-        chance: the probability, 0 to 1, that `guess` is the secret, by the weights of the secrets;
-            on several boards that it is one of them.
-        others: the number of other guesses that fit when a single secret does; None if more secrets
-            fit or every guess may be the secret.
-        win: the probability, 0 to 1, that the policy `win` finds the secret within the guesses
-            left; None for other policies and for a solved game.
+        solved: whether the history contains the feedback "solved"; on several boards, whether all boards are solved.
+        chance: the probability, 0 to 1, that `guess` is the secret, by the weights of the secrets; on several boards,
+            that `guess` is the secret of at least one board.
+        others: if a single secret fits, the number of other guesses that fit as well; None if more secrets fit or
+            every guess may be the secret.
+        win: the probability, 0 to 1, that the policy `win` finds the secret within its limit of guesses; None for
+            other policies and for a solved game.
     """
 
     guess: str
@@ -58,9 +58,9 @@ class Hint(NamedTuple):
 
 
 def hint(book: Strategy, history: object = ()) -> Hint:
-    """Return what to guess after a history: from the book, else by symmetry, else computed live.
+    """Return the next guess after a history: from the book, else by symmetry, else computed live.
 
-    The history may contain guesses that the game's list lacks; the hint is always from the list.
+    The history may contain guesses that are not in the game's list of guesses. The hint is always from this list.
 
     Raises:
         InconsistentFeedbackError: neither a secret nor a guess fits the history; the message names
@@ -72,7 +72,7 @@ def hint(book: Strategy, history: object = ()) -> Hint:
 
 
 def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
-    """Return what to guess after a history of a game, by a policy, with or without a book."""
+    """Return the hint after a history of a game: from the book if there is one, or by the policy."""
     game, given = read_entries(game, history)
     pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
@@ -82,13 +82,13 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
         if feedback == game.solved:
             return _solved(game, guess, pairs, given)
     if book is not None and node == OFF:
-        # Late, as a hint from the book does not need it.
+        # The import is here, because a hint from the book does not need this module.
         from guessbook.lookup.symmetry import carry
 
         carried = carry(book, pairs)
         if carried:
             return _from_node(book, *carried, "symmetry", pairs)
-    # Late, as it loads the policies.
+    # The import is here, because it loads all policies, which a hint from the book does not need.
     from guessbook.lookup.live import choose
 
     source, asked, choice = "live", game, choose(game, pairs, policy)
@@ -108,7 +108,7 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
 def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:
     tree, game = book.tree, book.game
     if any(game.guesses[made] == guess for made, _ in pairs):
-        # The guess has been answered, and not by "solved".
+        # The history already contains this guess, with a feedback other than "solved".
         raise wrong_tree(game, pairs)
     bits, may, within = entropy(tree.cells(node)), tree.is_candidate(node), book.stats.within
     win = None if within is None else tree.found(node, within - len(pairs)) / tree.weights[node]
@@ -120,7 +120,7 @@ def _solved(game: Game, guess: int, pairs: History, given: History) -> Hint:
     """Return the hint for a solved game, after checking the other entries against the secret."""
     secret = game.guesses[guess]
     known = secret in game.secrets
-    # A guess that is no secret may have no feedbacks at all.
+    # If the game does not list `secret` among its secrets, only `among_guesses` can define feedbacks for it.
     if not (known or among_guesses(game)) or any(
         game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):
@@ -131,8 +131,8 @@ def _solved(game: Game, guess: int, pairs: History, given: History) -> Hint:
 def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFeedbackError:
     """Return the error for a history that no secret fits, with the entries to re-check.
 
-    If no single entry is wrong for the secrets, the guesses are tried as secrets. `given` are the
-    entries as the caller gave them, which may repeat each other.
+    If no secret fits after the removal of any single entry, the guesses are tried as secrets. `given` are the entries
+    of the caller, in which an entry may occur several times.
     """
     suspects = _suspects(game, pairs)
     if not suspects and (more := among_guesses(game)):
@@ -153,18 +153,18 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 
 
 def _suspects(game: Game, pairs: History) -> History:
-    """Return the suspect entries: without any one of them, the others fit a secret."""
-    # Late, as it loads the search.
+    """Return the entries that may be wrong: without such an entry, some secret fits all other entries."""
+    # The import is here, because only an inconsistent history needs the search.
     from guessbook.policy.search.search import search_of
 
     def fit(entries: History) -> bool:
         return search_of(game, entries).size > 0
 
     def clashing(entries: History) -> History:
-        """Return the shortest beginning of the entries that does not fit together, reversed."""
+        """Return the shortest prefix of the entries that no secret fits, in reverse order."""
         fewer = range(len(entries))
         return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
 
-    # One of the clashing entries must be wrong. A second pass, backwards, leaves fewer of them.
+    # The result of `clashing` contains a wrong entry. A second call, from the other end, shortens the list further.
     few = clashing(clashing(pairs))
     return [pair for pair in pairs if pair in few and fit([e for e in pairs if e != pair])]

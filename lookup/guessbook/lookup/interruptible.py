@@ -1,4 +1,4 @@
-"""Interruptible work: a notice while it takes long, and Ctrl-C to stop it."""
+"""Long computations that Ctrl-C stops, with a notice in the terminal while they run."""
 
 import shutil
 import sys
@@ -12,26 +12,25 @@ from guessbook.kernels.stop import STOP
 # The seconds before the notice appears, and between its updates.
 QUIET = 0.5
 TURN = 0.2
-# The name of the working thread.
+# The name of the thread that runs the computation.
 WORK = "guessbook-work"
 
 Result = TypeVar("Result")
 
 
 class StoppedError(KeyboardInterrupt):
-    """Ctrl-C during interruptible work."""
+    """The user pressed Ctrl-C during `run_interruptibly`."""
 
 
 def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
-    """Return the result of some work; after half a second, show a notice in the terminal.
+    """Return the result of calling `work`; after half a second, show the notice `what` in the terminal.
 
-    `what` is the notice, as the beginning of a sentence. The work runs in a thread of its own, as
-    the engine cannot be interrupted from outside. Ctrl-C sets the stop flag of that thread, which
-    the engine polls; other work is abandoned, and StoppedError is raised. So the work must only
-    compute: changes of state belong into the main thread, after the result.
+    The call runs in a separate thread, because a signal cannot interrupt the engine. Ctrl-C sets the stop flag of this
+    thread, which the engine polls, and raises StoppedError in the main thread. Code outside the engine runs on, and its
+    result is discarded. So `work` must only compute a result; the main thread makes all changes of state afterwards.
     """
     if threading.current_thread() is not threading.main_thread():
-        return work()  # a part of interruptible work
+        return work()  # Python delivers Ctrl-C to the main thread only.
     results: list[Result] = []
     errors: list[BaseException] = []
     done = threading.Event()
@@ -49,10 +48,10 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
     thread = threading.Thread(target=worked, name=WORK, daemon=True)
     try:
         thread.start()
-        # Windows handles Ctrl-C only when a wait is over.
+        # On Windows, Python handles Ctrl-C only after a wait, so every wait is short.
         while not done.wait(wait):
             shown, wait = _notice(what, shown), TURN
-        thread.join()  # the work is done, so this returns at once
+        thread.join()  # This returns at once, because `done` is the last step of the thread.
     except KeyboardInterrupt:
         stop[0] = 1
         raise StoppedError from None
@@ -64,11 +63,11 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
 
 
 def _notice(what: str, shown: str) -> str:
-    """Replace the notice on the line of the cursor, or clear the line; return what it shows."""
+    """Replace the notice in the current line of the terminal, or clear it; return the text in the line."""
     text = f"{what} ... (Ctrl-C stops)"[: shutil.get_terminal_size().columns - 4] if what else ""
     if text == shown or not sys.stderr.isatty():
         return shown
-    # Two blanks more, as the terminal writes "^C" behind the notice.
+    # Two more blanks clear the "^C" that the terminal writes after the notice.
     cleared = f"\r{' ' * len(shown)}  \r" if shown else ""
     print(cleared + text, end="", file=sys.stderr, flush=True)
     return text

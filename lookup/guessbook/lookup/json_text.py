@@ -1,14 +1,14 @@
-"""JSON for scripts: refuse malformed, deep or long input in one line, and report errors."""
+"""JSON for scripts: parse input, with a one-line error for malformed input, and write errors as JSON."""
 
 from typing import Any
 
 from guessbook.book.errors import GuessbookError, InconsistentFeedbackError, InvalidBookError, UsageError, quote
 
-# More than enough: a body holds a history, which holds pairs, guesses and parts of labels.
+# Valid input needs fewer levels: a request contains a history, which contains pairs, guesses and parts of labels.
 MAX_DEPTH = 8
 
 FAILURE = 1
-# The kinds of errors with an exit code of their own; others are a failure.
+# The exit codes of some errors. Every other error exits with FAILURE.
 EXIT_CODES = {UsageError: 2, InvalidBookError: 3, InconsistentFeedbackError: 4}
 
 
@@ -18,25 +18,25 @@ def exit_code(error: GuessbookError) -> int:
 
 
 def error_as_json(error: GuessbookError) -> dict[str, object]:
-    """Return an error as JSON: its text, its exit code, and the entries to re-check."""
+    """Return an error as a dict for JSON: its text, its exit code, and the indices of the entries to re-check."""
     suspects = error.suspects if isinstance(error, InconsistentFeedbackError) else ()
     return {"error": str(error), "exit_code": exit_code(error), "suspects": list(suspects)}
 
 
 def as_json(value: object) -> str:
-    """Return a value of JSON for a message: shortened, with constants as JSON writes them."""
+    """Return a JSON value as a short text for a message; write null, true and false as JSON does."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return quote(value)
 
 
 def json_from(text: str, expected: str) -> Any:
-    """Read JSON that a script sent; `expected` completes the message of an error.
+    """Return the value of a JSON text from a script; an error message ends with the text `expected`.
 
-    Raises UsageError if the text is not JSON, is nested more than `MAX_DEPTH` deep, or holds a
-    number of more digits than Python reads.
+    Raises UsageError if the text is not JSON, is nested more than `MAX_DEPTH` deep, or contains a number with more
+    digits than Python reads.
     """
-    import json  # late, as a hint does not need it
+    import json  # The import is here, because a hint does not need `json`.
 
     deep = f"found lists nested more than {MAX_DEPTH} deep, expected {expected}"
     try:
@@ -53,7 +53,7 @@ def json_from(text: str, expected: str) -> Any:
 
 
 def refuse_constants(value: object) -> None:
-    """Raise UsageError for null, true or false anywhere in a history or a guess of JSON."""
+    """Raise UsageError if a history or a guess from JSON contains null, true or false at any level."""
     if value is None or isinstance(value, bool):
         raise UsageError(f"found {as_json(value)}, expected guesses and feedbacks as text")
     for item in value if isinstance(value, list) else ():

@@ -11,7 +11,7 @@ from guessbook.policy.policy import Policy, checked_guess
 from guessbook.policy.reference import partition
 from guessbook.policy.search.search import Choice, Search, search_of
 
-# The feedbacks that plain Python computes in half a second, and in two minutes.
+# The numbers of feedbacks that plain Python computes in half a second (first) and in two minutes (second).
 SOME_FEEDBACKS = 300_000
 MAX_PLAIN_FEEDBACKS = 80_000_000
 
@@ -19,18 +19,18 @@ MAX_PLAIN_FEEDBACKS = 80_000_000
 def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
     """Return the policy's guess after a history; None if no secret fits.
 
-    The engine computes one-step policies. Other policies are computed by their definition for few
-    candidates, and by the builder for many, if it is installed. Ties are broken as in a book.
+    The engine computes one-step policies. Other policies are computed by their definition for few candidates, and by
+    the builder, if it is installed, for many candidates. Ties are broken as in a book.
 
-    Raises UsageError if the policy is unknown, or would take plain Python minutes and the builder
-    or the engine is missing; InvalidGameError if the game has more codes than memory allows.
+    Raises UsageError if the policy is unknown, or if plain Python would take minutes and the builder or the engine is
+    missing. Raises InvalidGameError if the game has more codes than memory allows.
     """
     asked = fallback(policy)
     rule = asked.rule
     if rule is None or rule is not asked or rule.limited:
         return _choose_composed(game, history, asked)
     try:
-        # Late: a hint from the book needs no engine.
+        # The import is here, because a hint from the book does not need the engine.
         from guessbook.kernels.hints import hints_of
 
         hints = hints_of(game, history)
@@ -44,9 +44,9 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
 
 
 def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | None:
-    """Return the guess of any policy: by its definition if that is quick, or by the builder.
+    """Return the guess of any policy: by its definition if this is quick, otherwise by the builder.
 
-    The number of feedbacks is only known afterwards, so they are counted, up to a limit.
+    `policy.work` only estimates the number of feedbacks. So they are counted, and the computation stops at a limit.
     """
     search = search_of(game, history)
     if not search.size:
@@ -68,10 +68,10 @@ def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | N
 
 
 def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None:
-    """Return the guess as the builder finds it; None where the builder cannot."""
-    # The extra `build` or the engine is missing, scores would overflow, or arrays fill the memory.
+    """Return the guess that the builder computes; None if the builder cannot compute it here."""
+    # These errors mean: the extra `build` or the engine is missing, scores would overflow, or memory is too small.
     with suppress(ImportError, EngineError, InvalidGameError):
-        # The only import of the builder in the lookup, late, as it loads numpy.
+        # This is the only import of the builder in `guessbook.lookup`. It is here, because it loads numpy.
         from guessbook.builder.choice import choose as choose_built
 
         return Choice(*choose_built(game, history, policy))
@@ -79,7 +79,7 @@ def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None
 
 
 def _choose_defined(game: Game, history: History, policy: Policy, search: Search, feedbacks: int) -> Choice:
-    """Return the guess by the definition. Raises _TooManyError if that takes more feedbacks."""
+    """Return the guess by the policy's definition. Raises _TooManyError after `feedbacks` feedbacks."""
     candidates = search.candidates()
     counted: Any = _Counted(game, feedbacks)
     found = None
@@ -97,7 +97,7 @@ class _TooManyError(Exception):
 
 
 class _Counted:
-    """A game that counts its feedbacks, and allows a limited number of them."""
+    """A proxy of a game that counts the computed feedbacks and raises _TooManyError beyond a limit."""
 
     def __init__(self, game: Game, feedbacks: int) -> None:
         self._game = game
@@ -107,12 +107,12 @@ class _Counted:
         return getattr(self._game, name)
 
     def feedback(self, guess: str, secret: str) -> object:
-        """Return the feedback as the game does. Raises _TooManyError."""
+        """Return the feedback of a secret to a guess. Raises _TooManyError beyond the limit."""
         self._count()
         return self._game.feedback(guess, secret)
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the feedback as the game does. Raises _TooManyError."""
+        """Return the number of the feedback of a secret to a guess. Raises _TooManyError beyond the limit."""
         self._count()
         return self._game.feedback_number(guess, secret)
 

@@ -1,7 +1,7 @@
-"""Hints by symmetry: find a path of the book that is the history with other positions and symbols.
+"""Hints by symmetry: find a permutation of positions and symbols that maps a path of the tree to the history.
 
-A permutation of positions or symbols changes no feedback. So the guess of the book after a path
-answers every history that a permutation maps to that path.
+A permutation of positions or symbols changes no feedback. So the permutation also maps the book's guess after the path
+to a guess for the history.
 """
 
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ from guessbook.book.strategy import Strategy
 
 
 def carry(book: Strategy, history: History) -> tuple[int, str] | None:
-    """Return a node whose path is the permuted history, and its guess, permuted back.
+    """Return a node whose path a permutation maps to the history, and the permuted guess of the node.
 
-    The order of the history does not matter. Returns None if no permutation is found with the usual
-    `SearchBudget`, or if the game has no such symmetry: a permuted word is usually no word.
+    The order of the history does not matter. The result is None if the default `SearchBudget` finds no permutation, or
+    if the game has no symmetry. Word games have none, because a permuted word is usually not a word.
     """
     game = book.game
-    # There is no node after the last guess.
+    # A history of `max_guesses` entries has no node, because the tree has found every secret by then.
     if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
         return None
     search = _Search(book, game, sorted(history))
@@ -39,7 +39,7 @@ def carry(book: Strategy, history: History) -> tuple[int, str] | None:
 
 
 class _Search:
-    """A depth-first search for a path of the tree that fits the history entry by entry."""
+    """A depth-first search for a path of the tree that a permutation maps to the history, in any order."""
 
     def __init__(self, book: Strategy, game: Exchangeable, history: History) -> None:
         self.tree = book.tree
@@ -49,9 +49,9 @@ class _Search:
         self.effort = SearchBudget()
 
     def descend(self, node: int, used: list[int], path: list[list[int]]) -> tuple[int, Permutation] | None:
-        """Return the node at which a mapped history ends, and the permutation that maps it.
+        """Return the node after a path that matches the history, and the permutation; None if there is no such path.
 
-        The guesses in `path` lead to `node`, and stand for the entries with the numbers in `used`.
+        The guesses in `path` lead to `node`. A permutation maps them to the entries with the indices in `used`.
         """
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)
@@ -64,7 +64,7 @@ class _Search:
                 continue
             child = self.tree.child(node, feedback)
             now, made = [*used, number], [*path, guess]
-            # A single entry of the right shape always fits, so the first one needs no check.
+            # Some permutation maps any code to any code of equal shape, so the first entry needs no check.
             if child >= 0 and (not used or self._permutation(now, made)):
                 found = self.descend(child, now, made)
                 if found:
@@ -81,5 +81,5 @@ class _Search:
 
 
 def shape(digits: Sequence[int]) -> list[int]:
-    """Return for each symbol of a code how often it occurs, sorted: no permutation changes this."""
+    """Return the sorted list of the count of each digit in a code. No permutation changes this list."""
     return sorted([digits.count(digit) for digit in digits])

@@ -1,4 +1,4 @@
-"""Walks down the tree: the node that a history leads to."""
+"""Find the node that a history leads to, from the root of the tree down."""
 
 from guessbook.book.errors import NotInBookError, WrongTreeError
 from guessbook.book.games.beyond import read_history
@@ -6,15 +6,15 @@ from guessbook.book.games.game import Game, History, called
 from guessbook.book.strategy import Node, Strategy
 from guessbook.book.tree import Tree
 
-# The results of `walk` without a node. OFF: the history is no path of the tree. LOST: the tree has
-# no node for one of its answers; with an intact book no secret fits such a history.
+# The results of `walk` if there is no node. OFF: the tree does not make the guesses of the history. LOST: the tree
+# makes a guess of the history, but has no node for the feedback. In an intact book no secret fits such a history.
 OFF, LOST = -1, -2
 
 
 def find(book: Strategy, history: object) -> Node:
     """Return the node that a history leads to, in O(depth); the order of entries does not matter.
 
-    A history with the feedback "solved" has no node, because there is nothing left to guess.
+    A history with the feedback "solved" has no node, because the game is over.
 
     Raises:
         NotInBookError: the tree does not cover the history.
@@ -42,7 +42,7 @@ def walk(tree: Tree, history: History) -> int:
     """Return the index of the node that a parsed history leads to, or `OFF` or `LOST`."""
     left = dict(history)
     if len(left) < len(history):
-        return OFF  # one guess with two feedbacks
+        return OFF  # The history has two feedbacks to one guess.
     node = 0
     while left:
         feedback = left.pop(tree.guess[node], None)
@@ -55,7 +55,7 @@ def walk(tree: Tree, history: History) -> int:
 
 
 def step(book: Strategy, node: int, feedback: int) -> int:
-    """Return the node after a feedback that some secret gives, or raise WrongTreeError."""
+    """Return the child of a node for a feedback that some secret gives. Raises WrongTreeError if it is missing."""
     child = book.tree.child(node, feedback)
     if child < 0:
         raise wrong_tree(book.game, [(book.tree.guess[node], feedback)])
@@ -65,9 +65,7 @@ def step(book: Strategy, node: int, feedback: int) -> int:
 def wrong_tree(game: Game, history: History) -> WrongTreeError:
     """Return the error for a book that has no guess after a history, although some secret fits."""
     place = f"after {entry_text(game, *history[-1])}" if history else "at the start"
-    return WrongTreeError(
-        f"this book does not know what to guess {place}: its tree is not that of {game.name}; `verify` says why"
-    )
+    return WrongTreeError(f"found no guess in this book {place}, expected the tree of {game.name}; `verify` says why")
 
 
 def entry_text(game: Game, guess: int, feedback: int) -> str:

@@ -1,1 +1,1 @@
-"""Search in plain Python: fast versions for each kind of game, and one for any game."""
+"""The search for candidates and guesses in plain Python: fast modules for kinds of games, and one for any game."""

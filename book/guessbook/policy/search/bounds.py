@@ -1,17 +1,17 @@
-"""Bounds in plain Python: the fewest guesses that sets of candidates can need."""
+"""Bounds, in plain Python, on the guesses that any strategy needs for a number of candidates."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 
-# More than the cost of any strategy: stands for no strategy.
+# The cost of a set of candidates that no strategy solves: more than the cost of any strategy.
 IMPOSSIBLE = 1 << 40
 
 
 class Bounds:
-    """The fewest guesses that sets of candidates need, from the most answers that a guess can get.
+    """Lower bounds on the total guesses for 0 to `size` candidates: `least[n]` is the bound for n candidates.
 
-    `size` is the most candidates of a set; `own` and `other` are the most different answers, "solved" excluded, to a
-    guess that may be right and to any guess. `least` has the fewest guesses in total that 0, 1, 2, ... candidates need.
+    `own` is the largest number of different answers, "solved" excluded, to a guess that may be the secret. `other` is
+    the largest number of different answers, "solved" excluded, to any guess.
 
     >>> Bounds(4, own=1, other=2).least
     [0, 1, 3, 6, 10]
@@ -19,14 +19,14 @@ class Bounds:
 
     def __init__(self, size: int, own: int, other: int) -> None:
         self.least: list[int] = [0]
-        # Cells of n candidates in total, at most k of them, need split[k][n] guesses at least.
+        # split[k][n] is a lower bound on the total guesses for n candidates that are divided into at most k cells.
         parts = range(1, min(max(own, other), size) + 1)
         split = [[0] for _ in [0, *parts]]
         own, other = min(own, len(parts)), min(other, len(parts))
         for n in range(1, size + 1):
-            # A guess that may be right finds one candidate and splits the others.
+            # A guess that may be the secret finds one candidate and divides the rest into at most `own` cells.
             ways = [split[own][n - 1]]
-            # Any other guess splits all of them, into two cells or more.
+            # A guess that cannot be the secret must divide all n candidates into two or more cells.
             if other > 1:
                 ways += [self.least[i] + split[other - 1][n - i] for i in range(1, n)]
             self.least.append(min(n + min(ways), IMPOSSIBLE))
@@ -35,10 +35,10 @@ class Bounds:
                 split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
 
     def cost(self, weights: Sequence[int]) -> int:
-        """Return a lower bound of the sum of each candidate's guesses times its weight.
+        """Return a lower bound on the sum of each candidate's guesses times its weight.
 
-        Any k candidates need at least `least[k]` guesses. So the sum is the least if the heaviest
-        candidate takes `least[1]` guesses, the next one `least[2] - least[1]`, and so on.
+        Any k candidates need at least `least[k]` guesses in total. So the bound assumes `least[1]` guesses for the
+        heaviest candidate, `least[2] - least[1]` guesses for the second heaviest, and so on.
         """
         heaviest_first = sorted(weights, reverse=True)
         steps = [more - fewer for fewer, more in pairwise(self.least)]
@@ -46,9 +46,9 @@ class Bounds:
 
 
 def reach(own: int, other: int, guesses: int) -> int:
-    """Return the most candidates that a strategy can find within this number of guesses.
+    """Return an upper bound on the number of candidates that a strategy can find within `guesses` guesses.
 
-    `own` and `other` are the numbers of answers that `Bounds` takes.
+    `Bounds` defines `own` and `other`.
     """
     found = 0
     for _ in range(guesses):

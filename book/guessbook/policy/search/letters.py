@@ -1,7 +1,7 @@
-"""Feedbacks of word games in plain Python, for all candidates at once, as lanes of one integer.
+"""Feedbacks of word games in plain Python: one integer has a lane of bytes for each candidate's feedback number.
 
-The summand of a letter with its positions does not depend on the rest of the guess. The engine adds
-the same summands (`guessbook.kernels.hints`).
+A feedback number is a sum over the letters of the guess. The summand of a letter depends only on the letter and its
+positions in the guess. The engine adds the same summands (see `guessbook.kernels.hints`).
 """
 
 from collections.abc import Sequence
@@ -10,14 +10,14 @@ from guessbook.book.games.words import WordGame
 from guessbook.policy.search import search
 from guessbook.policy.search.search import Part, count, lane_bytes, parts_of
 
-# A bound in bytes that is small enough to need no exact number.
+# For a table of at most this number of bytes, an upper bound on the size replaces the exact size.
 SMALL_TABLE = 1 << 28
 
 Search = search.Search
 
 
 class Sums(search.PartSums):
-    """The feedbacks of some candidates of a word game."""
+    """The feedbacks that a list of candidates of a word game gives to any guess."""
 
     __slots__ = ("_every", "_held", "_length", "_loose")
 
@@ -27,7 +27,7 @@ class Sums(search.PartSums):
         self._loose = game.scoring == "loose"
         width, size = self._lane, self._lane * len(candidates)
         self._every = int.from_bytes((b"\1" + bytes(width - 1)) * len(candidates), "little")
-        # _held[p][letter]: 1 in the lanes of the candidates with that letter at position p.
+        # _held[p][letter] is an integer with 1 in the lane of each candidate that has this letter at position p.
         self._held: list[dict[str, int]] = []
         for p in range(game.length):
             marks: dict[str, bytearray] = {}
@@ -39,12 +39,12 @@ class Sums(search.PartSums):
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
     def of(self, part: Part) -> int:
-        """Return the summand of a part for each candidate, as the lanes of an integer."""
+        """Return the summand of a letter and its positions, as one integer with a lane of bytes per candidate."""
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
-        # spare[j]: the candidates with at least j of the letter left for places where it is not in
-        # place. It is in place exactly where the guess has it as well.
+        # spare[j] marks the candidates that have the letter at least j times outside its positions in the guess, as
+        # exact matches count separately. Loose scoring counts every occurrence.
         spare = [self._every]
         for p, mask in enumerate(held):
             if self._loose or not places >> p & 1:
@@ -59,9 +59,9 @@ class Sums(search.PartSums):
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
-        """Return the bytes of the table of each part's summand for each secret."""
+        """Return the size in bytes of a table of summands: a row per letter with its positions, a column per secret."""
         row = lane_bytes(game) * len(game.secrets)
-        # The largest possible number of parts nearly always fits; otherwise count them.
+        # The exact number of rows matters only if this upper bound, a row per letter of each guess, is too large.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:
             return game.length * len(game.guesses) * row
         return row * len({part for guess in game.guesses for part in parts_of(guess)})

@@ -1,4 +1,4 @@
-"""Search for table games in plain Python: a row of the table has the feedbacks of all secrets."""
+"""Candidates and feedbacks of table games in plain Python. A row of the table has all secrets' feedbacks to a guess."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from guessbook.policy.search.search import lane_bytes
 
 
 class Sums(search.Sums):
-    """The feedbacks of some candidates, read from the table."""
+    """The feedbacks that a list of candidates gives to any guess, read from the table of the game."""
 
     __slots__ = ("_columns",)
 
@@ -30,12 +30,12 @@ class Sums(search.Sums):
 
     @staticmethod
     def table_bytes(game: TableGame) -> int:
-        """Return the bytes of the table; guesses that only name a secret have no row."""
+        """Return the size in bytes of the table of feedbacks. It has no rows for guesses that only name a secret."""
         return lane_bytes(game) * game.given * len(game.secrets)
 
 
 class Search(search.Search):
-    """The candidates of a history, found by columns of the table."""
+    """The candidates of a history: the columns of the table with the right feedback in the row of each guess."""
 
     def __init__(self, game: TableGame, history: History) -> None:
         columns: Sequence[int] = range(len(game.secrets))

@@ -1,8 +1,8 @@
-"""Search in plain Python: the candidates of a history, and the best guess for them.
+"""Find the candidates of a history, and the best guess for them, in plain Python.
 
-Each kind of game may have a faster version, its companion (see `guessbook.book.games.registry`): a
-module with the classes `Search` and `Sums`, derived from the classes here, which work for any game.
-Tests compare all results with `guessbook.policy.reference`.
+The classes `Search` and `Sums` here work for any game. A kind of game may name a faster module in its registry entry
+(`guessbook.book.games.registry`), with subclasses of `Search` and `Sums`. Tests compare all results with
+`guessbook.policy.reference`.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from guessbook.book.games.weights import secret_weights, weights_of
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.reference import consistent, partition
 
-# The type code of an array, by the bytes of a number.
+# The type codes of `array` for numbers of 1, 2 and 4 bytes.
 LANES = {1: "B", 2: "H", 4: "I"}
 
-# An answer: one feedback number, or several for several guesses.
+# The type of an answer: a feedback number, or a tuple of one feedback number per guess.
 T = TypeVar("T")
-# A symbol, and the positions where the guess has it, as bits.
+# A symbol and its positions in a guess: bit p is 1 if the guess has the symbol at position p.
 Part = tuple[str, int]
 
 
 class Choice(NamedTuple):
-    """A policy's guess, by its index in `game.guesses`, and the number of candidates.
+    """The guess that a policy chooses for a number of candidates.
 
     Attributes:
-        sizes: the sizes of the cells that it makes; their weights if secrets have weights.
-        is_candidate: whether it may be the secret.
-        found: the weight of the candidates that the policy finds within the guesses that are left;
-            None if the policy does not count it.
+        guess: the index of the guess in `game.guesses`.
+        sizes: the sizes of the cells of the guess, or the weights of its cells if secrets have weights.
+        is_candidate: whether the guess may be the secret.
+        found: the weight of the candidates that the policy finds within its limit of guesses; None without a limit.
     """
 
     guess: int
@@ -48,7 +48,7 @@ class Choice(NamedTuple):
 
 
 class Search:
-    """The candidates of a history, ready to be searched."""
+    """The candidates of a history, and the search for the best guess; this class works for any game."""
 
     __slots__ = ("_candidates", "game")
 
@@ -66,7 +66,7 @@ class Search:
         return self._candidates
 
     def best_guess(self, policy: OneStep) -> Choice | None:
-        """Return a one-step policy's guess, ignoring its limits; None without candidates."""
+        """Return the policy's best guess, ignoring `consistent_only` and `hard_mode`; None without candidates."""
         game, candidates, size = self.game, self.candidates(), self.size
         if not size:
             return None
@@ -80,7 +80,7 @@ class Search:
         for guess in [*possible, *game.guesses]:
             credit = policy.credit * possible.get(guess, 0)
             answers = sums.answers(guess)
-            # An even split into this number of cells has the best possible score.
+            # Skip the guess if no partition into this number of cells can exceed the best score so far.
             if best_score is not None and bounds[len(set(answers))] + credit <= best_score:
                 continue
             score = policy.score(sums.counted(answers).values(), costs) + credit
@@ -93,10 +93,10 @@ class Search:
 
 
 def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -> list[int]:
-    """Return, for k = 0, 1, 2, ..., an upper bound of the score of a partition into k cells.
+    """Return a list whose entry k is an upper bound on the score of a partition into k cells.
 
-    The cost of a cell grows faster than linearly, or is constant, so an even split has the best
-    score. Rounded logarithms of large cells deviate from that a little.
+    An even partition has the highest score, because the cost of a cell is a convex function of its size, or constant.
+    For candidates with weights, the bound includes a margin for the rounding of logarithms.
     """
     total = sum(weights)
     rounding = 0 if total == len(weights) else 22 * total
@@ -113,7 +113,7 @@ def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -
 
 
 class Sums:
-    """The feedbacks of some candidates, for many guesses; this one works for any game."""
+    """The feedbacks that a list of candidates gives to any guess; this class works for any game."""
 
     __slots__ = ("_weights", "candidates", "game")
 
@@ -128,7 +128,7 @@ class Sums:
         return array(lane, [self.game.feedback_number(guess, secret) for secret in self.candidates])
 
     def counted(self, answers: Iterable[T]) -> Counter[T]:
-        """Return the weight of the candidates that give each of these answers."""
+        """Return the total weight of the candidates per answer; `answers` has one answer per candidate, in order."""
         if self._weights is None:
             return Counter(answers)
         cells: Counter[T] = Counter()
@@ -138,15 +138,16 @@ class Sums:
 
     @staticmethod
     def table_bytes(game: Any) -> int:
-        """Return the most bytes of the table from which a build reads feedbacks; 0 without one."""
+        """Return an upper bound on the bytes of the table of feedbacks for a build; 0 if a build needs no table."""
         return lane_bytes(game) * len(game.guesses) * len(game.secrets)
 
 
 class PartSums(Sums):
-    """The feedbacks of some candidates, each the sum of numbers for the parts of a guess.
+    """The feedbacks of a list of candidates, each computed as a sum over the parts of a guess.
 
-    A number for all candidates is one integer with a lane of bytes for each of them. No lane
-    overflows, because a feedback number fits. Thousands of guesses consist of some hundred parts.
+    A part is a symbol with its positions in the guess. Its summands for all candidates are one integer, with a lane of
+    1, 2 or 4 bytes per candidate. No lane overflows, because a lane can hold every feedback number. The summands are
+    cached, because thousands of guesses consist of a few hundred different parts.
     """
 
     __slots__ = ("_known", "_lane")
@@ -158,7 +159,7 @@ class PartSums(Sums):
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return the summand of a part for each candidate, as the lanes of an integer."""
+        """Return the summand of a part for each candidate, as one integer with a lane of bytes per candidate."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
@@ -170,7 +171,7 @@ class PartSums(Sums):
         return self.lanes(total)
 
     def lanes(self, total: int) -> bytes | array[int]:
-        """Return the lanes of an integer as a sequence of numbers, one a candidate."""
+        """Return the numbers in the lanes of an integer, one number per candidate."""
         data = total.to_bytes(self._lane * len(self.candidates), "little")
         if self._lane == 1:
             return data
@@ -181,7 +182,7 @@ class PartSums(Sums):
 
 
 def parts_of(guess: str) -> list[Part]:
-    """Return the parts of a guess, in the order of their first letters.
+    """Return each symbol of a guess with its positions as bits, in the order of the first occurrences.
 
     >>> parts_of("geese")
     [('g', 1), ('e', 22), ('s', 8)]
@@ -193,7 +194,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Add one to the counts of some candidates: sets[n] has those with n or more, as bits."""
+    """Return `sets` after counting the candidates in `more`; sets[n] marks the candidates counted >= n times."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
@@ -203,19 +204,19 @@ def lane_bytes(game: Game) -> int:
 
 
 def search_of(game: Game, history: History) -> Search:
-    """Return the search of a history. Raises InvalidGameError if the codes exceed the memory."""
+    """Return the candidates of a history as a `Search`. Raises InvalidGameError if the game has too many codes."""
     search: Search = companion(game, "search").Search(game, history)
     return search
 
 
 def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
-    """Return the feedbacks of these candidates, all of which are secrets of the game."""
+    """Return a `Sums` object, which computes the feedbacks of these candidates. Each must be a secret of the game."""
     sums: Sums = companion(game, "search").Sums(game, candidates)
     return sums
 
 
 def table_bytes(game: Game) -> int:
-    """Return the most bytes of the table from which a build reads feedbacks; 0 without one."""
+    """Return an upper bound on the bytes of the table of feedbacks for a build; 0 if a build needs no table."""
     size: int = companion(game, "search").Sums.table_bytes(game)
     return size
 

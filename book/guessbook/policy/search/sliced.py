@@ -1,4 +1,4 @@
-"""The candidates and feedbacks of a code game in plain Python, for all candidates at once."""
+"""Candidates and feedbacks of code games in plain Python, computed for all candidates at once."""
 
 from collections.abc import Sequence
 from itertools import compress, permutations
@@ -9,15 +9,14 @@ from guessbook.book.games.game import History
 from guessbook.policy.search import search
 from guessbook.policy.search.search import Part, count, parts_of
 
-# The candidates take a byte for every peg: some 120 MB for 7 pegs at this limit. The scores are
-# Python's integers and set no limit.
+# The limit for the memory of the candidates, which take one byte per peg: about 120 MB for 7 pegs at this limit.
 MAX_PLAIN_CODES = 1 << 24
 
 
 class Search(search.Search):
-    """The candidates of a history, as columns of the ranks of their symbols.
+    """The candidates of a history, in one column per position.
 
-    There is a column for each position, with one byte for each candidate. Raises InvalidGameError
+    A column has one byte per candidate: the index of the candidate's symbol at this position. Raises InvalidGameError
     if the game has more than `MAX_PLAIN_CODES` codes.
     """
 
@@ -29,7 +28,7 @@ class Search(search.Search):
         self.game = game
         columns = _all_codes(game)
         for guess, feedback in history:
-            # The lanes of one symbol at a time, as they take more memory than the codes.
+            # A new `_Lanes` per symbol: the lanes of all symbols together would take more memory than the codes.
             total = sum(_Lanes(game, columns).of(part) for part in parts_of(game.guesses[guess]))
             fits = total.to_bytes(len(columns[0]), "little").translate(_marks(feedback))
             columns = [bytes(compress(column, fits)) for column in columns]
@@ -48,7 +47,7 @@ class Search(search.Search):
 
 
 def _all_codes(game: Mastermind) -> list[bytes]:
-    """Return the columns of all codes of the game."""
+    """Return one column per position: the index of the symbol that each code of the game has there, as a byte."""
     pegs, colors, codes = game.pegs, game.colors, len(game.guesses)
     if codes > MAX_PLAIN_CODES:
         raise InvalidGameError(
@@ -65,7 +64,7 @@ def _all_codes(game: Mastermind) -> list[bytes]:
 
 
 class Sums(search.PartSums):
-    """The feedbacks of some candidates of a code game, all at most 255: one byte a candidate."""
+    """The feedbacks of a list of candidates of a code game: one byte per candidate, as all are at most 255."""
 
     __slots__ = ("_lanes",)
 
@@ -76,7 +75,7 @@ class Sums(search.PartSums):
         self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
-        """Return the summand of a symbol at these positions, as the lanes of an integer."""
+        """Return the summand of a symbol and its positions, as one integer with a lane of one byte per candidate."""
         return self._lanes.of(part)
 
     @staticmethod
@@ -86,7 +85,7 @@ class Sums(search.PartSums):
 
 
 class _Lanes:
-    """The summands of parts for candidates in columns of ranks, as lanes of one byte."""
+    """The summands of symbols in the feedbacks of all candidates, as integers with one byte per candidate."""
 
     def __init__(self, game: Mastermind, columns: Sequence[bytes]) -> None:
         self._game = game
@@ -95,15 +94,15 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return pegs + 1 for each peg of either kind, and 1 for each black one."""
+        """Return each candidate's summand: `pegs` + 1 for each black or white peg, plus 1 for each black peg."""
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))
-            # For each position 1 in the lanes of the candidates that have the symbol there.
+            # There is one integer per position: 1 in the lane of each candidate that has the symbol there.
             self._held[symbol] = [int.from_bytes(column.translate(marks), "little") for column in self._columns]
         held, key = self._held[symbol], (symbol, places.bit_count())
         if key not in self._pegs:
-            # owners[j]: the candidates with j or more of the symbol, as far as the guess has it.
+            # owners[j] marks the candidates with j or more of the symbol; j is at most its count in the guess.
             owners = [int.from_bytes(b"\1" * len(self._columns[0]), "little")]
             for mask in held:
                 owners = count(owners, mask)[: key[1] + 1]
@@ -112,5 +111,5 @@ class _Lanes:
 
 
 def _marks(value: int) -> bytes:
-    """Return a table for bytes.translate: 1 for this value, 0 for others."""
+    """Return a table for `bytes.translate` that maps this value to 1 and every other value to 0."""
     return bytes(value) + b"\1" + bytes(255 - value)

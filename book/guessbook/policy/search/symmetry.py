@@ -1,4 +1,4 @@
-"""Equivalent guesses: a symmetry that keeps the history maps one to the other."""
+"""Equivalent guesses: a permutation of positions and symbols maps one to the other, and the history to itself."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
@@ -15,12 +15,12 @@ from guessbook.book.games.symmetry import (
     find_permutation,
 )
 
-# The value of MAX_PERMUTED in codes.c.
+# The engine has this limit, too: MAX_PERMUTED in codes.c.
 MAX_PERMUTED_PEGS = 7
 
-# The budget of an analysis for the lowest equivalent guesses: a fiftieth of a second. Each step to
-# a longer permutation costs as much as STEPS_OF_BRANCH symbols. After MAX_IN_VAIN permutations in a
-# row without a lower guess, more of them hardly help.
+# The budget, in compared symbols, to find equivalent guesses in `play/analysis.py`: a fiftieth of a second. Extending a
+# permutation by a position costs as much as comparing STEPS_OF_BRANCH symbols. If MAX_IN_VAIN permutations in a row
+# rule out no guess, the search ends, because more permutations hardly help.
 MAX_STEPS_TO_LOWEST = 80_000
 STEPS_OF_BRANCH = 8
 MAX_IN_VAIN = 250
@@ -33,20 +33,20 @@ def representatives(
     indices: Iterable[int] | None,
     effort: SearchBudget | None = None,
 ) -> list[int]:
-    """Return the guesses, of `indices` or all, that no symmetry of a history maps to a lower one.
+    """Return the guesses, of `indices` or of all, that no symmetry of the history maps to a guess of a lower index.
 
-    `held` are the symbols that some candidate has: see `held_symbols`. If the budget is too small, some equivalent
-    guesses remain. Without a budget none does, but more than 7 positions are not permuted. The indices ascend.
+    `held` is a result of `held_symbols`. If the budget `effort` is too small, some equivalent guesses remain. Without
+    a budget the search is complete, except that more than 7 positions are not permuted. The order is that of `indices`.
     """
     used = {digit for guess, _ in history for digit in game.digits(guess)}
     absent = [c for c in range(game.colors) if c not in held]
     free = [c for c in range(game.colors) if c in held and c not in used]
     alike = {**dict.fromkeys(free, 0), **dict.fromkeys(absent, 1)}
-    # If codes may repeat symbols, those without a candidate count as one.
+    # If codes may repeat symbols, the symbols that no candidate has are all equivalent to the lowest of them.
     one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
     found = symmetries(columns_of(game, history), effort)
     if effort is None and game.pegs > MAX_PERMUTED_PEGS:
-        found = islice(found, 1)  # the identity
+        found = islice(found, 1)  # The first permutation is the identity.
     in_vain = 0
     every = range(len(game.guesses)) if indices is None else indices
     codes = [(index, game.digits(index)) for index in every]
@@ -60,7 +60,7 @@ def representatives(
                     c = entry[1][place]
                     steps += 1
                     image = names.get(c)
-                    if image is None:  # an interchangeable symbol becomes the lowest free one
+                    if image is None:  # The lowest possible image is the next unused symbol of its kind.
                         if left is None:
                             names, left = fixed.copy(), (iter(free), iter(absent))
                         image = names[c] = next(left[alike[c]])
@@ -81,11 +81,11 @@ def representatives(
 def symmetries(
     columns: Sequence[Column], effort: SearchBudget | None
 ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
-    """Yield the permutations of positions that, with one of the symbols, keep every past guess.
+    """Yield the permutations of positions and symbols that map every past guess to itself.
 
-    `columns` has the symbols of each position in these guesses. Each permutation comes as the positions that the
-    symbols of a code are taken from, and a map of the symbols of the history. The identity comes first. The others are
-    well mixed: neighbours have nearly the same effect on a code. Raises BudgetExceededError.
+    `columns` is the result of `columns_of`. A result is (order, images): position p of the image of a code has the
+    symbol that `images` assigns to the code's symbol at position order[p]. The identity is first. Similar permutations
+    have nearly the same effect, so the search alternates between its branches. Raises BudgetExceededError.
     """
 
     def extended(order: tuple[int, ...], images: dict[int, int]) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
@@ -94,7 +94,7 @@ def symmetries(
             return
         branches = []
         place = len(order)
-        first = place + 3 * (order[-1] + 1 - place) if order else 0  # of the identity its own
+        first = place + 3 * (order[-1] + 1 - place) if order else 0  # For the identity this is `place`.
         for turn in range(len(columns)):
             position = (first + turn) % len(columns)
             if position not in order:
@@ -115,10 +115,11 @@ def symmetries(
 
 
 def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
-    """Yield the guesses, ascending, that no exchange of two alike symbols or positions makes lower.
+    """Yield, in ascending order, the guesses that no exchange of two equivalent symbols or positions makes lower.
 
-    Symbols are alike if no candidate has them, or if no guess so far has them; in a code each needs the one before it
-    further left. Positions are alike if each guess has one symbol at all of them; there, symbols ascend.
+    Two symbols are equivalent if no candidate has either, or if candidates have both and no past guess has either. A
+    yielded guess contains such a symbol only to the right of the next lower equivalent symbol. Two positions are
+    equivalent if every past guess has equal symbols there. A yielded guess has ascending or equal symbols there.
     """
     columns = columns_of(game, history)
     used = {symbol for column in columns for symbol in column}
@@ -141,13 +142,13 @@ def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iter
 
 
 def columns_of(game: Exchangeable, history: History) -> list[Column]:
-    """Return the symbols of each position in the guesses of a history."""
+    """Return one tuple per position: the indices of the symbols that the past guesses have there."""
     past = [game.digits(guess) for guess, _ in history]
     return list(zip(*past, strict=True)) or [()] * game.pegs
 
 
 def held_symbols(game: Exchangeable, candidates: Sequence[str]) -> Set[int]:
-    """Return the ranks of the symbols that some candidate has."""
+    """Return the indices of the symbols that occur in at least one candidate."""
     held = "".join(candidates)
     return {rank for rank, symbol in enumerate(game.symbols) if symbol in held}
 
@@ -160,16 +161,16 @@ def maps_onto(
     second: Sequence[int],
     effort: SearchBudget,
 ) -> bool:
-    """Return whether a symmetry of the history maps one list of guesses to the other.
+    """Return whether a symmetry of the history maps each guess in `first` to the guess at its place in `second`.
 
-    Symbols that no candidate has are interchangeable. If the budget is exceeded, the result is False.
+    Symbols that no candidate has count as one symbol. If the budget is exceeded, the result is False.
     """
     absent = game.colors
     past = [game.digits(guess) for guess, _ in history]
     columns = []
     for guesses in (first, second):
         codes = [[d if d in held else absent for d in game.digits(guess)] for guess in guesses]
-        # The first column marks "absent", so every permutation must keep this mark.
+        # An additional first column of "absent" makes sure that a permutation maps "absent" to itself.
         columns.append(list(zip(*[[absent, *code] for code in past + codes], strict=True)))
     try:
         found = find_permutation(columns[0], columns[1], absent + 1, effort)
@@ -179,10 +180,10 @@ def maps_onto(
 
 
 def openings(game: Exchangeable) -> list[int]:
-    """Return the indices of the first guesses that are not equivalent to a lower one, ascending.
+    """Return the lowest index of each class of equivalent first guesses, in ascending order.
 
-    Two codes are equivalent if their symbols occur equally often; the lowest of them has its most
-    frequent symbol first, and that is symbol 0.
+    Two first guesses are equivalent if the counts of their symbols are equal except for their order. In the lowest
+    guess of a class, symbol 0 is the most frequent, symbol 1 the second, and so on.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
