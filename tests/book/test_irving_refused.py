@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WRONG = {
     "": "line 1: found the end of the text, expected a number of candidates",
     "hello": "line 1: found 'hello', expected a number",
-    "9": "line 1: found no guess behind the number of secrets",
+    "9": "line 1: found no guess after the number of secrets",
     "9 (12: 1, 3, 1; 3; 1)": "found nothing more about the 3 candidates after 12=0,1, expected a",
     "9 (12: 1, 2 (23), 1; 4; 1)": "about the 4 candidates after 12=1,0, expected a guess",
     "9 (12)": "about the 4 candidates after 12=1,0, expected a guess",
@@ -49,7 +49,7 @@ WRONG = {
     "9 (12: 1, 2A, 1; 4 (13); 1)\nA = (23)\nA = (23)": "line 3: found the label A again",
     SMALL + "A = (23)": "line 3: found the label A, which no cell refers to",
     "9 (12: 1, 2A, 1; 4 (13); 1)\nA (23)": r"line 2: found '\(', expected '='",
-    "8 (12: 1, 1, 1; 4 (13); 1)": "found 8 secrets of 2 pegs, expected as many as a game has",
+    "8 (12: 1, 1, 1; 4 (13); 1)": "found 8 secrets of 2 pegs, expected the secrets of a game, such as",
     "12345678901 (12)": "expected a number of candidates of at most 9 digits",
     "6 (11: 1, 1, 1; 2; 1)": "line 1: found a repeated symbol in '11', expected 2 of '123'",
     "9 (12: 1, 2 (23), 1; 4 (13é); 1)": "found 'é', expected ':' or '",
@@ -122,7 +122,7 @@ def test_hostile_texts_are_refused_before_they_are_played(monkeypatch: pytest.Mo
     texts = {
         f"{many} ({'1' * 11}": "expected ':' or '",
         f"{many} ({'1' * 11})": f"about the {many:,} candidates at the start",
-        "9 (11: " * 1000: f"more than {MAX_NESTING} guesses inside each other",
+        "9 (11: " * 1000: f"more than {MAX_NESTING} nested guesses",
         "999999999 (1)": "about the 999,999,999 candidates at the start",
         "40000000 (1: 39999999 (2: 39999998; 1); 1)": "more than 33,554,432 candidates",
         "16777215 (1: 16777214 (2: 16777213 (3: 16777212; 1); 1); 1)": "more than 33,554,432 c",
@@ -154,5 +154,5 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="give a file with a strategy tree"):
             published.read_text(name)
     (tmp_path / "bytes").write_bytes(b"9 (\xff")
-    with pytest.raises(InvalidBookError, match="byte 4 is no UTF-8"):
+    with pytest.raises(InvalidBookError, match="byte 4 is not UTF-8"):
         published.read_text(str(tmp_path / "bytes"))

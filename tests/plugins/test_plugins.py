@@ -196,7 +196,7 @@ def test_two_packages_of_one_name(run: Run, monkeypatch: pytest.MonkeyPatch, tmp
         names = dict.fromkeys(("same", "entropy"), f"{__name__}:WRONG")
         install(monkeypatch, tmp_path / package, "guessbook.policies", names, package)
     said = one_line(run("build-book", "--policy", "same"))
-    assert said == "Error: found policy 'same' in another and one; uninstall one"
+    assert said == "Error: found policy 'same' in another and one; uninstall one of them"
     assert run("build-book", "--pegs", 2, "--policy", "entropy").code == 0
     assert list(POLICIES).count("entropy") == 1
 

@@ -65,7 +65,7 @@ def test_weights(tmp_path: Path) -> None:
 
 
 REFUSED: dict[str, tuple[str | bytes, str]] = {
-    "empty": ("", "t.csv: found 0 rows, expected a first one with the secrets"),
+    "empty": ("", "t.csv: found 0 rows, expected a first row with the secrets"),
     "one row": (",x,y\n", "t.csv: found 1 rows"),
     "no answer": (",x,y\na,,1\n", "t.csv, B2: found nothing, expected an answer"),
     "ragged": (

@@ -85,8 +85,8 @@ def test_other_symbols_are_another_game(run: Run) -> None:
 
 
 DAMAGED = {
-    "nothing": ("", "is no saved game"),
-    "a book": ("\x93NUMPY", "is no saved game"),
+    "nothing": ("", "is not a saved game"),
+    "a book": ("\x93NUMPY", "is not a saved game"),
     "another game": ("# Guessbook game of bagels\n", "found a game of bagels in x.txt, expected"),
     "a wrong row": ("# Guessbook game of mastermind-4x6\n\nRYGX=1,1\n", "x.txt, line 3: found 'X'"),
     "half a row": ("# Guessbook game of mastermind-4x6\nRYGB\n", "x.txt, line 2: found 'RYGB'"),
