@@ -38,7 +38,7 @@ WEIGHTS = {"weight", "weights"}
 COSTS = {"cost", "costs"}
 
 # A spreadsheet computes a cell that begins with one of these characters, unless an apostrophe precedes it.
-# East Asian settings also accept the wide forms.
+# East Asian settings also accept the full-width forms.
 FORMULA = "=+-@\t\r\n＝＋－＠"
 # Texts that a spreadsheet shows in place of the result of a failed formula.
 FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#SPILL!"}
@@ -59,7 +59,7 @@ def read_table(path: Path | str) -> TableGame:
         InvalidGameError: the table does not define a game (see `TableGame`), or the file has more than 512 MiB,
             1,048,576 lines, or 8,388,608 characters in a row. The message names the cell, such as C7.
     """
-    # `open` would use an integer as a file descriptor.
+    # Reject an integer, which `open` would use as a file descriptor.
     if not isinstance(path, str | os.PathLike):
         raise UsageError(f"found {quote(path)}, expected the path of a CSV file")
     name = printable(path)
@@ -102,7 +102,7 @@ class _Rows:
         number = 0
         try:
             for number, row in enumerate(reader, 1):
-                if self._ended:  # the file ended within this row
+                if self._ended:  # the file ended inside quotation marks
                     cell = _cell_name(number, len(row) - 1)
                     found = "found a quotation mark at the start of a cell and none at its end"
                     raise InvalidGameError(f"{self.name}, {cell}: {found}, expected both")
@@ -128,11 +128,11 @@ class _Rows:
             total += len(line)
             if self._size > MAX_ROW:
                 found = f"found a row of more than {MAX_ROW:,} characters"
-                advice = "delete blank columns, or take fewer secrets"
+                advice = "delete blank columns, or use fewer secrets"
                 raise InvalidGameError(f"{self.name}, line {number}: {found}; {advice}")
             if number > MAX_LINES:
                 found = f"found more than {MAX_LINES:,} lines"
-                advice = "delete blank rows, or take fewer guesses"
+                advice = "delete blank rows, or use fewer guesses"
                 raise InvalidGameError(f"{self.name}: {found}; {advice}")
             if total > MAX_SHEET:
                 raise _too_large(self.name)
@@ -257,10 +257,10 @@ def _text(name: str, file: BufferedReader) -> TextIO:
     """Return a text stream for a file in UTF-8, or in UTF-16 with a byte order mark, as spreadsheets write it."""
     start = file.peek(4)
     if start.startswith(WORKBOOKS):
-        raise InvalidGameError(f"{name} is a workbook, expected CSV: save it as CSV UTF-8")
+        raise InvalidGameError(f"{name} is a workbook, expected CSV; save it as CSV UTF-8")
     wide = start.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     if b"\0" in start and not wide:
-        raise InvalidGameError(f"{name}: found null characters, expected CSV: save it as CSV UTF-8")
+        raise InvalidGameError(f"{name}: found null characters, expected CSV; save it as CSV UTF-8")
     # Bytes that are not UTF-8 become surrogate characters. A later check rejects them and names their cell.
     form = ("utf-16", "strict") if wide else ("utf-8-sig", "surrogateescape")
     return TextIOWrapper(file, *form, newline="")
@@ -268,7 +268,7 @@ def _text(name: str, file: BufferedReader) -> TextIO:
 
 def _too_large(name: str) -> InvalidGameError:
     limit = f"{MAX_SHEET >> 20} MiB"
-    return InvalidGameError(f"{name} is larger than {limit}; take fewer guesses or secrets")
+    return InvalidGameError(f"{name} is larger than {limit}; use fewer guesses or secrets")
 
 
 def _plain(cell: str) -> str:

@@ -60,7 +60,7 @@ class Prior(NamedTuple):
     width: float = WIDTH
 
     def weights(self, words: Sequence[str], frequencies: Mapping[str, float]) -> list[int]:
-        """Return a weight of at least 1 for each word: percents for `known`, occurrences for `usage`, 1 for `even`.
+        """Return a weight of at least 1 for each word: percentages for `known`, counts for `usage`, 1 for `even`.
 
         >>> Prior("known").weights(["about", "aback"], {"about": 2.5e-3, "aback": 1e-6})
         [100, 50]
@@ -210,7 +210,7 @@ def lines_of(path: Path) -> Iterator[str]:
             read += len(line)
             if max(size, read) > MAX_FILE or number > MAX_LINES:
                 limits = f"{MAX_FILE >> 20} MiB or {MAX_LINES:,} lines"
-                raise InvalidGameError(f"{name} is larger than {limits}; take a shorter list")
+                raise InvalidGameError(f"{name} is larger than {limits}; use a shorter list")
             text = line.removesuffix(b"\n")
             if len(text) > MAX_LINE:
                 expected = f"expected one word of 1 to {MAX_LENGTH} letters"

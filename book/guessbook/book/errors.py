@@ -15,7 +15,7 @@ class GuessbookError(Exception):
     """The base class of all errors of Guessbook."""
 
     def __str__(self) -> str:
-        # KeyError would print the repr of its message.
+        # KeyError, a base class of some errors, would print the repr of the message.
         return str(self.args[0]) if self.args else ""
 
 
@@ -30,8 +30,8 @@ class InvalidGameError(UsageError):
 class InvalidTableError(InvalidGameError):
     """A table of answers that does not define a game.
 
-    `reason` is the message without the cells. `places` lists these cells as pairs: the index of a guess and the index
-    of a secret. A pair with None refers to the guess alone or to the secret alone.
+    `reason` is the message without the names of the cells. `places` lists these cells as (guess, secret) pairs of
+    indices. (guess, None) is the cell with the name of a guess, (None, secret) the cell with the name of a secret.
     """
 
     def __init__(self, reason: str, message: str = "", places: tuple[tuple[int | None, int | None], ...] = ()) -> None:
@@ -79,7 +79,7 @@ class EngineError(GuessbookError, RuntimeError):
 
 
 class BuildError(GuessbookError, RuntimeError):
-    """A build that could not be finished: a lost cluster, or another build's checkpoint."""
+    """A build that failed, for example because the cluster was lost or the checkpoint is of another build."""
 
 
 class NoStrategyError(BuildError):

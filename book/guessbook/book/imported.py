@@ -13,7 +13,7 @@ from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, 
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
-# Upper bound for the bytes of a text: enough for three million secrets at the 5.3 bytes per secret of 5 pegs, 8 colors.
+# Upper bound for the bytes of a text. 5 pegs and 8 colors take 5.3 bytes per secret, so three million secrets fit.
 MAX_FILE = 16 << 20
 
 # A text may omit the guess for at most this number of candidates. The lowest candidate is then guessed.
@@ -21,7 +21,7 @@ OBVIOUS = 2
 
 
 class PlayedNode(NamedTuple):
-    """A node of the published tree, with the candidates that lead to it when the tree is played."""
+    """A node of the published tree, with the candidates that remain there when the tree is played."""
 
     feedback: int  # the number of the feedback that leads from the parent to this node
     said: Situation  # this node as parsed from the text
@@ -63,7 +63,7 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
     Args:
         text: the strategy tree.
         symbols: the symbols of the book, which replace the text's symbols in order; by default the text's symbols. If
-            the symbols of both are digits, the text's digits are not replaced: `symbols` is the order of the digits.
+            text and book use digits only, the text's digits stay: `symbols` only defines their order.
         source: the publication of the tree, for people to read.
 
     Raises:
@@ -124,7 +124,7 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
         return symbols
     expected = f"expected {colors} symbols in a known order, such as {alphabet(colors)}"
     found = f"found guesses of {quote(''.join(sorted(used)))}"
-    raise UsageError(f"{found}, {expected}: give their order as the symbols")
+    raise UsageError(f"{found}, {expected}; give all symbols in their order")
 
 
 def play(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
@@ -167,9 +167,9 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
     for secret in node.candidates:
         cells.setdefault(game.feedback_number(code, secret), []).append(secret)
     if len(cells) == 1 and game.solved not in cells:
-        # A tree with such guesses could be endless, and the format limits the number of nodes.
+        # A tree with guesses of a single cell could be endless, and the format limits the number of nodes.
         found = f"found the guess {node.said.guess} {place(node.path)}"
-        raise error(node.said.line, f"{found}, which separates nothing there")
+        raise error(node.said.line, f"{found}, which does not separate the candidates")
     return cells
 
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from guessbook.book.errors import InvalidBookError, quote
 from guessbook.book.games.codes import DIGITS, MAX_PEGS
 
-# Upper bound for the nesting of guesses. Only a game of one peg and 36 colors needs nearly 50 levels.
+# Upper bound for the nesting of guesses. The deepest sensible trees, of one peg and 36 colors, have up to 36 levels.
 MAX_NESTING = 50
 # Upper bound for the sum of the candidates of all nodes, which is the work to play a tree against every secret.
 MAX_CANDIDATES = 1 << 25
@@ -34,7 +34,7 @@ class Situation(NamedTuple):
     line: int  # the line of the text, from 1
     guess: str = ""  # the guess in the symbols of the text; empty if the text has none
     cells: list[Situation] | None = None  # a node per feedback, in the order of `cell_order`
-    label: str = ""  # the label of the plan for this node; empty once it is resolved
+    label: str = ""  # the label that stands for guess and cells; empty once resolved
 
 
 def cell_order(pegs: int) -> list[tuple[int, int]]:
@@ -63,7 +63,7 @@ def alphabet(colors: int) -> str:
 
 
 def parse(text: str) -> Situation:
-    """Parse a strategy tree and return its root with all cells; labels are replaced by their plans.
+    """Parse a strategy tree and return its root with all cells; each label is replaced by the node that it names.
 
     Raises InvalidBookError, which names the line, if the text is incomplete or if cells do not add up to their node.
     """
@@ -76,7 +76,7 @@ def parse(text: str) -> Situation:
         line, label = reader.line, reader.take("a label, such as A", r"[A-Za-z]+")[0]
         reader.take("'='", "=")
         if label in parts:
-            raise error(line, f"found the label {label} again, expected it once")
+            raise error(line, f"found the label {label} again, expected one definition")
         if len(parts) == MAX_LABELS:
             raise error(line, f"found more than {MAX_LABELS} labels")
         parts[label] = reader.plan(0, 0)
@@ -95,7 +95,7 @@ def unexplained(line: int, size: int, path: Path, wanted: str) -> InvalidBookErr
 
 
 def place(path: Path) -> str:
-    """Return the history of a node in words for a message, such as "after 1122=1,0"."""
+    """Return the history of a node in words for a message, such as "after 1122=1,0", or "at the start"."""
     entries = []
     while path is not None:
         path, guess, (black, white) = path
@@ -129,7 +129,7 @@ class _Reader:
         self.token = ""
 
     def take(self, expected: str, pattern: str) -> re.Match[str]:
-        """Match the next token against a pattern and advance to the token after it. Raises if it does not match."""
+        """Match the next token against a pattern and advance. Raises InvalidBookError if it does not match."""
         match = re.fullmatch(pattern, self.token)
         if not match:
             found = quote(self.token) if self.token else "the end of the text"
@@ -151,7 +151,7 @@ class _Reader:
         return self._bare(size, line)
 
     def plan(self, size: int, nesting: int) -> Situation:
-        """Read a plan: a guess in parentheses, with its cells if the text has them."""
+        """Read a guess in parentheses, with its cells if the text has them, for a node of `size` candidates."""
         line = self.line
         if nesting > MAX_NESTING:
             raise error(line, f"found more than {MAX_NESTING} nested guesses")
@@ -173,7 +173,7 @@ class _Reader:
             raise error(line, f"found {groups} groups of cells between ';', expected {expected}")
         last = row[-1]
         if last.size > 1 or last.guess or last.label:
-            raise error(last.line, f"found more than 0 or 1 for {self.pegs} black, the secret itself")
+            raise error(last.line, f"found a wrong cell for {self.pegs} black, expected 0 or 1")
         return Situation(size, line, guess, row)
 
     def _group(self, black: int, nesting: int) -> list[Situation]:
@@ -213,7 +213,7 @@ class _Reader:
 
 
 def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
-    """Return the root, with each label in the tree replaced by its plan, and check each node."""
+    """Check each node and return the root, with each label replaced by the node in `parts` that it stands for."""
     top, unused, total = [root], dict(parts), 0
     rows: list[tuple[list[Situation], str, Path]] = [(top, "", None)]
     pegs = len(root.guess)
@@ -224,8 +224,8 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
             below: Path = (path, guess, order[number]) if guess else None
             if item.label:
                 if item.label not in unused:
-                    why = "twice" if item.label in parts else "that nothing explains"
-                    raise error(item.line, f"found the label {item.label} {why}, expected it once")
+                    why = "twice" if item.label in parts else "that no line defines"
+                    raise error(item.line, f"found the label {item.label} {why}, expected one definition and one use")
                 item = row[number] = unused.pop(item.label)._replace(size=item.size)
             _check(item, below, len(order))
             total += item.size if item.guess else 0
@@ -242,7 +242,7 @@ def _check(item: Situation, path: Path, feedbacks: int) -> None:
     """Raise InvalidBookError if a node is impossible, or lacks a guess or cells that its size requires."""
     size = item.size
     if item.guess and not size:
-        raise error(item.line, f"found a guess for no candidates {place(path)}, expected none")
+        raise error(item.line, f"found a guess for no candidates {place(path)}, expected no guess")
     if item.cells is not None:
         if (total := sum([cell.size for cell in item.cells])) != size:
             found = f"found cells of {total:,} candidates in all {place(path)}"

@@ -1,4 +1,4 @@
-"""The memory available on this machine, or in the container that this process runs in."""
+"""The physical memory of this machine, or the memory limit of the container that runs this process."""
 
 import os
 import sys

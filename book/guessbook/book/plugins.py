@@ -19,9 +19,9 @@ Record = TypeVar("Record")
 class Registry(Mapping[str, Record], Generic[Record]):
     """Map from names to records: the built-in records, then the records of other installed packages.
 
-    A lookup of a built-in name loads no other package. Any other name loads only the entry point of that name in the
-    group `group`, such as `guessbook.policies`. The entry point must refer to a `record`, whose field `place` names the
-    plug-in's code as `MODULE:NAME`, and the code must have the attribute `method`. `what` is the noun in messages.
+    A built-in name loads no other package. Any other name loads only its entry point in the group `group`, such as
+    `guessbook.policies`, which must refer to an instance of `record`. The field named by `place` refers to the code as
+    `MODULE:NAME`. This code must have the attribute named by `method`. `what` is the noun in messages.
     """
 
     def __init__(
@@ -79,7 +79,7 @@ def load(name: str) -> Any:
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
     """Return the entry points of a group, grouped by their names in alphabetical order, without loading them.
 
-    The results are cached by `path`, a copy of `sys.path`: after a change of it, the entry points are searched again.
+    The cache is keyed by `path`, the value of `sys.path`: if `sys.path` changes, entry points are searched again.
     """
     from importlib import metadata  # late import: it takes longer than a hint
 

@@ -28,7 +28,7 @@ class Saved(NamedTuple):
     lines: list[tuple[int, str]]
 
     def entries(self) -> list[str]:
-        """Return the entries of the history, in a form that `hint` accepts, without the entries set aside."""
+        """Return the entries of the history, as `hint` accepts them, without the entries that the player set aside."""
         notes = (ASIDE, REFUSED, SECRET, LOST)
         return [line for _, line in self.lines if not line.startswith(notes)]
 
@@ -41,7 +41,7 @@ class Saved(NamedTuple):
         """Raise UsageError if the file belongs to another game than `game`."""
         if self.game != title(game):
             found = f"found a game of {printable(self.game)} in {printable(self.name)}"
-            raise UsageError(f"{found}, expected {title(game)}; name its book, or another file")
+            raise UsageError(f"{found}, expected {title(game)}; name the book of that game, or another file")
 
 
 def title(game: Game) -> str:

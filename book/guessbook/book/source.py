@@ -33,7 +33,7 @@ def open_source(source: Source) -> tuple[Strategy | None, Game]:
     if isinstance(source, str) or hasattr(source, "__fspath__"):
         book = read_strategy(source)  # type: ignore[arg-type]
         return book, book.game
-    return None, check_game(source, "a book, its path, the name of a shipped one, or a game")
+    return None, check_game(source, "a book, its path, the name of a shipped book, or a game")
 
 
 def is_path(name: str) -> bool:

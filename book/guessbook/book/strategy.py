@@ -231,7 +231,7 @@ class Node(Frozen):
 
     @property
     def guess(self) -> str:
-        """The code to guess here."""
+        """The code to guess at this node."""
         return self.book.game.guesses[self.book.tree.guess[self.index]]
 
     @property
@@ -251,7 +251,7 @@ class Node(Frozen):
 
     @property
     def entropy(self) -> float:
-        """The information that the feedback is expected to give, in bits."""
+        """The expected information of the feedback to the guess, in bits."""
         return entropy(self.book.tree.cells(self.index))
 
     def child(self, feedback: object) -> Node | None:

@@ -1,4 +1,4 @@
-"""The summary of a book: as plain data for scripts, as a table for people."""
+"""The summary of a book: as plain data for scripts, and as a table for people."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -83,7 +83,7 @@ def claim(known: Mapping[str, Any]) -> str:
     if "at_least" in known.get("claims", {}):
         said.append(bound_in_words(known))
     elif known["policy"] == "optimal":
-        # The search tried only some guesses, so the tree may not be optimal, as the policy's name suggests.
+        # The search tried only some guesses. Without this note, the name of the policy would claim an optimum.
         said.append(UPPER)
     return "; ".join(said)
 

@@ -19,7 +19,7 @@ class Columns(NamedTuple):
     """The columns of a tree. Nodes are in breadth-first order, and siblings in the order of their feedbacks."""
 
     guess: Sequence[int]  # the index of the node's guess in `game.guesses`
-    feedback: Sequence[int]  # the number of the feedback between the parent and the node; 0 for the root
+    feedback: Sequence[int]  # the number of the feedback to the parent's guess; 0 for the root
     children: Sequence[int]  # the number of children of the node
     candidates: Sequence[int]  # the number of secrets that fit the history of the node
 
@@ -68,7 +68,7 @@ class Tree:
             self.weight_distribution = tuple([sum(own[at.start : at.stop]) for at in levels])
             self.weights = self.sums(own)
             if 0 in self.weights:
-                raise InvalidBookError("the tree solves a guess that is not a secret of the game")
+                raise InvalidBookError("the tree solves a guess that is no secret of the game")
 
     def _check(self) -> bytearray:
         """Check the order and sizes of nodes; return the number of secrets, 0 or 1, that each node's guess solves."""

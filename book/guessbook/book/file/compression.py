@@ -12,7 +12,7 @@ MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
 # The second level is for content whose frame is too small at the first level, such as all words of four letters.
 LEVELS = (19, 1)
-# Faster levels for content of more than a mebibyte, since content may have a gigabyte.
+# Faster levels for content of more than a mebibyte, since content may have up to a gigabyte.
 QUICK_LEVELS = (6, 1)
 
 
@@ -51,7 +51,7 @@ def max_content(size: int) -> int:
 
 
 def decompress(blob: bytes) -> bytes:
-    """Return the content of a frame from `compress`. Raises InvalidBookError for any other bytes."""
+    """Return the content of a frame as `compress` writes it. Raises InvalidBookError for an invalid frame."""
     if not blob:
         raise InvalidBookError("not a book: the file is empty")
     try:

@@ -34,7 +34,7 @@ MAX_TEXT = 200
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
     """Return the bytes of a book file, which depend on the game, policy and tree alone."""
     minor = minor_version(game, policy)
-    # The surplus is nearly always 0 or 1, so it compresses better than the number of candidates.
+    # This surplus is nearly always 0 or 1, so it compresses better than the numbers of candidates.
     surplus = array("I", map(sub, tree.candidates, tree.children))
     columns = (tree.guess, tree.feedback, tree.children, surplus)
     document = {
@@ -58,7 +58,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
     if short := padding_needed(len(frame), len(content)):
         from hashlib import shake_256  # late import: readers do not need it
 
-        ballast = shake_256(b"ballast").digest(short + SPARE)  # cannot be compressed
+        ballast = shake_256(b"ballast").digest(short + SPARE)  # pseudo-random, so not compressible
         document = {**msgpack.unpackb(content), "ballast": ballast}
         frame = compress(msgpack.packb(document), levels)
     return frame
@@ -130,7 +130,7 @@ def _check_policy(policy: object) -> None:
 
 
 def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
-    """Raise InvalidBookError if the tree contradicts an option, or a claimed bound, of any policy."""
+    """Raise InvalidBookError if the tree contradicts an option or a claimed bound in the header's policy."""
     if "proven" in policy:
         total = total_of(tree.weight_distribution)
         _check_whole(policy, "proven", 0, total, ", the total of the tree")
