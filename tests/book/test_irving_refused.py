@@ -42,18 +42,18 @@ WRONG = {
     "9 (12: 1, 2 (23), 1; 4 (13); 1))": r"found '\)', expected a label",
     "9 (12: 1, 2 (23), 1; 4 (13); 2)": "found a wrong cell for 2 black",
     "9 (12: 1, 2 (23), 1; 4 (13); 1 (12))": "found a wrong cell for 2 black",
-    "9 (12: 1, 2 (23), 1; 4 (133); 1)": "found the guess '133', expected one of 2 symbols",
+    "9 (12: 1, 2 (23), 1; 4 (133); 1)": "found the guess '133', expected a guess of 2 symbols",
     "9 (12: 1, 2 (23), 0 (11); 5; 1)": "found a guess for no candidates after 12=0,0",
     "9 (12: 1, 2A, 1; 4A; 1)\nA = (23)": "found the label A twice, expected one definition and one use",
     "9 (12: 1, 2A, 1; 4 (13); 1)": "found the label A that no line defines",
     "9 (12: 1, 2A, 1; 4 (13); 1)\nA = (23)\nA = (23)": "line 3: found the label A again",
     SMALL + "A = (23)": "line 3: found the label A, which no cell refers to",
     "9 (12: 1, 2A, 1; 4 (13); 1)\nA (23)": r"line 2: found '\(', expected '='",
-    "8 (12: 1, 1, 1; 4 (13); 1)": "found 8 secrets of 2 pegs, expected the secrets of a game, such as",
+    "8 (12: 1, 1, 1; 4 (13); 1)": "found 8 secrets of 2 pegs, expected the number of a game's secrets, such as",
     "12345678901 (12)": "expected a number of candidates of at most 9 digits",
     "6 (11: 1, 1, 1; 2; 1)": "line 1: found a repeated symbol in '11', expected 2 of '123'",
     "9 (12: 1, 2 (23), 1; 4 (13é); 1)": "found 'é', expected ':' or '",
-    "4 (" + 20 * "1" + ")": "expected one of 1 to 15 symbols",
+    "4 (" + 20 * "1" + ")": "expected a guess of 1 to 15 symbols",
 }
 
 

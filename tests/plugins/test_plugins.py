@@ -150,7 +150,7 @@ def test_all_three_work_together(run: Run, tmp_path: Path) -> None:
     [
         ("nowhere_at_all:KIND", "cannot be loaded: ModuleNotFoundError: No module named"),
         (f"{__name__}:MISSING", "cannot be loaded: AttributeError"),
-        (f"{__name__}:WRONG", "which gives 42, expected a guessbook."),
+        (f"{__name__}:WRONG", "which provides 42, expected a guessbook."),
         (f"{__name__}:NO_CLASS", "cannot be loaded: AttributeError"),
         (f"{__name__}:NO_POLICY", "expected a guessbook."),
     ],

@@ -98,7 +98,7 @@ def quote(value: object) -> str:
             text += piece
             if len(text) > MAX_SHOWN:
                 return f"{text[: MAX_SHOWN - 4]}..."
-    except Exception:  # `repr` fails, such as for an integer with too many digits
+    except Exception:  # `repr` fails, for example for an integer with too many digits
         return f"a value of type {type(value).__name__}"
     return text
 

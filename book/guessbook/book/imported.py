@@ -23,9 +23,9 @@ OBVIOUS = 2
 class PlayedNode(NamedTuple):
     """A node of the published tree, with the candidates that remain there when the tree is played."""
 
-    feedback: int  # the number of the feedback that leads from the parent to this node
+    feedback: int  # the number of the feedback to the parent's guess; 0 for the root
     said: Situation  # this node as parsed from the text
-    candidates: list[str]  # the secrets that fit, in the order of the game
+    candidates: list[str]  # the secrets that fit the history, in the order of the game
     path: Path
 
 
@@ -105,7 +105,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
             return colors, True
         if math.perm(colors, pegs) == root.size:
             return colors, False
-    expected = f"expected the secrets of a game, such as {6**pegs:,} with 6 colors"
+    expected = f"expected the number of a game's secrets, such as {6**pegs:,} with 6 colors"
     raise error(root.line, f"found {root.size:,} secrets of {pegs} pegs, {expected}")
 
 
@@ -161,7 +161,7 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
     """Return the cells of a guess at a node: its candidates, grouped by feedback number."""
     try:
         game.parse_code(code)
-    except InvalidCodeError as problem:  # such as a repeated symbol in a game without repeats
+    except InvalidCodeError as problem:  # for example a repeated symbol in a game without repeats
         raise error(node.said.line, str(problem)) from None
     cells: dict[int, list[str]] = {}
     for secret in node.candidates:

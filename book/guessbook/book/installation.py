@@ -1,6 +1,6 @@
 """The installed package: its version, its citation, and how to install its extras (optional dependencies)."""
 
-# The extra that installs each module, by the name of the module in an import.
+# The name of the extra that installs each module, by the module's name in an import.
 EXTRAS = {
     **dict.fromkeys(("typer", "rich"), "cli"),
     **dict.fromkeys(("numpy", "filelock"), "build"),

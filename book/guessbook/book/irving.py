@@ -208,7 +208,7 @@ class _Reader:
             self.pegs = len(code)
         if len(code) != self.pegs:
             wanted = self.pegs or f"1 to {MAX_PEGS}"
-            raise error(line, f"found the guess {quote(code)}, expected one of {wanted} symbols")
+            raise error(line, f"found the guess {quote(code)}, expected a guess of {wanted} symbols")
         return code
 
 

@@ -16,7 +16,7 @@ Source: TypeAlias = "Strategy | Game | Path | str"
 
 
 def open_source(source: Source) -> tuple[Strategy | None, Game]:
-    """Return the book, or None, and the game of a source: of a book, a game, a path or a name.
+    """Return the book of a source, or None if the source names only a game, and the game of the source.
 
     Raises InvalidBookError if the file is not a book, and UsageError for an unknown source.
     """
@@ -42,7 +42,7 @@ def is_path(name: str) -> bool:
 
 
 def or_a_game(source: object) -> str:
-    """Return a suffix for a message that expects a book: how to build a book, if `source` may name a game.
+    """Return a suffix for a message that expects a book: how to build a book if `source` may be a game's name.
 
     >>> or_a_game("bagels")
     "; gb.build('bagels') makes the book of that game"

@@ -152,21 +152,21 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     if "seconds" in known:
         rows.append(("built in", f"{known['seconds']:.2f} seconds"))
     for depth, pairs in known.get("feedbacks_scored", {}).items():
-        # A pair is a guess scored against one candidate.
+        # A pair consists of a guess and a candidate whose feedback was computed.
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     lines = [f"{name:<12} {value}" for name, value in rows]
     return "\n".join([*lines, "", *bars(known["distribution"], chances, width, encoding)])
 
 
 def average(known: Stats) -> str:
-    """Return the mean number of guesses of a book in words. It is by weight if secrets have weights."""
+    """Return the mean number of guesses of a book in words; the mean is by weight if secrets have weights."""
     return f"{known.mean_guesses:.4f} guesses on average{' by weight' * known.is_weighted}"
 
 
 def bars(
     distribution: Mapping[str, int], weights: Mapping[str, int], width: int, encoding: str | None = None
 ) -> list[str]:
-    """Return the bar chart of a distribution: a line for each number of guesses.
+    """Return the lines of a bar chart of a distribution: a header and a line for each number of guesses.
 
     `weights` are the sums of the weights of the secrets that need each number of guesses. If they are not empty, a
     column shows chances. Bars consist of `#` if `encoding`, by default that of stdout, has no block characters.

@@ -33,13 +33,13 @@ class Tree:
     tree belongs to its game.
 
     Args:
-        weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all are equal.
+        weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all weights are equal.
         grown: a pair that only the builder passes: `first`, and the number of secrets, 0 or 1, that the guess of each
             node solves. The constructor does not check such a tree.
 
     Attributes:
         weights: the sum of the weights of each node's candidates; without weights, equal to `candidates`.
-        distribution: the number of secrets that the 1st, 2nd, ... guess solves.
+        distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
         weight_distribution: the sum of the weights of these secrets.
     """
 
@@ -54,7 +54,7 @@ class Tree:
         self.guess, self.feedback, self.children, self.candidates = columns
         if grown is None:
             check_values(columns, guesses, feedbacks)
-            # Breadth first, a node's children follow the children of the node before it.
+            # In breadth-first order, a node's children follow the children of the node before it.
             self.first = array("I", accumulate(self.children, initial=1))
             solves = self._check()
         else:
@@ -220,7 +220,7 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
     if nodes == 0 or any(len(column) != nodes for column in columns):
         raise InvalidBookError("the columns of the tree differ in length, or are empty")
     if sum(columns.children) != nodes - 1:
-        raise InvalidBookError("the tree's numbers of children do not add up to its nodes")
+        raise InvalidBookError("the tree's numbers of children do not add up to the number of its nodes")
     if not (below(guesses, columns.guess) and below(feedbacks - 1, columns.feedback)):
         raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
 

@@ -63,7 +63,7 @@ def decompress(blob: bytes) -> bytes:
     if frame.dict_id or frame.window_size > MAX_WINDOW:
         raise InvalidBookError("not a book: the zstd frame needs a dictionary or a window of more than 8 MiB")
     if frame.content_size > max_content(len(blob)):
-        found = f"found a file of {len(blob):,} bytes that claims to hold {frame.content_size:,}"
+        found = f"found a file of {len(blob):,} bytes that claims to contain {frame.content_size:,}"
         raise InvalidBookError(f"{found}, expected at most {max_content(len(blob)):,}")
     try:
         decompressor = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)

@@ -119,7 +119,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
 
 
 def _check_policy(policy: object) -> None:
-    """Raise InvalidBookError unless a header's policy has a name, and only numbers and short printable texts."""
+    """Raise InvalidBookError unless the policy has a name and consists of numbers and short printable texts."""
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
         raise InvalidBookError("the header names no policy")
     for value in (*policy, *policy.values()):

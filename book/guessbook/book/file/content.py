@@ -25,7 +25,7 @@ _LENGTHS = {
 
 
 def unpack(content: bytes) -> dict[str, Any]:
-    """Unpack the content of a frame and return its map, the header of a book.
+    """Unpack the content of a frame and return it as a map, the header of a book.
 
     Raises InvalidBookError unless FORMAT.md allows the map: limited numbers of values and of nested levels, only texts
     as keys, no key twice, and no extension type.

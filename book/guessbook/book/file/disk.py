@@ -42,7 +42,7 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
     The data is first written to `.NAME.RANDOM.guessbook-part` in the same folder; a killed process may leave this
     harmless file. If several processes write one file, the last process wins; without `overwrite`, the first one wins.
     A new file receives the permissions of the file that it replaces. Raises GuessbookError if the file cannot be
-    written; an existing file is then unchanged.
+    written; then an existing file remains unchanged.
     """
     try:
         # Replace the file that a symbolic link points to, so that the link remains a link.
