@@ -19,8 +19,8 @@ QUICK_LEVELS = (6, 1)
 def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
     """Return one zstd frame with its content size and checksum. Equal contents give equal frames.
 
-    `levels` are tried in order until the frame is large enough for its content, so that `decompress` accepts it. If no
-    frame is, `padding_needed` is positive for the last one. Raises MemoryError if there is too little memory.
+    `levels` are tried in order until a frame is large enough for its content, so that `decompress` accepts it. If all
+    frames are too small, `padding_needed` is positive for the result. Raises MemoryError if there is too little memory.
     """
     for level in levels:
         parameters = zstandard.ZstdCompressionParameters.from_level(
