@@ -70,7 +70,7 @@ PROMISES: dict[str, tuple[dict[str, Any], str]] = {
     "a limit below the worst case": ({"max_guesses": 3}, "found max_guesses 3 in the header"),
     "a limit of text": ({"max_guesses": "9 (verified by Knuth)"}, "at least 4"),
     "a limit true": ({"max_guesses": True}, "expected a whole number, at least 4"),
-    "another first guess": ({"first_guess": "RRR"}, "expected 'RYG', with which the tree opens"),
+    "another first guess": ({"first_guess": "RRR"}, "expected 'RYG', the first guess of the tree"),
     "a first guess that is no code": ({"first_guess": "RYG, as Knuth"}, "expected 'RYG'"),
     "a first guess of a number": ({"first_guess": 1}, "found first_guess 1 in the header"),
     "a flag of text": ({"hard_mode": "verified"}, "expected true or false"),

@@ -159,7 +159,7 @@ def test_symbols(letters: str, symbols: str | None, wanted: str) -> None:
 def test_symbols_of_ten_and_more() -> None:
     """Nine colors are 1 to 9; from ten on there is a 0, and it comes first."""
     assert [alphabet(n) for n in (1, 9, 10, 11)] == ["1", "123456789", "0123456789", "0123456789A"]
-    with pytest.raises(UsageError, match="give their order as the symbols"):
+    with pytest.raises(UsageError, match="give all symbols in their order"):
         strategy_of("9 (KQ: 1, 2, 1; 4 (KP); 1)")
     for symbols in ("12", "1123", "1234"):
         with pytest.raises(UsageError, match="a text of 3 different characters"):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 WRONG = {
     "": "line 1: found the end of the text, expected a number of candidates",
     "hello": "line 1: found 'hello', expected a number",
-    "9": "line 1: found no guess behind the number of secrets",
+    "9": "line 1: found no guess after the number of secrets",
     "9 (12: 1, 3, 1; 3; 1)": "found nothing more about the 3 candidates after 12=0,1, expected a",
     "9 (12: 1, 2 (23), 1; 4; 1)": "about the 4 candidates after 12=1,0, expected a guess",
     "9 (12)": "about the 4 candidates after 12=1,0, expected a guess",
@@ -33,27 +33,27 @@ WRONG = {
     "9 (12: 1, 2 (23), 1; 5 (13); 1)": "found cells of 10 candidates in all at the start, exp",
     "9 (12: 2, 2 (23), 0; 4 (13); 1)": "found 2 candidates after 12=0,2, expected 1",
     "9 (12: 1, 2 (23), 1;\n4 (13: 1, 1, 0; 1; 1)\n; 1)": "line 2: found 1 .* 12=1,0 13=0,2, exp",
-    "9 (12: 1, 2 (33), 1; 4 (13); 1)": "the guess 33 after 12=0,1, which separates nothing there",
+    "9 (12: 1, 2 (33), 1; 4 (13); 1)": "the guess 33 after 12=0,1, which does not separate the candidates",
     "9 (12: 1, 1; 2 (23), 1; 4 (13))": "found 2 cells with 0 black, expected 3",
     "9 (12: 1, 2 (23), 1, 4 (13); 1)": "found more than 3 cells with 0 black, expected ';'",
     "9 (12: 1, 2 (23), 1; 5)": "found 2 groups of cells between ';', expected 3",
     "9 (12: 1, 2 (23), 1; 4 (13); 1; 0)": "found more than 0 cells with 3 black, expected ';'",
     "9 (12: 1, 2 (23), 1; 4 (13); 1": "found the end of the text, expected ',', ';' or",
     "9 (12: 1, 2 (23), 1; 4 (13); 1))": r"found '\)', expected a label",
-    "9 (12: 1, 2 (23), 1; 4 (13); 2)": "found more than 0 or 1 for 2 black",
-    "9 (12: 1, 2 (23), 1; 4 (13); 1 (12))": "found more than 0 or 1 for 2 black",
-    "9 (12: 1, 2 (23), 1; 4 (133); 1)": "found the guess '133', expected one of 2 symbols",
+    "9 (12: 1, 2 (23), 1; 4 (13); 2)": "found a wrong cell for 2 black",
+    "9 (12: 1, 2 (23), 1; 4 (13); 1 (12))": "found a wrong cell for 2 black",
+    "9 (12: 1, 2 (23), 1; 4 (133); 1)": "found the guess '133', expected a guess of 2 symbols",
     "9 (12: 1, 2 (23), 0 (11); 5; 1)": "found a guess for no candidates after 12=0,0",
-    "9 (12: 1, 2A, 1; 4A; 1)\nA = (23)": "found the label A twice, expected it once",
-    "9 (12: 1, 2A, 1; 4 (13); 1)": "found the label A that nothing explains",
+    "9 (12: 1, 2A, 1; 4A; 1)\nA = (23)": "found the label A twice, expected one definition and one use",
+    "9 (12: 1, 2A, 1; 4 (13); 1)": "found the label A that no line defines",
     "9 (12: 1, 2A, 1; 4 (13); 1)\nA = (23)\nA = (23)": "line 3: found the label A again",
     SMALL + "A = (23)": "line 3: found the label A, which no cell refers to",
     "9 (12: 1, 2A, 1; 4 (13); 1)\nA (23)": r"line 2: found '\(', expected '='",
-    "8 (12: 1, 1, 1; 4 (13); 1)": "found 8 secrets of 2 pegs, expected as many as a game has",
+    "8 (12: 1, 1, 1; 4 (13); 1)": "found 8 secrets of 2 pegs, expected the number of a game's secrets, such as",
     "12345678901 (12)": "expected a number of candidates of at most 9 digits",
     "6 (11: 1, 1, 1; 2; 1)": "line 1: found a repeated symbol in '11', expected 2 of '123'",
     "9 (12: 1, 2 (23), 1; 4 (13é); 1)": "found 'é', expected ':' or '",
-    "4 (" + 20 * "1" + ")": "expected one of 1 to 15 symbols",
+    "4 (" + 20 * "1" + ")": "expected a guess of 1 to 15 symbols",
 }
 
 
@@ -121,7 +121,7 @@ def test_hostile_texts_are_refused_before_they_are_played(monkeypatch: pytest.Mo
     texts = {
         f"{many} ({'1' * 11}": "expected ':' or '",
         f"{many} ({'1' * 11})": f"about the {many:,} candidates at the start",
-        "9 (11: " * 1000: f"more than {MAX_NESTING} guesses inside each other",
+        "9 (11: " * 1000: f"more than {MAX_NESTING} nested guesses",
         "999999999 (1)": "about the 999,999,999 candidates at the start",
         "40000000 (1: 39999999 (2: 39999998; 1); 1)": "more than 33,554,432 candidates",
         "16777215 (1: 16777214 (2: 16777213 (3: 16777212; 1); 1); 1)": "more than 33,554,432 c",
@@ -153,5 +153,5 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="give a file with a strategy tree"):
             published.read_text(name)
     (tmp_path / "bytes").write_bytes(b"9 (\xff")
-    with pytest.raises(InvalidBookError, match="byte 4 is no UTF-8"):
+    with pytest.raises(InvalidBookError, match="byte 4 is not UTF-8"):
         published.read_text(str(tmp_path / "bytes"))

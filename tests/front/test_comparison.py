@@ -93,9 +93,9 @@ def test_what_others_wrote_is_read(tmp_path: Path) -> None:
         (gb.read_tree, [None], "found the tree None, expected a text"),
         (gb.read_tree, [TREE, 3], "found the symbols 3, expected a text"),
         (gb.read_tree, [TREE, None, 3], "found the source 3, expected a text"),
-        (gb.read_table, [None], "found None, expected the path of a file of CSV"),
-        (gb.read_table, [3], "found 3, expected the path of a file of CSV"),
-        (gb.read_table, [b"x"], "found b'x', expected the path of a file of CSV"),
+        (gb.read_table, [None], "found None, expected the path of a CSV file"),
+        (gb.read_table, [3], "found 3, expected the path of a CSV file"),
+        (gb.read_table, [b"x"], "found b'x', expected the path of a CSV file"),
     ],
 )
 def test_what_is_no_text_is_refused(read: Callable[..., object], given: list[Any], message: str) -> None:

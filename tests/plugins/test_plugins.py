@@ -150,7 +150,7 @@ def test_all_three_work_together(run: Run, tmp_path: Path) -> None:
     [
         ("nowhere_at_all:KIND", "cannot be loaded: ModuleNotFoundError: No module named"),
         (f"{__name__}:MISSING", "cannot be loaded: AttributeError"),
-        (f"{__name__}:WRONG", "which gives 42, expected a guessbook."),
+        (f"{__name__}:WRONG", "which provides 42, expected a guessbook."),
         (f"{__name__}:NO_CLASS", "cannot be loaded: AttributeError"),
         (f"{__name__}:NO_POLICY", "expected a guessbook."),
     ],
@@ -196,7 +196,7 @@ def test_two_packages_of_one_name(run: Run, monkeypatch: pytest.MonkeyPatch, tmp
         names = dict.fromkeys(("same", "entropy"), f"{__name__}:WRONG")
         install(monkeypatch, tmp_path / package, "guessbook.policies", names, package)
     said = one_line(run("build-book", "--policy", "same"))
-    assert said == "Error: found policy 'same' in another and one; uninstall one"
+    assert said == "Error: found policy 'same' in another and one; uninstall one of them"
     assert run("build-book", "--pegs", 2, "--policy", "entropy").code == 0
     assert list(POLICIES).count("entropy") == 1
 

@@ -65,7 +65,7 @@ def test_weights(tmp_path: Path) -> None:
 
 
 REFUSED: dict[str, tuple[str | bytes, str]] = {
-    "empty": ("", "t.csv: found 0 rows, expected a first one with the secrets"),
+    "empty": ("", "t.csv: found 0 rows, expected a first row with the secrets"),
     "one row": (",x,y\n", "t.csv: found 1 rows"),
     "no answer": (",x,y\na,,1\n", "t.csv, B2: found nothing, expected an answer"),
     "ragged": (
@@ -104,8 +104,8 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "weights": (",x,y\nweights,1,9999999\na,1,2\n", "t.csv: found weights whose sum is 10,000,000"),
     "weights below": (",x,y\na,1,2\nWeight,3,4\n", "t.csv, A3: found 'Weight', expected weights"),
     "a small letter": (",Eva,x\neva,1,2\n", "t.csv, A2 and B1: found the guess 'eva' and"),
-    "a workbook": (b"PK\x03\x04...", "t.csv is a workbook, expected CSV: save it as CSV UTF-8"),
-    "zeros": (bytes(100), "t.csv: found null characters, expected CSV: save it as CSV UTF-8"),
+    "a workbook": (b"PK\x03\x04...", "t.csv is a workbook, expected CSV; save it as CSV UTF-8"),
+    "zeros": (bytes(100), "t.csv: found null characters, expected CSV; save it as CSV UTF-8"),
     "utf-16 without its mark": (PLAIN.encode("utf-16-le"), "t.csv: found null characters, expe"),
     "a null character": (PLAIN + "\n" * 9000 + "c\0,1,2,3", r"t.csv, A9004: found .* UTF-8$"),
     "secrets": ("".join(f",{n}" for n in range(32_769)), "t.csv: found 32,769 secrets, expected"),

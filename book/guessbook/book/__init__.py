@@ -1,4 +1,4 @@
-"""The contents of a book: games and their rules, the strategy tree, the file."""
+"""The package for the contents of a book: games with their rules, the strategy tree, and the book file."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ __all__ = [
 ]
 
 
-# Loaded late: a hint for a game of codes must not pay for other games.
+# `__getattr__` imports these classes on first use: a hint for a game of codes need not load the other games.
 _LATE = {"TableGame": "guessbook.book.games.tables", "WordGame": "guessbook.book.games.words"}
 
 

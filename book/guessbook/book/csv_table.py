@@ -1,4 +1,4 @@
-"""The table of a game as CSV, as people make it in a spreadsheet. No code is run."""
+"""Reader for a game's table of answers in a CSV file, such as a spreadsheet exports. Formulas are not computed."""
 
 import csv
 import os
@@ -21,49 +21,49 @@ from guessbook.book.games.weights import Weight, exact
 
 T = TypeVar("T")
 
-# The most bytes and lines of a file: spreadsheets have at most that many rows, and games fewer guesses.
+# Upper bounds for the bytes and the lines of a file. Spreadsheets have at most 2^20 rows; games have fewer guesses.
 MAX_SHEET = 1 << 29
 MAX_LINES = 1 << 20
-# Each secret has a guess, in the table or added.
+# Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a secret.
 MAX_SECRETS = isqrt(MAX_PAIRS)
-# The most characters of a row: enough for the longest labels, if all are quotation marks.
+# Upper bound for the characters of a row: enough for the longest labels if each character is a doubled quotation mark.
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"
-# A cell in quotation marks, after any delimiter.
+# A cell in quotation marks, at the start of the text or after a delimiter or a line break.
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
-# The first cell of the row of weights, if there is one: the second row.
+# Texts of the first cell that turn the second row into the row of weights.
 WEIGHTS = {"weight", "weights"}
-# Names of a column for the costs of guesses; games have no such costs.
+# Names of columns that are rejected: they announce costs of guesses, but all guesses cost the same.
 COSTS = {"cost", "costs"}
 
-# A cell that begins with one of these is computed and not shown; East Asian settings also accept
-# the wide forms. An apostrophe in front makes it a text.
+# A spreadsheet computes a cell that begins with one of these characters, unless an apostrophe precedes it.
+# East Asian settings also accept the full-width forms.
 FORMULA = "=+-@\t\r\n＝＋－＠"
-# The results of a failed computation in a spreadsheet.
+# Texts that a spreadsheet shows in place of the result of a failed formula.
 FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#SPILL!"}
-# The first bytes of other files that a spreadsheet may write.
+# The first bytes of workbooks: a ZIP archive (xlsx, ods) or an OLE container (xls).
 WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 
 
 def read_table(path: Path | str) -> TableGame:
-    """Return the game of a table in a CSV file.
+    """Return the game that a CSV file defines by a table of answers.
 
-    The first row has the secrets, the first column the guesses, and the other cells the answers; the corner is ignored.
-    The second row may have the weights of the secrets, if its first cell says `weights`; then a guess may have that
-    name, too. Commas, semicolons or tabs separate cells. Blank rows are skipped, and so are blank columns at the end.
-    Each answer takes one or two bytes of memory.
+    The first row lists the secrets, the first column the guesses; the other cells are answers. The corner is ignored.
+    If the first cell of the second row is `weights`, that row has the weights of the secrets. Further rows named
+    `weights` are guesses. Commas, semicolons or tabs separate cells. Blank rows, and blank columns at the end, are
+    skipped. Each answer occupies one or two bytes of memory.
 
     Raises:
-        UsageError: the file cannot be read, or `path` is no path.
-        InvalidGameError: the table makes no game, see `TableGame`, or the file has more than 512 MiB, 1,048,576 lines,
-            or 8,388,608 characters in a row. The message names the cell, such as C7.
+        UsageError: the file cannot be read, or `path` is not a path.
+        InvalidGameError: the table does not define a game (see `TableGame`), or the file has more than 512 MiB,
+            1,048,576 lines, or 8,388,608 characters in a row. The message names the cell, such as C7.
     """
-    # `open` would take a number for an open file.
+    # Reject an integer, which `open` would use as a file descriptor.
     if not isinstance(path, str | os.PathLike):
-        raise UsageError(f"found {quote(path)}, expected the path of a file of CSV")
+        raise UsageError(f"found {quote(path)}, expected the path of a CSV file")
     name = printable(path)
-    with reading(path, "give a file of CSV") as file:
+    with reading(path, "give a CSV file") as file:
         if os.fstat(file.fileno()).st_size > MAX_SHEET:
             raise _too_large(name)
         with _text(name, file) as text:
@@ -72,13 +72,13 @@ def read_table(path: Path | str) -> TableGame:
 
 
 class _Rows:
-    """The rows of a CSV file with their numbers, from 1, read one at a time within the limits."""
+    """Iterable of the rows of a CSV file with their numbers from 1; it checks the size limits while it reads."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
-        # Characters of the row that is being read.
+        # Number of characters of the current row, as far as it has been read.
         self._size = 0
-        # Whether the reader of CSV has asked for more than the last line.
+        # Whether `csv.reader` has requested another line after the last one of the file.
         self._ended = False
         lines = self._lines(file)
         seen: list[str] = []
@@ -86,23 +86,23 @@ class _Rows:
         for line in lines:
             seen.append(line)
             size += len(line)
-            # An odd number of quotation marks means that the first row goes on.
+            # A line with an odd number of quotation marks starts or ends a cell that contains line breaks.
             unclosed ^= line.count('"') % 2 == 1
             if size > csv.field_size_limit() if unclosed else line.strip():
                 break
             self._size = 0
         plain = QUOTED.sub("", "".join(seen))
-        # The right delimiter makes the most cells in the first row.
+        # The delimiter is unknown: assume the character that splits the first row into the most cells.
         self._mark = max(DELIMITERS, key=plain.count)
         self._all_lines = chain(seen, lines)
 
     def __iter__(self) -> Iterator[tuple[int, list[str]]]:
-        # People write `a, "b"`; blanks around labels are ignored.
+        # Blanks around labels are ignored, so a quoted cell may follow a blank, as in `a, "b"`.
         reader = csv.reader(self._to_the_end(), delimiter=self._mark, skipinitialspace=True)
         number = 0
         try:
             for number, row in enumerate(reader, 1):
-                if self._ended:  # it looked for the end of this row
+                if self._ended:  # the file ended inside quotation marks
                     cell = _cell_name(number, len(row) - 1)
                     found = "found a quotation mark at the start of a cell and none at its end"
                     raise InvalidGameError(f"{self.name}, {cell}: {found}, expected both")
@@ -118,7 +118,7 @@ class _Rows:
         self._ended = True
 
     def _lines(self, file: TextIO) -> Iterator[str]:
-        """Yield the lines of the file, with their ends."""
+        """Yield the lines of the file with their line ends. Raises InvalidGameError if a limit is exceeded."""
         total = 0
         for number in count(1):
             line = file.readline(MAX_ROW + 1)
@@ -128,11 +128,11 @@ class _Rows:
             total += len(line)
             if self._size > MAX_ROW:
                 found = f"found a row of more than {MAX_ROW:,} characters"
-                advice = "delete blank columns, or take fewer secrets"
+                advice = "delete blank columns, or use fewer secrets"
                 raise InvalidGameError(f"{self.name}, line {number}: {found}; {advice}")
             if number > MAX_LINES:
                 found = f"found more than {MAX_LINES:,} lines"
-                advice = "delete blank rows, or take fewer guesses"
+                advice = "delete blank rows, or use fewer guesses"
                 raise InvalidGameError(f"{self.name}: {found}; {advice}")
             if total > MAX_SHEET:
                 raise _too_large(self.name)
@@ -140,7 +140,7 @@ class _Rows:
 
 
 class _Cells(Numbers):
-    """The numbers of answers, by the texts of cells."""
+    """Map from the text of a cell to the number of its answer. Each new answer is assigned the next number."""
 
     def label(self, value: object) -> str:
         text = _plain(str(value))
@@ -150,11 +150,11 @@ class _Cells(Numbers):
 
 
 class _Sheet:
-    """A table, read row by row; its answers become numbers at once, which take little memory."""
+    """A table of answers, read row by row. Its answers are stored as numbers, which saves memory."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
-        # The number of the row of the secrets, and of the row of each guess.
+        # The row number of the secrets, 0 until that row is read, and the row number of each guess.
         self.top = 0
         self.places: list[int] = []
         self.secrets: list[str] = []
@@ -170,7 +170,7 @@ class _Sheet:
                 rows += 1
                 (self._read_guess if self.top else self._read_secrets)(number, row)
         if rows < 2:
-            expected = "expected a first one with the secrets and one for each guess"
+            expected = "expected a first row with the secrets and a row for each guess"
             raise InvalidGameError(f"{name}: found {rows} rows, {expected}")
 
     def _read_secrets(self, number: int, row: list[str]) -> None:
@@ -190,7 +190,7 @@ class _Sheet:
                 self._fail(number, column, f"found the column {quote(row[column])}, {expected}")
 
     def _read_guess(self, number: int, row: list[str]) -> None:
-        """Read a row of answers, or of weights."""
+        """Check a row and store it: the answers to a guess, or the weights of the secrets."""
         guess, width = _plain(row[0]), len(self.secrets) + 1
         weighs = self.weights is None and guess.casefold() in WEIGHTS
         if not guess:
@@ -216,7 +216,7 @@ class _Sheet:
         self.answers.append(as_row(numbers, len(self.known.labels)))
 
     def _values(self, number: int, cells: list[str], read: Callable[[str], T]) -> list[T]:
-        """Return the values of the cells of a row; an error names the cell."""
+        """Return the cells of a row, converted by `read`. If `read` rejects a cell, the error names the cell."""
         try:
             return list(map(read, cells))
         except InvalidGameError:
@@ -228,7 +228,7 @@ class _Sheet:
             raise
 
     def game(self) -> TableGame:
-        """Return the game of the table; afterwards the answers are gone."""
+        """Return the game of the table. The call consumes the stored answers, so a second call would find none."""
         labels = list(self.known.labels)
         answers = self.answers
         rows = (list(map(labels.__getitem__, answers.popleft())) for _ in range(len(answers)))
@@ -247,32 +247,32 @@ class _Sheet:
         self._refuse(f", {_cell_name(row, column)}", reason)
 
     def _refuse(self, where: str, reason: str) -> NoReturn:
-        # Signs of bytes that are no UTF-8, or of UTF-16 without its mark.
+        # These escapes indicate bytes that are not UTF-8, or UTF-16 text without a byte order mark.
         foreign = "\\udc" in reason or "\\x00" in reason
         advice = "; save the file as CSV UTF-8" if foreign else ""
         raise InvalidGameError(f"{self.name}{where}: {reason}{advice}") from None
 
 
 def _text(name: str, file: BufferedReader) -> TextIO:
-    """Return the text in a file: UTF-8, or UTF-16 with its mark, as spreadsheets write it."""
+    """Return a text stream for a file in UTF-8, or in UTF-16 with a byte order mark, as spreadsheets write it."""
     start = file.peek(4)
     if start.startswith(WORKBOOKS):
-        raise InvalidGameError(f"{name} is a workbook, expected CSV: save it as CSV UTF-8")
+        raise InvalidGameError(f"{name} is a workbook, expected CSV; save it as CSV UTF-8")
     wide = start.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     if b"\0" in start and not wide:
-        raise InvalidGameError(f"{name}: found null characters, expected CSV: save it as CSV UTF-8")
-    # Bytes that are no UTF-8 become unprintable characters, and the error names their cell.
+        raise InvalidGameError(f"{name}: found null characters, expected CSV; save it as CSV UTF-8")
+    # Bytes that are not UTF-8 become surrogate characters. A later check rejects them and names their cell.
     form = ("utf-16", "strict") if wide else ("utf-8-sig", "surrogateescape")
     return TextIOWrapper(file, *form, newline="")
 
 
 def _too_large(name: str) -> InvalidGameError:
     limit = f"{MAX_SHEET >> 20} MiB"
-    return InvalidGameError(f"{name} is larger than {limit}; take fewer guesses or secrets")
+    return InvalidGameError(f"{name} is larger than {limit}; use fewer guesses or secrets")
 
 
 def _plain(cell: str) -> str:
-    """Return a cell without blanks around it, and without the apostrophe that marks a text."""
+    """Return a cell without surrounding blanks, and without the apostrophe that protects a text from computation."""
     cell = cell.strip()
     if cell[:1] == "'" and cell[1:].startswith((*FORMULA, "'")):
         return cell[1:]
@@ -280,7 +280,7 @@ def _plain(cell: str) -> str:
 
 
 def _cell_name(row: int, column: int) -> str:
-    """Return the name of a cell, such as C7, from a row from 1 and a column from 0."""
+    """Return the name of a cell, such as C7, from its row number (from 1) and column number (from 0)."""
     letters = ""
     column += 1
     while column:

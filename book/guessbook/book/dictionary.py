@@ -1,4 +1,4 @@
-"""Dictionaries: the words of a language, how common they are, and how likely as secrets."""
+"""Words from dictionaries, their frequencies in a language, and their weights as secrets of a game."""
 
 import math
 import os
@@ -17,28 +17,28 @@ from guessbook.book.games.weights import MAX_WEIGHT
 from guessbook.book.games.words import WordGame
 from guessbook.book.installation import install
 
-# Enough for a million words of 12 letters of 4 bytes.
+# Upper bound for the bytes of a file: enough for a million words of 12 letters of 4 bytes.
 MAX_FILE = 64 << 20
 MAX_LINES = 4_000_000
-# Bytes of a line, with any blanks around the word.
+# Upper bound for the bytes of a line, including blanks around the word.
 MAX_LINE = 1000
 
-# With the prior `usage` the weight of a word is its number of occurrences in ten million words of
-# text, or in one million where the weights of all words together would be too large.
+# The prior `usage` weighs a word by its number of occurrences in ten million words of text. If the sum of all
+# weights would exceed MAX_WEIGHT, it counts the occurrences in one million words instead.
 SCALES = (10_000_000, 1_000_000)
 
-# The number of words of the preset wordle that may be the secret.
+# Number of words that may be the secret in the preset game wordle.
 COMMON = 3000
-# Zipf's scale: 3 is once in a million words, and the usual border between rare and common words.
+# 3 on Zipf's scale is one occurrence in a million words, the usual border between rare and common words.
 MIDDLE = 3.0
 WIDTH = 0.5
 
-# Where Debian, macOS and others keep a list of English words.
+# The path of the list of English words on Debian, macOS and other systems.
 DICTIONARY = "/usr/share/dict/words"
 
 
 class DictionaryWords(NamedTuple):
-    """Words of the dictionary `source`, in its order; it has `total` words of any length."""
+    """The words of one length from the dictionary `source`, which has `total` words of all lengths."""
 
     words: list[str]
     source: str
@@ -46,13 +46,13 @@ class DictionaryWords(NamedTuple):
 
 
 class Prior(NamedTuple):
-    """The chance of each word to be the secret, before the first guess.
+    """A rule for the probability of each word to be the secret, before the first guess.
 
     Attributes:
-        name: `even`: all are equally likely; `known`: a logistic function of the frequency on Zipf's scale, like an
-            editor who takes well-known words; `usage`: in proportion to the frequency.
-        middle: for `known`: the frequency on Zipf's scale at which the chance is one half.
-        width: for `known`: the distance from `middle` at which the odds are e to 1.
+        name: `even`: all words are equally likely; `known`: a logistic function of the frequency on Zipf's scale,
+            since editors prefer well-known words as secrets; `usage`: proportional to the frequency.
+        middle: for `known`: the frequency on Zipf's scale at which the logistic function is one half.
+        width: for `known`: the distance above `middle` at which the odds are e to 1.
     """
 
     name: str = "even"
@@ -60,7 +60,7 @@ class Prior(NamedTuple):
     width: float = WIDTH
 
     def weights(self, words: Sequence[str], frequencies: Mapping[str, float]) -> list[int]:
-        """Return the weights of words, at least 1: percents for `known`, occurrences for `usage`.
+        """Return a weight of at least 1 for each word: percentages for `known`, counts for `usage`, 1 for `even`.
 
         >>> Prior("known").weights(["about", "aback"], {"about": 2.5e-3, "aback": 1e-6})
         [100, 50]
@@ -74,17 +74,17 @@ class Prior(NamedTuple):
         return [1] * len(words)
 
     def _step(self, value: float) -> float:
-        # The exponential of a number above 709 is no float.
+        # `math.exp` overflows for arguments above 709.
         return 1 / (1 + math.exp(min(700.0, (self.middle - value) / self.width)))
 
 
 def wordle(
     secrets: Iterable[str] = (), guesses: Iterable[str] = (), weights: Iterable[object] | None = None
 ) -> WordGame:
-    """Return Wordle with the words of this machine's dictionary.
+    """Return the game Wordle with given words, or else with the words of this machine's dictionary.
 
-    By default its 3,000 most common words of five letters may be the secret, with weights by the prior `known`, and all
-    its words may be guessed. Raises UsageError if the dictionary or the package wordfreq is missing.
+    By default all words of five letters may be guessed. The 3,000 most common ones may be the secret, with weights by
+    the prior `known`. Raises UsageError if the dictionary or the package wordfreq is missing.
     """
     chosen = list(check_words(secrets))
     length = WordGame(chosen).length if chosen else 5
@@ -97,11 +97,11 @@ def wordle(
 
 
 def find_words(length: int, dictionary: Path | None = None, language: str = "en") -> DictionaryWords:
-    """Return the words of a length in a dictionary, without names, abbreviations and compounds.
+    """Return the words of `length` letters in a dictionary, without names, abbreviations and compounds.
 
-    `dictionary` is a file with one word a line. By default English words come from the system's dictionary, or else
-    from the package english-words. Words of other languages come from the package wordfreq, which also has names.
-    Raises UsageError if there is no dictionary, or no such word in it.
+    `dictionary` is a file with one word per line. By default English words come from the system's dictionary, or from
+    the package english-words if the system has none. Words of other languages come from the package wordfreq, which
+    also contains names. Raises UsageError if no dictionary is found, or it has no word of this length.
     """
     if not 1 <= length <= MAX_LENGTH:
         raise UsageError(f"found a length of {length}, expected 1 to {MAX_LENGTH} letters")
@@ -114,14 +114,14 @@ def find_words(length: int, dictionary: Path | None = None, language: str = "en"
     else:
         words, source = frequencies_of(language), f"wordfreq ({language})"
     counter = count()
-    # A letter and its accent may be two characters: NFC makes them one.
+    # A letter and its accent may be two characters; NFC combines them into one, so that `len` counts letters.
     composed = (normalize("NFC", word.strip()) for word, _ in zip(words, counter, strict=False))
     # Capitals mark names; apostrophes, hyphens and points mark abbreviations and compounds.
     wanted = (w for w in composed if len(w) == length and w.isalpha() and w == w.lower())
     found = list(clean_words(wanted).words)
     if not found:
         raise UsageError(f"{source} has no words of {length} letters in lower case")
-    if isinstance(words, Collection):  # of a package, in no useful order
+    if isinstance(words, Collection):  # the words of a package have no useful order
         found.sort()
     return DictionaryWords(found, source, next(counter))
 
@@ -133,9 +133,9 @@ def common_words(
     at_least: float | None = None,
     excluded: Collection[str] = (),
 ) -> list[str]:
-    """Return the `most` common of some words that are not excluded, in their order.
+    """Return the `most` most frequent words that are not excluded, in the order of `words`.
 
-    `frequencies` are fractions of all words of text; `at_least` is a place on Zipf's scale.
+    `frequencies` are fractions of all words in texts; `at_least` is the lowest frequency allowed, on Zipf's scale.
 
     >>> common_words(["aback", "about", "crane"], {"about": 2.5e-3, "crane": 4.3e-6}, most=2)
     ['about', 'crane']
@@ -149,23 +149,23 @@ def common_words(
 
 
 def zipf(word: str, frequencies: Mapping[str, float]) -> float:
-    """Return a word's place on Zipf's scale: log10 of its uses in a billion words, or 0.
+    """Return a word's frequency on Zipf's scale: log10 of its occurrences in a billion words, but at least 0.
 
     >>> zipf("about", {"about": 2.5e-3}), zipf("zzzzz", {})
     (6.4, 0.0)
     """
     frequency = frequencies.get(word, 0.0)
-    # wordfreq stores two digits of it; further digits of the logarithm are noise.
+    # wordfreq stores two decimals of the logarithm, so further decimals would be noise.
     return max(0.0, round(math.log10(frequency) + 9, 2)) if frequency else 0.0
 
 
 def read_excluded(path: Path) -> set[str]:
-    """Return the words of a file, one a line, of any length; text after a word is ignored."""
+    """Return the words of a file with one word of any length per line. Text after a word is ignored."""
     return {normal(fields(line)[0]) for line in lines_of(path)}
 
 
 def fields(line: str) -> list[str]:
-    """Return the word of a line, and any text after it behind blanks, a comma or a semicolon.
+    """Split a line into its word and the text, if any, that follows after blanks, a comma or a semicolon.
 
     >>> fields("crane,5"), fields(" crane "), fields("crane;  12.5 %")
     (['crane', '5'], ['crane'], ['crane', '12.5 %'])
@@ -174,7 +174,7 @@ def fields(line: str) -> list[str]:
 
 
 def frequencies_of(language: str) -> dict[str, float]:
-    """Return the fraction of text that each word of a language makes, by the package wordfreq."""
+    """Return the frequency of each word of a language, as a fraction of all words in texts, from package wordfreq."""
     try:
         import wordfreq
     except ImportError:
@@ -200,8 +200,8 @@ def _package_words() -> set[str]:
 def lines_of(path: Path) -> Iterator[str]:
     """Yield the lines of a UTF-8 file, which may have a byte order mark.
 
-    Raises UsageError if the file cannot be read, and InvalidGameError if it is not UTF-8, or the
-    file or a line is too large.
+    Raises UsageError if the file cannot be read. Raises InvalidGameError if the file is not UTF-8, or if the file or a
+    line of it is too large.
     """
     name = printable(path)
     with reading(path, "give a list of words") as file:
@@ -210,7 +210,7 @@ def lines_of(path: Path) -> Iterator[str]:
             read += len(line)
             if max(size, read) > MAX_FILE or number > MAX_LINES:
                 limits = f"{MAX_FILE >> 20} MiB or {MAX_LINES:,} lines"
-                raise InvalidGameError(f"{name} is larger than {limits}; take a shorter list")
+                raise InvalidGameError(f"{name} is larger than {limits}; use a shorter list")
             text = line.removesuffix(b"\n")
             if len(text) > MAX_LINE:
                 expected = f"expected one word of 1 to {MAX_LENGTH} letters"

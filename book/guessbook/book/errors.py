@@ -1,12 +1,12 @@
-"""Every error that Guessbook raises on purpose: found, expected, and what to do."""
+"""The exceptions of Guessbook and functions for their messages, which read "found X, expected Y; do Z"."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-# The message when there is no memory left.
+# The message of an out-of-memory error.
 OUT_OF_MEMORY = "there is not enough memory; end other programs, or take a smaller game"
 
-# Characters of a foreign value that a message repeats.
+# Upper bound for the characters of a wrong value that a message shows.
 MAX_SHOWN = 40
 BRACKETS: dict[type, tuple[str, str]] = {dict: ("{", "}"), list: ("[", "]"), tuple: ("(", ")")}
 
@@ -15,23 +15,23 @@ class GuessbookError(Exception):
     """The base class of all errors of Guessbook."""
 
     def __str__(self) -> str:
-        # KeyError would print the repr of its message.
+        # KeyError, a base class of some errors, would print the repr of the message.
         return str(self.args[0]) if self.args else ""
 
 
 class UsageError(GuessbookError, ValueError):
-    """A wrong argument: an unknown policy, a name that no bundled book has."""
+    """A wrong argument, such as the name of an unknown policy or book."""
 
 
 class InvalidGameError(UsageError):
-    """An impossible game: too many pegs, repeated symbols, or more codes than memory holds."""
+    """A game that is impossible: too many pegs, repeated symbols, or more codes than memory holds."""
 
 
 class InvalidTableError(InvalidGameError):
-    """A table of answers that makes no game.
+    """A table of answers that does not define a game.
 
-    `reason` is the message without its place. `places` are the (guess, secret) pairs of indices
-    that it is about; one of them is None if it is about the other alone.
+    `reason` is the message without the names of the cells. `places` lists these cells as (guess, secret) pairs of
+    indices. (guess, None) is the cell with the name of a guess, (None, secret) the cell with the name of a secret.
     """
 
     def __init__(self, reason: str, message: str = "", places: tuple[tuple[int | None, int | None], ...] = ()) -> None:
@@ -53,20 +53,20 @@ class InvalidBookError(GuessbookError, ValueError):
 
 
 class NotInBookError(GuessbookError, KeyError):
-    """A history that is not in the book's tree (`find` raises it, `get` returns None)."""
+    """A history that the book's tree does not cover. `find` raises this error; `get` returns None instead."""
 
 
 class WrongTreeError(NotInBookError, InvalidBookError):
-    """A book whose tree belongs to another game: it lacks a history that a secret fits."""
+    """A book whose tree belongs to another game: the tree lacks a history that fits some secret."""
 
 
 class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: positions (0-based) of the entries to re-check. If one of them is removed, some
-            secret fits the rest; if no entry does this, some guess fits. Only the first of equal
-            entries is listed. Empty if more than one entry must be wrong.
+        suspects: positions (0-based) of the entries to re-check. After the removal of any one of these entries, some
+            secret fits the history. If no entry has this property, the guesses are tried as secrets. Only the first
+            of equal entries is listed. Empty if more than one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
@@ -75,19 +75,19 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
 
 
 class EngineError(GuessbookError, RuntimeError):
-    """The engine, a library in C, is missing or does not run on this machine."""
+    """A failure of the engine, the compiled C library: it is missing or does not run on this machine."""
 
 
 class BuildError(GuessbookError, RuntimeError):
-    """A build that could not be finished: a lost cluster, or another build's checkpoint."""
+    """A build that failed, for example because the cluster was lost or the checkpoint is of another build."""
 
 
 class NoStrategyError(BuildError):
-    """A limit of guesses that no strategy can keep."""
+    """A limit on the number of guesses that every strategy exceeds."""
 
 
 def quote(value: object) -> str:
-    r"""Return a value of any kind and size for a message: short, without control characters.
+    r"""Return the `repr` of any value for a message, cut to 40 characters and without control characters.
 
     >>> print(quote("crane"), quote("\x1b[2J"), quote("a" * 99))
     'crane' '\x1b[2J' 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa...
@@ -98,13 +98,13 @@ def quote(value: object) -> str:
             text += piece
             if len(text) > MAX_SHOWN:
                 return f"{text[: MAX_SHOWN - 4]}..."
-    except Exception:  # such as an integer with too many digits, or a broken __repr__
+    except Exception:  # `repr` fails, for example for an integer with too many digits
         return f"a value of type {type(value).__name__}"
     return text
 
 
 def _pieces(value: Any) -> Iterator[str]:
-    """Yield the `repr` of a value in small pieces, however large its containers are."""
+    """Yield the `repr` of a value in parts, so that the caller can stop early in a large container."""
     kind = type(value)
     if isinstance(value, (str, bytes)):
         yield repr(value[: MAX_SHOWN + 1])
@@ -123,7 +123,7 @@ def _pieces(value: Any) -> Iterator[str]:
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """Return a number of things, `what`. Raises UsageError unless it is whole and in its bounds."""
+    """Return `found`, a number of `what`. Raises UsageError unless it is a whole number from `least` to `most`."""
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
@@ -132,7 +132,7 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
 
 
 def counted(number: int, one: str = "guess") -> str:
-    """Return a number with its noun, `one` in the singular.
+    """Return a number followed by its noun in the singular or plural; `one` is the singular.
 
     >>> counted(1), counted(1200), counted(1, "board")
     ('1 guess', '1,200 guesses', '1 board')
@@ -143,7 +143,7 @@ def counted(number: int, one: str = "guess") -> str:
 
 
 def did_you_mean(text: str, known: Iterable[str]) -> str:
-    """Return the end of a message that suggests a similar known name; empty if there is none."""
+    """Return a suffix for a message that suggests the most similar known name; empty if no name is similar."""
     from difflib import get_close_matches
 
     near = get_close_matches(text, list(known), 1)
@@ -153,7 +153,7 @@ def did_you_mean(text: str, known: Iterable[str]) -> str:
 def printable(text: object) -> str:
     r"""Return a text, such as a file name, with escapes for characters that are not printable.
 
-    They would move the cursor, change colours, turn the direction of writing or show nothing.
+    Such characters would move the cursor, change colours, reverse the direction of writing, or be invisible.
 
     >>> print(printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
     \x1b[2J.txt exe.\u202etxt

@@ -1,10 +1,10 @@
-"""Immutable values."""
+"""Base class of immutable objects."""
 
 from typing import NoReturn
 
 
 class Frozen:
-    """A value whose public attributes are set once, by its constructor."""
+    """Base class of objects whose public attributes can be set only once, by the constructor."""
 
     __slots__ = ()
 
@@ -18,4 +18,4 @@ class Frozen:
 
     def _refuse(self, name: str) -> NoReturn:
         found = f"found a new {name} for a {type(self).__name__}"
-        raise AttributeError(f"{found}, which cannot be changed; make another one")
+        raise AttributeError(f"{found}, which cannot be changed; create another object")

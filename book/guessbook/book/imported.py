@@ -1,4 +1,4 @@
-"""Published strategy trees in Irving's notation, played against every secret, as books."""
+"""Import of published strategy trees in Irving's notation: a tree is played against every secret to make a book."""
 
 import math
 import sys
@@ -13,26 +13,26 @@ from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, 
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
-# 5 pegs and 8 colors take 5.3 bytes a secret: room for a game of three million.
+# Upper bound for the bytes of a text. 5 pegs and 8 colors take 5.3 bytes per secret, so three million secrets fit.
 MAX_FILE = 16 << 20
 
-# The most candidates without a guess in a text: of two, the lower is guessed.
+# A text may omit the guess for at most this number of candidates. The lowest candidate is then guessed.
 OBVIOUS = 2
 
 
 class PlayedNode(NamedTuple):
-    """A node of the published tree that is to be played."""
+    """A node of the published tree, with the candidates that remain there when the tree is played."""
 
-    feedback: int  # the number that leads here
-    said: Situation  # the node in the text
-    candidates: list[str]  # the secrets that fit, in the order of the game
+    feedback: int  # the number of the feedback to the parent's guess; 0 for the root
+    said: Situation  # this node as parsed from the text
+    candidates: list[str]  # the secrets that fit the history, in the order of the game
     path: Path
 
 
 def read_text(name: str) -> str:
-    """Return the text in a file, or in stdin if the name is `-`: at most `MAX_FILE` bytes of UTF-8.
+    """Return the UTF-8 text of a file, or of the standard input if the name is `-`.
 
-    Raises UsageError if it cannot be read, InvalidBookError if it is too large or not UTF-8.
+    Raises UsageError if it cannot be read, and InvalidBookError if it exceeds `MAX_FILE` bytes or is not UTF-8.
     """
     if name == "-":
         data = sys.stdin.buffer.read(MAX_FILE + 1)
@@ -45,7 +45,7 @@ def read_text(name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        found = f"byte {problem.start + 1:,} is no UTF-8"
+        found = f"byte {problem.start + 1:,} is not UTF-8"
         raise InvalidBookError(f"{shown}: {found}; save the text as UTF-8") from None
 
 
@@ -53,22 +53,22 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
     """Return the book of a strategy tree in Irving's notation.
 
     The number of secrets and the length of the first guess determine the game. The tree is played against every secret:
-    each must be found, and every number of candidates in the text must be right. If the text gives no guess for one or
-    two candidates, the lower one is guessed.
+    it must find each secret, and every number of candidates in the text must be right. If the text has no guess for one
+    or two candidates, the lowest candidate is guessed.
 
     >>> book = strategy_of("4 (12: 1, 0, 0; 2; 1)")
     >>> book.game.symbols, book.stats.policy, book.stats.total_guesses
     ('12', 'imported', 8)
 
     Args:
-        text: the tree.
-        symbols: the symbols of the book, in the order of the text's symbols, which are the default. If both are digits,
-            the digits of the text stay and `symbols` is their order.
-        source: the source of the tree, for people.
+        text: the strategy tree.
+        symbols: the symbols of the book, which replace the text's symbols in order; by default the text's symbols. If
+            text and book use digits only, the text's digits stay: `symbols` only defines their order.
+        source: the publication of the tree, for people to read.
 
     Raises:
-        InvalidBookError: the text is no tree, is not complete, or is wrong; names the line.
-        UsageError: the symbols do not fit, the source is no short line of text, or an argument is no text.
+        InvalidBookError: the text is not a complete and correct tree; the message names the line.
+        UsageError: the symbols do not fit, the source is not a short line, or an argument is not a text.
     """
     for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
         if not isinstance(given, str) and (given is not None or name == "tree"):
@@ -94,10 +94,10 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
 
 def rules_of(root: Situation) -> tuple[int, bool]:
-    """Return the number of colors, and whether they repeat, from the number of secrets.
+    """Return the number of colors, and whether a code may repeat colors, for the number of secrets of a tree.
 
     A product of consecutive numbers is never a power (Erdős and Selfridge 1975), so at most one game of two or more
-    pegs has this number. With one peg, where nothing can repeat, the result is True.
+    pegs has this number of secrets. With one peg both rules are equal, and the second result is True.
     """
     pegs = len(root.guess)
     for colors in range(1, len(COLORS) + 1):
@@ -105,14 +105,14 @@ def rules_of(root: Situation) -> tuple[int, bool]:
             return colors, True
         if math.perm(colors, pegs) == root.size:
             return colors, False
-    expected = f"expected as many as a game has: {6**pegs:,} with 6 colors, for example"
+    expected = f"expected the number of a game's secrets, such as {6**pegs:,} with 6 colors"
     raise error(root.line, f"found {root.size:,} secrets of {pegs} pegs, {expected}")
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return the symbols of a text, in their order; small letters may stand for capital ones.
+    """Return all symbols of a text, in their order, with letters in the case that the text uses.
 
-    The guesses of the text use the symbols `used`; the book has `symbols`.
+    `used` are the symbols that occur in guesses of the text; `symbols` are the requested symbols of the book.
     """
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
@@ -124,13 +124,13 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
         return symbols
     expected = f"expected {colors} symbols in a known order, such as {alphabet(colors)}"
     found = f"found guesses of {quote(''.join(sorted(used)))}"
-    raise UsageError(f"{found}, {expected}: give their order as the symbols")
+    raise UsageError(f"{found}, {expected}; give all symbols in their order")
 
 
 def play(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
-    """Play a tree against every secret and return its nodes, breadth first.
+    """Play a tree against every secret and return the columns of its nodes, breadth first.
 
-    `symbols` maps the symbols of the text to the game's, for `str.translate`.
+    `symbols` maps the symbols of the text to the symbols of the game, for `str.translate`.
     """
     places = {pair: number for number, pair in enumerate(cell_order(game.pegs))}
     guesses, feedbacks, children, sizes = array("I"), array("I"), array("I"), array("I")
@@ -158,31 +158,31 @@ def play(game: Mastermind, root: Situation, symbols: dict[int, int]) -> Columns:
 
 
 def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, list[str]]:
-    """Return the candidates of a node by their feedback to a guess."""
+    """Return the cells of a guess at a node: its candidates, grouped by feedback number."""
     try:
         game.parse_code(code)
-    except InvalidCodeError as problem:  # a symbol twice where none may be
+    except InvalidCodeError as problem:  # for example a repeated symbol in a game without repeats
         raise error(node.said.line, str(problem)) from None
     cells: dict[int, list[str]] = {}
     for secret in node.candidates:
         cells.setdefault(game.feedback_number(code, secret), []).append(secret)
     if len(cells) == 1 and game.solved not in cells:
-        # Such guesses could go on for ever, and a book has no place for them.
+        # A tree with guesses of a single cell could be endless, and the format limits the number of nodes.
         found = f"found the guess {node.said.guess} {place(node.path)}"
-        raise error(node.said.line, f"{found}, which separates nothing there")
+        raise error(node.said.line, f"{found}, which does not separate the candidates")
     return cells
 
 
 def check_cells(
     game: Mastermind, node: PlayedNode, cells: dict[int, list[str]], places: dict[tuple[int, int], int]
 ) -> None:
-    """Raise InvalidBookError if a node's cells differ from the text, or the text lacks guesses."""
+    """Raise InvalidBookError if a node's cells differ from the text, or the text lacks a required guess."""
     said = node.said
     if said.cells is None:
         large = max(cells, key=lambda feedback: len(cells[feedback]))
         if len(cells[large]) > OBVIOUS:
             path = (node.path, said.guess, game.plain_feedback(large))
-            wanted = f"a guess: only {OBVIOUS} candidates or fewer need none"
+            wanted = f"a guess, which only {OBVIOUS} or fewer candidates may lack"
             raise unexplained(said.line, len(cells[large]), path, wanted)
         return
     for pair, number in places.items():

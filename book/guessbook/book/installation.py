@@ -1,6 +1,6 @@
-"""The installation: its version, and how to install an extra."""
+"""The installed package: its version, its citation, and how to install its extras (optional dependencies)."""
 
-# The extra that brings a module, by the name that an import asks for.
+# The name of the extra that installs each module, by the module's name in an import.
 EXTRAS = {
     **dict.fromkeys(("typer", "rich"), "cli"),
     **dict.fromkeys(("numpy", "filelock"), "build"),
@@ -8,13 +8,13 @@ EXTRAS = {
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
     "english_words": "words",
 }
-# The extra of a command that needs more than `cli`, which each of these includes.
+# The extra of each command that needs more than `cli`. Each of these extras includes `cli`.
 COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words": "words"}
 
 
 def version() -> str:
-    """Return the installed version, or a note if nothing is installed."""
-    from importlib import metadata  # late: it loads the parser of e-mails
+    """Return the version of the installed package, or a note that the package is not installed."""
+    from importlib import metadata  # imported only here, since it loads the e-mail parser
 
     try:
         return metadata.version("guessbook")
@@ -23,8 +23,8 @@ def version() -> str:
 
 
 def citation() -> str:
-    """Return how to cite the installed version, as a line and for BibTeX."""
-    from importlib import metadata  # late, as in `version`
+    """Return the citation of the installed version, as a line of text and as a BibTeX entry."""
+    from importlib import metadata  # imported only here, as in `version`
 
     try:
         known = metadata.metadata("guessbook")
@@ -45,14 +45,14 @@ def citation() -> str:
 
 
 def install(extra: str) -> str:
-    """Return how to install an extra, for the end of a message."""
+    """Return the commands that install an extra, as the end of a message."""
     return f'pip install ".[{extra}]" in a clone, or "WHEEL[{extra}]"'
 
 
 def missing(module: str | None, command: str = "") -> str | None:
-    """Return the message for a missing module, with its extra; None if no extra has it.
+    """Return the message about a missing module and its extra, or None if no extra installs the module.
 
-    If `cli` is missing, the message names the extra of the command, which includes it.
+    If `cli` is missing, the message names the extra that `command` needs, which includes `cli`.
 
     >>> print(missing("typer.core"))
     typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]"

@@ -1,6 +1,6 @@
-"""Irving's notation: a strategy tree as the literature on Mastermind prints it.
+"""Parser of Irving's notation, in which the literature on Mastermind prints strategy trees.
 
-A node is written as its number of candidates and its guess: `1296 (1122: 1, 16 (1213: ...`. irving.md has the grammar.
+A node is its number of candidates and its guess with the cells: `1296 (1122: 1, 16 (1213: ...`. See irving.md.
 Sources: Knuth 1976, Irving 1978, Koyama and Lai 1993, and the program mastermind-strategy.
 """
 
@@ -13,28 +13,28 @@ from typing import NamedTuple
 from guessbook.book.errors import InvalidBookError, quote
 from guessbook.book.games.codes import DIGITS, MAX_PEGS
 
-# The most nested guesses. Only a game of one peg and 36 colors comes near it.
+# Upper bound for the nesting of guesses. The deepest sensible trees, of one peg and 36 colors, have up to 36 levels.
 MAX_NESTING = 50
-# The most candidates of all nodes together: the work to play a tree against every secret.
+# Upper bound for the sum of the candidates of all nodes, which is the work to play a tree against every secret.
 MAX_CANDIDATES = 1 << 25
 MAX_LABELS = 1000
 
 TOKEN = re.compile(r"[0-9A-Za-z]+|[(),:;*=]|#[^\n]*|\s+|.")
-# A number of candidates, and the label that may follow at once.
+# A number of candidates, and the label that may follow without a blank.
 CELL = r"([0-9]{1,9})([A-Za-z]*)"
 
-# The guesses and feedbacks that lead to a node, the last one first; None for the root.
+# The history of a node as a linked list, with the last guess and feedback first; None for the root.
 Path = tuple["Path", str, tuple[int, int]] | None
 
 
 class Situation(NamedTuple):
-    """A node in a text."""
+    """A node of the tree, as parsed from a text."""
 
     size: int  # the number of candidates
-    line: int  # from 1
-    guess: str = ""  # in the symbols of the text
-    cells: list[Situation] | None = None  # a node for each feedback, in the order of `cell_order`
-    label: str = ""  # of the plan that explains the node; empty once it has been looked up
+    line: int  # the line of the text, from 1
+    guess: str = ""  # the guess in the symbols of the text; empty if the text has none
+    cells: list[Situation] | None = None  # a node per feedback, in the order of `cell_order`
+    label: str = ""  # the label that stands for guess and cells; empty once resolved
 
 
 def cell_order(pegs: int) -> list[tuple[int, int]]:
@@ -54,7 +54,7 @@ def cell_order(pegs: int) -> list[tuple[int, int]]:
 
 
 def alphabet(colors: int) -> str:
-    """Return the usual symbols of the notation, in order: digits from 1 if they suffice.
+    """Return the usual symbols of the notation, in order: the digits from 1 if nine symbols suffice.
 
     >>> alphabet(6), alphabet(12)
     ('123456', '0123456789AB')
@@ -63,20 +63,20 @@ def alphabet(colors: int) -> str:
 
 
 def parse(text: str) -> Situation:
-    """Return the root of a strategy tree, with its cells; labels are looked up.
+    """Parse a strategy tree and return its root with all cells; each label is replaced by the node that it names.
 
-    Raises InvalidBookError, which names the line, if the text is not complete, or the cells of a guess do not add up.
+    Raises InvalidBookError, which names the line, if the text is incomplete or if cells do not add up to their node.
     """
     reader = _Reader(text)
     root = reader.situation()
     if not root.guess:
-        raise error(root.line, "found no guess behind the number of secrets, expected '('")
+        raise error(root.line, "found no guess after the number of secrets, expected '('")
     parts: dict[str, Situation] = {}
     while reader.token:
         line, label = reader.line, reader.take("a label, such as A", r"[A-Za-z]+")[0]
         reader.take("'='", "=")
         if label in parts:
-            raise error(line, f"found the label {label} again, expected it once")
+            raise error(line, f"found the label {label} again, expected one definition")
         if len(parts) == MAX_LABELS:
             raise error(line, f"found more than {MAX_LABELS} labels")
         parts[label] = reader.plan(0, 0)
@@ -84,18 +84,18 @@ def parse(text: str) -> Situation:
 
 
 def error(line: int, what: str) -> InvalidBookError:
-    """Return the error about a line of the text."""
+    """Return an InvalidBookError whose message begins with the line number in the text."""
     return InvalidBookError(f"line {line:,}: {what}")
 
 
 def unexplained(line: int, size: int, path: Path, wanted: str) -> InvalidBookError:
-    """Return the error about candidates for which the text lacks a guess or cells."""
+    """Return the error for a node whose candidates need a guess, or cells, that the text lacks."""
     found = f"found nothing more about the {size:,} candidates {place(path)}"
     return error(line, f"{found}, expected {wanted}")
 
 
 def place(path: Path) -> str:
-    """Return the history that leads to a node, for a message."""
+    """Return the history of a node in words for a message, such as "after 1122=1,0", or "at the start"."""
     entries = []
     while path is not None:
         path, guess, (black, white) = path
@@ -104,17 +104,17 @@ def place(path: Path) -> str:
 
 
 class _Reader:
-    """A text, read token by token; `token` is the next one, and empty at the end.
+    """A recursive-descent parser. `token` is the next token of the text; it is empty at the end.
 
-    Comments run from # to the end of the line. All guesses have the same number of pegs.
+    Comments extend from # to the end of the line. All guesses have the same number of pegs.
     """
 
     def __init__(self, text: str) -> None:
         self._tokens = TOKEN.finditer(text)
         self.token = ""
         self.line = 1
-        self.pegs = 0  # until the first guess is read
-        # Most nodes are only a number, and many on one line are equal: they share an object.
+        self.pegs = 0  # 0 until the first guess is read
+        # Most nodes consist of a number only, and many on one line are equal. A cache shares these objects.
         self._bare = lru_cache(1024)(Situation)
         self._advance()
 
@@ -129,7 +129,7 @@ class _Reader:
         self.token = ""
 
     def take(self, expected: str, pattern: str) -> re.Match[str]:
-        """Match the next token, which has to match a pattern, and advance."""
+        """Match the next token against a pattern and advance. Raises InvalidBookError if it does not match."""
         match = re.fullmatch(pattern, self.token)
         if not match:
             found = quote(self.token) if self.token else "the end of the text"
@@ -138,7 +138,7 @@ class _Reader:
         return match
 
     def situation(self, nesting: int = 0) -> Situation:
-        """Read a number of candidates, and a label or a guess if one follows."""
+        """Read a node: a number of candidates, and the label or the guess that may follow."""
         line = self.line
         digits, label = self.take("a number of candidates of at most 9 digits", CELL).groups()
         size = int(digits)
@@ -151,10 +151,10 @@ class _Reader:
         return self._bare(size, line)
 
     def plan(self, size: int, nesting: int) -> Situation:
-        """Read a guess in parentheses, with its cells if they follow."""
+        """Read a guess in parentheses, with its cells if the text has them, for a node of `size` candidates."""
         line = self.line
         if nesting > MAX_NESTING:
-            raise error(line, f"found more than {MAX_NESTING} guesses inside each other")
+            raise error(line, f"found more than {MAX_NESTING} nested guesses")
         self.take("'('", r"\(")
         guess = self._guess()
         if self.token in ("*", "x"):
@@ -173,11 +173,11 @@ class _Reader:
             raise error(line, f"found {groups} groups of cells between ';', expected {expected}")
         last = row[-1]
         if last.size > 1 or last.guess or last.label:
-            raise error(last.line, f"found more than 0 or 1 for {self.pegs} black, the secret itself")
+            raise error(last.line, f"found a wrong cell for {self.pegs} black, expected 0 or 1")
         return Situation(size, line, guess, row)
 
     def _group(self, black: int, nesting: int) -> list[Situation]:
-        """Read the cells with some black pegs, and stay at the separator after them."""
+        """Read the cells with `black` black pegs, up to the separator after them, which remains the next token."""
         wanted = max(0, self.pegs - black + 1)
         group: list[Situation] = []
         while not group or self.token == ",":
@@ -189,7 +189,7 @@ class _Reader:
         if self.token not in (";", ")"):
             self.take("',', ';' or ')' after a cell", "[;)]")
         if black == self.pegs - 1:
-            # Knuth writes the impossible feedback as a cell without candidates.
+            # Knuth also lists the impossible feedback, as a cell without candidates.
             wanted = 1
             if len(group) == 2 and group[0] == Situation(0, group[0].line):
                 del group[0]
@@ -201,19 +201,19 @@ class _Reader:
     def _guess(self) -> str:
         line = self.line
         code = self.take("a guess", r"[0-9A-Za-z]+")[0]
-        # The mark x says that some cells have two candidates, which the cells show anyway.
+        # Ignore the suffix x, which says that some cells have two candidates: the cells themselves show their sizes.
         if code.endswith("x") and len(code) != self.pegs:
             code = code[:-1]
         if not self.pegs and 1 <= len(code) <= MAX_PEGS:
             self.pegs = len(code)
         if len(code) != self.pegs:
             wanted = self.pegs or f"1 to {MAX_PEGS}"
-            raise error(line, f"found the guess {quote(code)}, expected one of {wanted} symbols")
+            raise error(line, f"found the guess {quote(code)}, expected a guess of {wanted} symbols")
         return code
 
 
 def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
-    """Return the root with its cells, with each label replaced by its plan."""
+    """Check each node and return the root, with each label replaced by the node in `parts` that it stands for."""
     top, unused, total = [root], dict(parts), 0
     rows: list[tuple[list[Situation], str, Path]] = [(top, "", None)]
     pegs = len(root.guess)
@@ -224,8 +224,8 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
             below: Path = (path, guess, order[number]) if guess else None
             if item.label:
                 if item.label not in unused:
-                    why = "twice" if item.label in parts else "that nothing explains"
-                    raise error(item.line, f"found the label {item.label} {why}, expected it once")
+                    why = "twice" if item.label in parts else "that no line defines"
+                    raise error(item.line, f"found the label {item.label} {why}, expected one definition and one use")
                 item = row[number] = unused.pop(item.label)._replace(size=item.size)
             _check(item, below, len(order))
             total += item.size if item.guess else 0
@@ -239,10 +239,10 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
 
 
 def _check(item: Situation, path: Path, feedbacks: int) -> None:
-    """Raise InvalidBookError for a node that is impossible or lacks a guess or cells."""
+    """Raise InvalidBookError if a node is impossible, or lacks a guess or cells that its size requires."""
     size = item.size
     if item.guess and not size:
-        raise error(item.line, f"found a guess for no candidates {place(path)}, expected none")
+        raise error(item.line, f"found a guess for no candidates {place(path)}, expected no guess")
     if item.cells is not None:
         if (total := sum([cell.size for cell in item.cells])) != size:
             found = f"found cells of {total:,} candidates in all {place(path)}"

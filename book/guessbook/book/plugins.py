@@ -1,4 +1,4 @@
-"""Plug-ins: extensions in other installed packages, found by name through entry points."""
+"""Plug-ins: extensions of Guessbook in other installed packages, which register them as entry points."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ Record = TypeVar("Record")
 
 
 class Registry(Mapping[str, Record], Generic[Record]):
-    """Records by name: Guessbook's own, then the records of other installed packages.
+    """Map from names to records: the built-in records, then the records of other installed packages.
 
-    One of Guessbook's own names loads no other package. Any other name loads only the entry point
-    of that name in `group`, such as `guessbook.policies`. It must give a `record`, whose field
-    `place` names its code as `MODULE:NAME`; the code must have `method`. Messages call it `what`.
+    A built-in name loads no other package. Any other name loads only its entry point in the group `group`, such as
+    `guessbook.policies`, which must refer to an instance of `record`. The field named by `place` refers to the code as
+    `MODULE:NAME`. This code must have the attribute named by `method`. `what` is the noun in messages.
     """
 
     def __init__(
@@ -48,11 +48,11 @@ class Registry(Mapping[str, Record], Generic[Record]):
         return entry_points_of(self._group, tuple(sys.path))
 
     def _load(self, name: str, found: list[EntryPoint]) -> Record:
-        """Load the record of an entry point. Raises UsageError, which names the package."""
+        """Load and check the record of an entry point. Raises UsageError, which names its package."""
         names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
         what = f"found {self._what} {quote(name)}"
         if len(found) > 1:
-            raise UsageError(f"{what} in {' and '.join(names)}; uninstall one")
+            raise UsageError(f"{what} in {' and '.join(names)}; uninstall one of them")
         what += f" of the package {names[0]}"
         try:
             record = found[0].load()
@@ -64,24 +64,24 @@ class Registry(Mapping[str, Record], Generic[Record]):
         if not right:
             kind = f"{self._record.__module__}.{self._record.__name__}"
             expected = f"expected a {kind} whose {self._place!r} has {self._method!r}"
-            gives = f"which gives {quote(record)}"
+            gives = f"which provides {quote(record)}"
             raise UsageError(f"{what}, {gives}, {expected}; update or uninstall it")
         return record  # type: ignore[no-any-return]
 
 
 def load(name: str) -> Any:
-    """Return the object at `MODULE:NAME`."""
+    """Import the module in `name`, a text `MODULE:NAME`, and return the object NAME of the module."""
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)
 
 
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
-    """Return the entry points of a group by name, in alphabetical order, not loaded.
+    """Return the entry points of a group, grouped by their names in alphabetical order, without loading them.
 
-    `path` is `sys.path`: if it changes, they are looked up again.
+    The cache is keyed by `path`, the value of `sys.path`: if `sys.path` changes, entry points are searched again.
     """
-    from importlib import metadata  # it takes longer to import than a hint takes
+    from importlib import metadata  # late import: it takes longer than a hint
 
     found: dict[str, list[EntryPoint]] = {}
     for entry in metadata.entry_points(group=group):

@@ -1,4 +1,4 @@
-"""Saved games: the history of a game in progress, as lines of text."""
+"""Saved games: text files with the history of a game in progress, one entry per line."""
 
 import os
 from contextlib import suppress
@@ -10,50 +10,50 @@ from guessbook.book.file.disk import reading
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of, is_game
 
-# The start of a file; the name of the game follows.
+# The start of the first line of a file; the name of the game follows.
 HEAD = "# Guessbook game of "
-# Lines that are no entries of the history. The secret is in base64: nobody reads it by chance.
+# Prefixes of lines that are not entries of the history. The secret is in base64, so nobody reads it by accident.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
-# This line follows the last guess if the player was told the secret.
+# This line follows the last guess if the player was shown the secret, which ends the game.
 LOST = "# lost"
-# The most bytes of a file.
+# Upper bound for the bytes of a file.
 MAX_SAVED = 1 << 20
 
 
 class Saved(NamedTuple):
-    """The content of a saved game: the path of its file, the title of the game, numbered lines."""
+    """The content of a saved game: the path of its file, the title of the game, and its numbered lines."""
 
     name: str
     game: str
     lines: list[tuple[int, str]]
 
     def entries(self) -> list[str]:
-        """Return the history that is believed, as `hint` takes it."""
+        """Return the entries of the history, as `hint` accepts them, without the entries that the player set aside."""
         notes = (ASIDE, REFUSED, SECRET, LOST)
         return [line for _, line in self.lines if not line.startswith(notes)]
 
     def refused(self) -> list[str]:
-        """Return the guesses that the game refused."""
+        """Return the guesses that the player entered and the game refused."""
         lines = [line for _, line in self.lines if line.startswith(REFUSED)]
         return [line.removeprefix(REFUSED) for line in lines]
 
     def check(self, game: Game) -> None:
-        """Raise UsageError if the file is of another game than this one."""
+        """Raise UsageError if the file belongs to another game than `game`."""
         if self.game != title(game):
             found = f"found a game of {printable(self.game)} in {printable(self.name)}"
-            raise UsageError(f"{found}, expected {title(game)}; name its book, or another file")
+            raise UsageError(f"{found}, expected {title(game)}; name the book of that game, or another file")
 
 
 def title(game: Game) -> str:
-    """Return the name of a game in a file, with its symbols if they are unusual."""
+    """Return the title of a game for its file: its name, followed by its symbols if they are unusual."""
     symbols = getattr(game, "symbols", "")
     usual = not symbols or (is_game(game.name) and game_of(game.name) == game)
     return game.name if usual else f"{game.name} of {symbols}"
 
 
 def is_saved(path: Path | str) -> bool:
-    """Return whether a file begins like a saved game; a pipe, readable only once, is not read."""
-    # Not by Path, which raises where a name is too long.
+    """Return whether a file begins like a saved game. Return False for a pipe, since it can be read only once."""
+    # `Path.is_file` would raise an error if a name is too long.
     if os.path.isfile(path):  # noqa: PTH113
         with suppress(UsageError), reading(path, "give a file") as file:
             return file.read(len(HEAD)) == HEAD.encode()
@@ -61,7 +61,7 @@ def is_saved(path: Path | str) -> bool:
 
 
 def read_saved(path: Path | str) -> Saved:
-    """Read the file of a saved game. Raises UsageError if it is not a saved game."""
+    """Return the content of a saved game. Raises UsageError if the file is not a saved game or cannot be read."""
     with reading(path, "give the file of a saved game") as file:
         data = file.read(MAX_SAVED + 1)
     try:
@@ -70,6 +70,6 @@ def read_saved(path: Path | str) -> Saved:
         head = ""
     if not head.startswith(HEAD) or len(data) > MAX_SAVED:
         expected = "expected a file that --save wrote, or a new name"
-        raise UsageError(f"found {printable(path)}, which is no saved game, {expected}")
+        raise UsageError(f"found {printable(path)}, which is not a saved game, {expected}")
     told = [(k, line.strip()) for k, line in enumerate(lines, 2) if line.strip()]
     return Saved(str(path), head.removeprefix(HEAD).strip(), told)

@@ -1,4 +1,4 @@
-"""The source of a session: a book, its file or its name, or a game or its name."""
+"""The source of a session: a book, the path or name of a book, a game, or the name of a game."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Source: TypeAlias = "Strategy | Game | Path | str"
 
 
 def open_source(source: Source) -> tuple[Strategy | None, Game]:
-    """Return the book, if there is one, and the game, of a book, a game, a file or a name.
+    """Return the book of a source, or None if the source names only a game, and the game of the source.
 
     Raises InvalidBookError if the file is not a book, and UsageError for an unknown source.
     """
@@ -33,16 +33,16 @@ def open_source(source: Source) -> tuple[Strategy | None, Game]:
     if isinstance(source, str) or hasattr(source, "__fspath__"):
         book = read_strategy(source)  # type: ignore[arg-type]
         return book, book.game
-    return None, check_game(source, "a book, its path, the name of a shipped one, or a game")
+    return None, check_game(source, "a book, its path, the name of a shipped book, or a game")
 
 
 def is_path(name: str) -> bool:
-    """Return whether a name looks like a path; no game's name does."""
+    """Return whether a name contains a slash, backslash or dot, as a path does and a game's name does not."""
     return any(mark in name for mark in "/\\.")
 
 
 def or_a_game(source: object) -> str:
-    """Return the end of a message for a game's name where a book is expected; else nothing.
+    """Return a suffix for a message that expects a book: how to build a book if `source` may be a game's name.
 
     >>> or_a_game("bagels")
     "; gb.build('bagels') makes the book of that game"

@@ -32,15 +32,15 @@ class Stats(NamedTuple):
 
     Attributes:
         policy: the name of the policy, such as "entropy".
-        options: the policy's further settings, such as {"first_guess": "RRYY"}; often empty.
-        at_least: the header claims that no strategy within the limits of `options` needs fewer
-            guesses, by weight if secrets have weights; None without a claim.
-        found_at_most: the header claims that no strategy within these limits finds more secrets
-            within `within` guesses, by weight; None without a claim.
+        options: the other settings of the policy, such as {"first_guess": "RRYY"}; often empty.
+        at_least: a lower bound, claimed by the header, for the total guesses of every strategy within the limits of
+            `options`, by weight if secrets have weights; None without a claim.
+        found_at_most: an upper bound, claimed by the header, for the weight of the secrets that any strategy within
+            the limits of `options` finds within `within` guesses; None without a claim.
         secrets: the number of secrets that the book solves.
         nodes: the number of nodes of its tree.
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
-        weight_distribution: the weights of these secrets; `distribution` if they have none.
+        weight_distribution: the sum of the weights of these secrets; equals `distribution` if secrets have no weights.
     """
 
     policy: str
@@ -62,49 +62,49 @@ class Stats(NamedTuple):
 
     @property
     def within(self) -> int | None:
-        """The number of guesses within which a book of `win` finds the most, or None."""
+        """The number of guesses to which `found_within` refers; None without the policy `win` or a claimed bound."""
         known = self.policy == "win" or self.found_at_most is not None
         return self.options.get("within") if known else None
 
     @property
     def found_within(self) -> int | None:
-        """The weight of the secrets that the book finds within `within` guesses, or None."""
+        """The weight of the secrets that the book finds within `within` guesses; None if `within` is None."""
         within = self.within
         return None if within is None else sum(self.weight_distribution[:within])
 
     @property
     def total_guesses(self) -> int:
-        """The guesses needed for all secrets, each once, the last and right one included."""
+        """The total number of guesses for all secrets, each counted once; the final, correct guesses are included."""
         return total_of(self.distribution)
 
     @property
     def weight(self) -> int:
-        """The weight of all secrets; their number if they have no weights."""
+        """The sum of the weights of all secrets; the number of secrets if they have no weights."""
         return sum(self.weight_distribution)
 
     @property
     def is_weighted(self) -> bool:
-        """Whether secrets have weights; weights are in lowest terms, and not all equal."""
+        """Whether secrets have weights. Weights are integers in lowest terms and not all equal, so some exceed 1."""
         return self.weight > self.secrets
 
     @property
     def weighted_guesses(self) -> int:
-        """The guesses needed for all secrets, times their weights."""
+        """The sum, over all secrets, of the number of guesses times the weight of the secret."""
         return total_of(self.weight_distribution)
 
     @property
     def mean_guesses(self) -> float:
-        """The guesses needed for a secret on average, by the weights of the secrets."""
+        """The mean number of guesses per secret, by the weights of the secrets."""
         return self.weighted_guesses / self.weight
 
     @property
     def max_guesses(self) -> int:
-        """The guesses needed for the hardest secret."""
+        """The number of guesses in the worst case, for the hardest secret."""
         return len(self.distribution)
 
 
 class Described(dict[str, Any]):
-    """A policy's entry in the header of a book, with the policy: its name may not be registered."""
+    """The dict of a policy in a book's header, with the policy object: the registry may not have its name."""
 
     __slots__ = ("policy",)
 
@@ -113,14 +113,14 @@ class Described(dict[str, Any]):
         self.policy = policy
 
     def copy(self) -> Described:
-        """Return a copy that holds the same policy."""
+        """Return a copy of the dict that refers to the same policy object."""
         return Described(dict(self), self.policy)
 
 
 class Strategy(Frozen):
     """A strategy tree with its game and its statistics; immutable, so threads may share it.
 
-    `guessbook.lookup.open_book` gives a `Book`, which also computes hints.
+    `guessbook.lookup.open_book` returns a `Book`, which also computes hints.
 
     >>> with read_strategy("mastermind-4x6") as book:
     ...     book.root.guess, book.stats.total_guesses
@@ -128,7 +128,7 @@ class Strategy(Frozen):
 
     Attributes:
         game: the game that the book plays.
-        stats: its policy and statistics.
+        stats: the policy and the statistics of the book.
         tree: the columns of the strategy tree.
     """
 
@@ -157,23 +157,23 @@ class Strategy(Frozen):
     def policy(self) -> dict[str, Any]:
         """A copy of the policy in the header: its name, its options, and the claimed bounds.
 
-        You may use it wherever a policy is expected. If a policy of your own class has just built
-        the book, it holds that policy; the book's file does not.
+        You may pass the copy wherever a policy is expected. If a policy object of your own class has just built the
+        book, the copy refers to that object; the book's file stores only its description.
         """
         return self._policy.copy()
 
     @property
     def root(self) -> Node:
-        """The cursor at the first guess."""
+        """The root of the tree, as a cursor: the node of the first guess."""
         return Node(self, 0)
 
     @property
     def nodes(self) -> Iterator[Node]:
-        """Every node, breadth first."""
+        """An iterator over all nodes of the tree, breadth first."""
         return (Node(self, index) for index in range(len(self.tree)))
 
     def to_bytes(self) -> bytes:
-        """Return the content of the book's file; equal books give equal bytes."""
+        """Return the bytes of the book's file. Equal books give equal bytes."""
         return encode(self.game, self.policy, self.tree)
 
     def save(self, path: Path | str, overwrite: bool = True) -> int:
@@ -182,7 +182,7 @@ class Strategy(Frozen):
         Raises:
             GuessbookError: the file cannot be written, or exists and must not be overwritten; an
                 existing file is unchanged.
-            UsageError: `path` is no path.
+            UsageError: `path` is not a path.
         """
         if not isinstance(path, str | os.PathLike):
             raise UsageError(f"found {quote(path)}, expected the path of a file to write")
@@ -191,7 +191,7 @@ class Strategy(Frozen):
         return len(data)
 
     def close(self) -> None:
-        """Do nothing: a book is in memory, and works as before."""
+        """Do nothing: a book is in memory and remains usable."""
 
     def __enter__(self) -> Self:
         return self
@@ -200,7 +200,7 @@ class Strategy(Frozen):
         self.close()
 
     def _repr_html_(self) -> str:
-        """Return a table of the book for a notebook."""
+        """Return a summary of the book as an HTML table, for a notebook."""
         from html import escape
 
         known = self.stats
@@ -221,7 +221,7 @@ class Strategy(Frozen):
 
 
 class Node(Frozen):
-    """A cursor on one node of a book: the guess to make there, and the children."""
+    """A cursor at one node of a book, with the guess of the node, its candidates and its children."""
 
     __slots__ = ("book", "index")
 
@@ -231,7 +231,7 @@ class Node(Frozen):
 
     @property
     def guess(self) -> str:
-        """The code to guess here."""
+        """The code to guess at this node."""
         return self.book.game.guesses[self.book.tree.guess[self.index]]
 
     @property
@@ -251,20 +251,20 @@ class Node(Frozen):
 
     @property
     def entropy(self) -> float:
-        """The information that the feedback is expected to give, in bits."""
+        """The expected information of the feedback to the guess, in bits."""
         return entropy(self.book.tree.cells(self.index))
 
     def child(self, feedback: object) -> Node | None:
-        """Return the node after `feedback`; None if it cannot occur here, or solves the game.
+        """Return the child for a feedback to the guess, or None if the feedback cannot occur or solves the game.
 
-        A feedback is anything that `parse_feedback` takes, such as a result of `Game.feedback`.
+        `feedback` has any form that `parse_feedback` accepts, such as a result of `Game.feedback`.
         """
         index = self.book.tree.child(self.index, self.book.game.parse_feedback(feedback))
         return Node(self.book, index) if index >= 0 else None
 
     @property
     def children(self) -> Children:
-        """The children by their feedbacks, in the order of the book's file."""
+        """A map from each feedback to the child of the node, in the order of the book's file."""
         return Children(self)
 
     def __eq__(self, other: object) -> bool:
@@ -278,9 +278,9 @@ class Node(Frozen):
 
 
 class Children(Mapping[Any, Node]):
-    """The children of a node by their feedbacks; the keys are plain data, as of `Game.feedback`.
+    """Map from feedbacks to the children of a node. Its keys are plain data, as `Game.feedback` returns it.
 
-    Any form of a feedback finds a child: `children[1, 1]` and `children["1,1"]` are equal.
+    A lookup accepts every form of a feedback: `children[1, 1]` and `children["1,1"]` are equal.
     """
 
     __slots__ = ("_node",)
@@ -310,13 +310,13 @@ class Children(Mapping[Any, Node]):
 
 
 def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:
-    """Read the book in a file, in bytes, or bundled with Guessbook under a name.
+    """Read a book from a file, from bytes, or by the name of a book that is bundled with Guessbook.
 
     The name of a bundled book takes precedence over a file; `./mastermind-4x6` is a file.
 
     Raises:
         InvalidBookError: the file is not a book, or is damaged.
-        UsageError: there is no such file and no bundled book of that name, or `source` is of another type.
+        UsageError: neither a file nor a bundled book has this name, or `source` is of another type.
     """
     header, game, tree = decode(source if isinstance(source, bytes) else _read(source))
     return Strategy(game, header["policy"], tree)
@@ -337,14 +337,14 @@ def is_book(name: str) -> bool:
 
 
 def shipped_books() -> list[str]:
-    """Return the names of the books that come with Guessbook."""
+    """Return the names of the books that are bundled with Guessbook, in alphabetical order."""
     return sorted(_shipped())
 
 
 def _shipped() -> dict[str, str]:
-    """Return the paths of the bundled books by name: `guessbook/data/NAME.book` of the package.
+    """Return a map from the names of the bundled books to their paths, `guessbook/data/NAME.book`.
 
-    The namespace's search path finds them; importlib.resources would take a third of the time of a whole hint.
+    It lists the folders of the namespace package: importlib.resources would take a third of the time of a whole hint.
     """
     found = {}
     for folder in sys.modules["guessbook"].__path__:
@@ -361,9 +361,9 @@ def _read(source: Path | str) -> bytes:
     shipped = ", ".join(shipped_books()) or "none is installed"
     with reading(path, f"give a file, or a shipped book: {shipped}") as file:
         size = os.fstat(file.fileno()).st_size
-        # A pipe or a device has no size, and may have no end.
+        # A pipe or a device reports no size and may be endless, so it is read in chunks up to the limit.
         chunks = islice(iter(partial(file.read, CHUNK), b""), MAX_FILE // CHUNK + 1)
         blob = b"" if size > MAX_FILE else file.read(size) if size else b"".join(chunks)
     if max(size, len(blob)) > MAX_FILE:
-        raise InvalidBookError(f"not a book: it is larger than {MAX_FILE >> 20} MiB")
+        raise InvalidBookError(f"not a book: the file is larger than {MAX_FILE >> 20} MiB")
     return blob

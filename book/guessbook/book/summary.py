@@ -1,4 +1,4 @@
-"""The summary of a book: as plain data for scripts, as a table for people."""
+"""The summary of a book: as plain data for scripts, and as a table for people."""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -11,7 +11,7 @@ from guessbook.book.strategy import Stats, Strategy
 MAX_BAR = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
-# The options that limit the strategies about which a book makes a claim, in words.
+# The options that restrict a book's claim to some strategies, with the words that describe the restriction.
 LIMITED = {
     "hard_mode": " in hard mode",
     "consistent_only": " where each guess may be the secret",
@@ -21,16 +21,16 @@ LIMITED = {
 
 
 def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
-    """Return the facts of a book and its file, of `size` bytes."""
+    """Return the facts of a book (see `facts`) with the path and the size of its file in bytes."""
     return {"path": path, **facts(book), "bytes": size}
 
 
 def facts(book: Strategy) -> dict[str, Any]:
-    """Return the facts of a book under their keys in JSON (docs/reference/cli.md)."""
+    """Return the summary of a book as plain data, with the JSON keys of docs/reference/cli.md."""
     known = book.stats
     found = {
         "game": book.game.name,
-        "note": getattr(book.game, "note", "") or None,  # optional for a kind of game
+        "note": getattr(book.game, "note", "") or None,  # a kind of game need not have a note
         "policy": known.policy,
         "options": dict(known.options),
         "found_within": known.found_within,
@@ -51,15 +51,15 @@ def facts(book: Strategy) -> dict[str, Any]:
 
 
 def by_guess(counts: Sequence[int]) -> dict[str, int]:
-    """Return a distribution for JSON, by the number of the guess: {"1": 1, "2": 4}."""
+    """Return a distribution as a map for JSON, with the number of the guess as the key: {"1": 1, "2": 4}."""
     return {str(number): count for number, count in enumerate(counts, 1)}
 
 
 def claims(known: Stats) -> dict[str, Any]:
-    """Return the claims of a book about all strategies: the bounds of `Stats`, and their `limits`.
+    """Return the claims of a book about all strategies: the bounds of `Stats`, and the `limits` on the strategies.
 
-    A book of `optimal` claims its own total, and a book of `win` the secrets that it finds, unless
-    an unknown option may have cut the search short. `verify --policy` proves a claim.
+    A book of the policy `optimal` claims its own total as a bound, and a book of `win` the weight of the secrets that
+    it finds, unless an unknown option may have shortened the search. `verify --policy` proves a claim.
     """
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
     if known.options.keys() <= {"base", "within", *LIMITED}:
@@ -74,7 +74,7 @@ def claims(known: Stats) -> dict[str, Any]:
 
 
 def claim(known: Mapping[str, Any]) -> str:
-    """Return the claim of a book in words, from its `facts`; empty if it claims nothing.
+    """Describe the claim of a book in words, from a result of `facts`; the text is empty if there is no claim.
 
     >>> claim({"claims": {"at_least": 5626, "limits": {}}, "total_guesses": 5700})
     'an upper bound; no strategy needs fewer than 5,626'
@@ -83,13 +83,13 @@ def claim(known: Mapping[str, Any]) -> str:
     if "at_least" in known.get("claims", {}):
         said.append(bound_in_words(known))
     elif known["policy"] == "optimal":
-        # The search tried only some guesses: the policy's name would claim too much.
+        # The search tried only some guesses. Without this note, the name of the policy would claim an optimum.
         said.append(UPPER)
     return "; ".join(said)
 
 
 def win_in_words(known: Mapping[str, Any]) -> str:
-    """Describe the secrets that a book finds within its option `within`, from its `facts`.
+    """Describe the number of secrets that a book finds within `within` guesses, from a result of `facts`.
 
     >>> known = {"found_within": 43, "options": {"within": 3}, "secrets": 64}
     >>> win_in_words({**known, "claims": {"found_at_most": 45, "limits": {}}})
@@ -108,27 +108,27 @@ def win_in_words(known: Mapping[str, Any]) -> str:
 
 
 def bound_in_words(known: Mapping[str, Any]) -> str:
-    """Describe a book's claim about the guesses that all strategies need, from its `facts`."""
+    """Describe the lower bound that a book claims for the guesses of all strategies, from a result of `facts`."""
     at_least, limits = known["claims"]["at_least"], limits_in_words(known["claims"]["limits"])
     if at_least == known.get("weighted_guesses", known["total_guesses"]):
         return f"optimal{limits}"
     less = f"needs fewer than {at_least:,}"
     if "weight" in known:
-        # A bound is rounded down.
+        # Round down, since a larger lower bound would be unproven.
         less = f"has a mean below {10_000 * at_least // known['weight'] / 10_000:.4f} by weight"
     return f"{UPPER}; no strategy{limits} {less}"
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
-    """Return the limits of a claim in words, to follow "no strategy"; empty without limits."""
+    """Return the limits of a claim as words that follow "no strategy"; the text is empty without limits."""
     return "".join([LIMITED[name].format(value) for name, value in limits.items()])
 
 
 def table(known: dict[str, Any], policy: str, width: int, encoding: str | None = None) -> str:
-    """Return the facts of a book, a result of `file_facts`, as lines for people.
+    """Return the summary of a book as a table for people, from a result of `file_facts`.
 
-    `policy` is the policy in words. Lines have at most `width` columns; only the path of the file
-    and texts of the header may be longer. For the encoding see `bars`.
+    `policy` is the policy in words. Lines have at most `width` columns; only the path of the file and texts of the
+    header may be longer. `encoding` is the encoding of the terminal, see `bars`.
     """
     said = claim(known)
     if "claims" in known:
@@ -152,24 +152,24 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     if "seconds" in known:
         rows.append(("built in", f"{known['seconds']:.2f} seconds"))
     for depth, pairs in known.get("feedbacks_scored", {}).items():
-        # A pair is a guess scored against one candidate.
+        # A pair consists of a guess and a candidate whose feedback was computed.
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     lines = [f"{name:<12} {value}" for name, value in rows]
     return "\n".join([*lines, "", *bars(known["distribution"], chances, width, encoding)])
 
 
 def average(known: Stats) -> str:
-    """Return the mean of a book in words: by weight, if secrets have weights."""
+    """Return the mean number of guesses of a book in words; the mean is by weight if secrets have weights."""
     return f"{known.mean_guesses:.4f} guesses on average{' by weight' * known.is_weighted}"
 
 
 def bars(
     distribution: Mapping[str, int], weights: Mapping[str, int], width: int, encoding: str | None = None
 ) -> list[str]:
-    """Return the bar chart of a distribution: a line for each number of guesses.
+    """Return the lines of a bar chart of a distribution: a header and a line for each number of guesses.
 
-    `weights` are the weights of the secrets that take each number; if there are any, a column shows
-    chances. Bars consist of `#` if the terminal's encoding, by default of stdout, has no blocks.
+    `weights` are the sums of the weights of the secrets that need each number of guesses. If they are not empty, a
+    column shows chances. Bars consist of `#` if `encoding`, by default that of stdout, has no block characters.
     """
     block = "█"
     try:
@@ -183,7 +183,7 @@ def bars(
     room = max(1, min(MAX_BAR, width - len(head) - 2))
     lines = [head]
     for guesses, secrets in distribution.items():
-        # A bar without length would mean "none".
+        # An empty bar would suggest that no secret needs this number of guesses.
         bar = block * max(secrets > 0, round(room * parts[guesses] / most))
         chance = f"  {weights[guesses] / total:>7.2%}" if weights else ""
         lines.append(f"{guesses:>7}  {secrets:>{number},}{chance}  {bar}".rstrip())
@@ -191,7 +191,7 @@ def bars(
 
 
 def plain(value: Any) -> Any:
-    """Return a value for JSON: named tuples become maps, without their unset optional fields."""
+    """Return a value as plain data for JSON: named tuples become maps, without optional fields that are None."""
     if hasattr(value, "_asdict"):
         unsaid = {name for name, usual in value._field_defaults.items() if usual is None}
         known = value._asdict().items()

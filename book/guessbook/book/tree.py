@@ -1,4 +1,4 @@
-"""The strategy tree: four columns of integers, one entry a node, breadth first."""
+"""The strategy tree: four columns of integers with one entry per node, breadth first."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ from guessbook.book.errors import InvalidBookError, UsageError
 
 
 class Columns(NamedTuple):
-    """The nodes of a tree, breadth first, and siblings in order of feedback."""
+    """The columns of a tree. Nodes are in breadth-first order, and siblings in the order of their feedbacks."""
 
-    guess: Sequence[int]  # its index in `game.guesses`
-    feedback: Sequence[int]  # the number that leads here from the parent; 0 for the root
-    children: Sequence[int]  # their number
+    guess: Sequence[int]  # the index of the node's guess in `game.guesses`
+    feedback: Sequence[int]  # the number of the feedback to the parent's guess; 0 for the root
+    children: Sequence[int]  # the number of children of the node
     candidates: Sequence[int]  # the number of secrets that fit the history of the node
 
 
 class Tree:
-    """A strategy tree. A node is its index, and 0 is the root.
+    """A strategy tree. A node is represented by its index; the root has index 0.
 
-    The children of node i are `range(first[i], first[i + 1])`. The feedback "solved" has no child:
-    there is nothing left to guess. The constructor raises InvalidBookError if the columns do not form
-    a tree, so every walk ends. `guessbook.lookup.walk.step` checks that the tree belongs to its
-    game, which has `guesses` guesses and `feedbacks` feedback numbers.
+    The children of node i are `range(first[i], first[i + 1])`. The feedback "solved" leads to no child, since it ends
+    the game. The constructor raises InvalidBookError if the columns do not form a tree, so every walk from the root
+    ends. The game has `guesses` guesses and `feedbacks` feedback numbers. `guessbook.lookup.walk.step` checks that the
+    tree belongs to its game.
 
     Args:
-        weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all are equal.
-        grown: a pair that only the builder gives: `first`, and the number of secrets, 0 or 1, that the guess of each
-            node solves. Such a tree is not checked.
+        weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all weights are equal.
+        grown: a pair that only the builder passes: `first`, and the number of secrets, 0 or 1, that the guess of each
+            node solves. The constructor does not check such a tree.
 
     Attributes:
-        weights: the weight of the candidates of each node; without weights, `candidates`.
-        distribution: the number of secrets that the 1st, 2nd, ... guess solves.
-        weight_distribution: the weights of these secrets.
+        weights: the sum of the weights of each node's candidates; without weights, equal to `candidates`.
+        distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
+        weight_distribution: the sum of the weights of these secrets.
     """
 
     def __init__(
@@ -54,7 +54,7 @@ class Tree:
         self.guess, self.feedback, self.children, self.candidates = columns
         if grown is None:
             check_values(columns, guesses, feedbacks)
-            # Breadth first, a node's children follow the children of the node before it.
+            # In breadth-first order, a node's children follow the children of the node before it.
             self.first = array("I", accumulate(self.children, initial=1))
             solves = self._check()
         else:
@@ -68,32 +68,32 @@ class Tree:
             self.weight_distribution = tuple([sum(own[at.start : at.stop]) for at in levels])
             self.weights = self.sums(own)
             if 0 in self.weights:
-                raise InvalidBookError("the tree solves a guess that is no secret")
+                raise InvalidBookError("the tree solves a guess that is no secret of the game")
 
     def _check(self) -> bytearray:
-        """Check order and sizes; return the number of secrets solved by the guess of each node."""
+        """Check the order and sizes of nodes; return the number of secrets, 0 or 1, that each node's guess solves."""
         first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(sizes)
         (lowest,) = deque(self.levels(), 1)
         if lowest.stop < nodes:
             raise InvalidBookError("some nodes of the tree cannot be reached from its root")
-        # These run in C: loops in Python would take longer than the rest of a hint.
+        # `compress`, `map` and `accumulate` run in C: loops in Python would take longer than the rest of a hint.
         inner = array("I", compress(range(nodes), self.children))
         starts = array("I", [first[node] for node in inner])
-        # Each node but a first child must have a later feedback than the sibling on its left.
+        # Each node, except a first child, must have a higher feedback number than the sibling before it.
         falls = bytearray(map(ge, feedback, feedback[1:]))
         if falls.count(1) > sum([falls[child - 1] for child in starts]):
-            raise InvalidBookError("two children of one node are out of order")
+            raise InvalidBookError("found two children of one node out of order, expected the order of their feedbacks")
         before = array("Q", accumulate(sizes, initial=0))
         until = array("Q", [before[child] for child in starts])
         until.append(before[nodes])
         own = map(sizes.__getitem__, inner)
         try:
-            # A guess solves one candidate or none; the others are in its children.
+            # A guess solves at most one candidate of its node; the node's other candidates are in its children.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
             raise InvalidBookError("the tree's numbers of candidates do not add up") from None
-        # A node without children has one candidate; the others add up to all.
+        # A node without children has one candidate, its guess. The solved candidates must add up to the root's.
         leaves = sizes[0] - sum(inside)
         if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
             raise InvalidBookError("the tree's numbers of candidates do not add up")
@@ -103,7 +103,7 @@ class Tree:
         return solves
 
     def sums(self, own: Sequence[int]) -> Sequence[int]:
-        """Return, for each node, the sum of these values of it and of all nodes below it."""
+        """Return, for each node, the sum of the values `own` of the node and of all its descendants."""
         sums, first = array("Q", own), self.first
         for node in range(len(own) - 1, -1, -1):
             sums[node] += sum(sums[first[node] : first[node + 1]])
@@ -113,13 +113,13 @@ class Tree:
         return len(self.guess)
 
     def child(self, node: int, feedback: int) -> int:
-        """Return the child that a feedback number leads to, or -1 if it cannot occur here."""
+        """Return the child of a node for a feedback number, or -1 if the node has no such child."""
         end = self.first[node + 1]
         child = bisect_left(self.feedback, feedback, self.first[node], end)
         return child if child < end and self.feedback[child] == feedback else -1
 
     def cells(self, node: int) -> list[int]:
-        """Return the weight, or the size, of each cell of the node's guess, "solved" last."""
+        """Return the weight (without weights, the size) of each cell of the node's guess, with "solved" last."""
         cells = list(self.weights[self.first[node] : self.first[node + 1]])
         own = self.weights[node] - sum(cells)
         return [*cells, own] if own else cells
@@ -130,30 +130,30 @@ class Tree:
         return sum(children) < self.candidates[node]
 
     def chance(self, node: int) -> float:
-        """Return the probability that the node's guess is the secret, by weight."""
+        """Return the probability that the node's guess is the secret, by the weights of the candidates."""
         return self.found(node, 1) / self.weights[node]
 
     def found(self, node: int, guesses: int) -> int:
-        """Return the weight of the candidates of a node that are found within `guesses` guesses."""
+        """Return the weight of a node's candidates that are found within `guesses` guesses from this node."""
         start, end = node, node + 1
         for _ in range(guesses):
             start, end = self.first[start], self.first[end]
         return self.weights[node] - sum(self.weights[start:end])
 
     def levels(self, node: int = 0) -> Iterator[range]:
-        """Yield the nodes from a node down by depth: itself, its children, and so on."""
+        """Yield the levels of the subtree of a node: the node itself, its children, its grandchildren, and so on."""
         level = range(node, node + 1)
         while level:
             yield level
-            # Breadth first: the children of neighbours are neighbours.
+            # In breadth-first order, the children of adjacent nodes are adjacent.
             level = range(self.first[level.start], self.first[level.stop])
 
 
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
-    """Return the nodes to show from a node down, by level: `depth` levels.
+    """Return the levels of a node's subtree that a display or export shows: the first `depth` levels.
 
-    If `depth` is None, the levels have at most `limit` nodes in all. But two are always shown: one
-    says nothing about the tree. Raises UsageError if `depth` is no whole number above 0.
+    If `depth` is None, the levels have at most `limit` nodes in all. But the first two levels are always shown: the
+    first alone says nothing about the tree. Raises UsageError if `depth` is given and is not a positive whole number.
     """
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
@@ -168,10 +168,10 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
 
 
 def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
-    """Return, for each node of some levels, the number of secrets before it in tree order.
+    """Return, for each node of `levels`, the number of secrets that precede the node's candidates in tree order.
 
-    All secrets below a node are in a row, the one that its guess solves last. So the nodes of a
-    level are side by side, in their order.
+    In tree order the candidates of a node are consecutive: first those of its children, then the secret that its guess
+    solves. So the intervals of the nodes of a level are disjoint and in the order of the nodes.
     """
     places = {levels[0].start: 0}
     for level in levels[:-1]:
@@ -190,14 +190,14 @@ def mean_guesses(tree: Tree) -> list[float]:
 
 
 def subtree_sizes(tree: Tree) -> Sequence[int]:
-    """Return, for each node, the number of nodes from it down, itself included."""
+    """Return, for each node, the number of nodes of its subtree, including the node itself."""
     return tree.sums([1] * len(tree))
 
 
 def entropy(sizes: Iterable[int]) -> float:
     """Return the entropy, in bits, of a partition with cells of these sizes or weights.
 
-    It is the information that the feedback is expected to give: -sum p*log2(p) over p = size/total
+    It is the expected information of the feedback: -sum p*log2(p) over p = size/total
     (Shannon 1948; for Mastermind Neuwirth 1982).
 
     >>> round(entropy([1, 1, 1]), 4)
@@ -205,37 +205,37 @@ def entropy(sizes: Iterable[int]) -> float:
     """
     sizes = list(sizes)
     total = sum(sizes)
-    # For a single cell the result may be -1e-16.
+    # For a single cell, rounding may produce -1e-16.
     return max(0.0, math.log2(total) - math.fsum(n * math.log2(n) for n in sizes) / total)
 
 
 def total_of(distribution: Iterable[int]) -> int:
-    """Return the total of guesses, from the number of secrets that the 1st, 2nd, ... one solves."""
+    """Return the total number of guesses, from the number of secrets that the 1st, 2nd, ... guess solves."""
     return sum(depth * n for depth, n in enumerate(distribution, 1))
 
 
 def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
-    """Raise InvalidBookError if a column has a wrong length, sum or value."""
+    """Raise InvalidBookError if a column of a tree has a wrong length, sum or value."""
     nodes = len(columns.guess)
     if nodes == 0 or any(len(column) != nodes for column in columns):
         raise InvalidBookError("the columns of the tree differ in length, or are empty")
     if sum(columns.children) != nodes - 1:
-        raise InvalidBookError("the tree's numbers of children do not add up to its nodes")
+        raise InvalidBookError("the tree's numbers of children do not add up to the number of its nodes")
     if not (below(guesses, columns.guess) and below(feedbacks - 1, columns.feedback)):
         raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
 
 
 def below(limit: int, values: Sequence[int]) -> bool:
-    """Return whether all of some values are below a limit."""
-    if isinstance(values, bytes):  # a tenth of the time that `max` takes
+    """Return whether all values are below `limit`."""
+    if isinstance(values, bytes):  # `translate` takes a tenth of the time of `max`
         return not values.translate(None, bytes(range(min(limit, 256))))
     return max(values) < limit
 
 
 def to_planes(values: Sequence[int]) -> bytes:
-    """Return a column as bytes for the file: the lowest byte of every value, then the next, ...
+    """Return a column as bytes for the file: the lowest byte of every value, then the next higher byte, and so on.
 
-    This order compresses better than whole integers: high bytes repeat.
+    This order compresses better than whole integers, since runs of equal high bytes occur.
     """
     if isinstance(values, bytes):
         return values
@@ -246,10 +246,10 @@ def to_planes(values: Sequence[int]) -> bytes:
 
 
 def from_planes(data: bytes, nodes: int) -> Sequence[int]:
-    """Return the column that `to_planes` wrote. Raises InvalidBookError for a wrong size."""
+    """Decode a column from the result of `to_planes`. Raises InvalidBookError for a wrong number of bytes."""
     width, rest = divmod(len(data), nodes)
     if rest or not 1 <= width <= 4:
-        raise InvalidBookError(f"found a column of {len(data)} bytes for {nodes} nodes")
+        raise InvalidBookError(f"found a column of {len(data)} bytes for {nodes} nodes, expected 1 to 4 bytes per node")
     if width == 1:
         return data
     item = 2 if width == 2 else 4

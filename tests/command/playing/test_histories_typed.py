@@ -86,7 +86,7 @@ def test_a_pipe_without_a_writer(run: Run, tmp_path: Path) -> None:
     if sys.platform == "win32":
         raise NotImplementedError
     os.mkfifo(tmp_path / "pipe")
-    assert complaint(run("hint", "pipe", ENTRY), 3) == "Error: pipe: not a book: it is empty"
+    assert complaint(run("hint", "pipe", ENTRY), 3) == "Error: pipe: not a book: the file is empty"
 
 
 def test_what_looks_like_an_entry_may_be_a_guess(run: Run, tmp_path: Path) -> None:

@@ -79,14 +79,14 @@ def test_other_symbols_are_another_game(run: Run) -> None:
     run("build-book", "--symbols", "red,blue,green,white,yellow,black", "-o", "box.book")
     run("solve", "box.book", "--save", "box.txt", lines="red red blue blue=1,1\n")
     assert run("hint", "box.book", "box.txt").out == run("hint", "box.book", "RRBB=1,1").out
-    said = "found a game of mastermind-4x6 of RBGWYK in box.txt, expected mastermind-4x6; name its"
+    said = "found a game of mastermind-4x6 of RBGWYK in box.txt, expected mastermind-4x6; name the"
     assert said in complaint(run("hint", "box.txt"), 2)
     assert said in complaint(run("play", "--save", "box.txt"), 2)
 
 
 DAMAGED = {
-    "nothing": ("", "is no saved game"),
-    "a book": ("\x93NUMPY", "is no saved game"),
+    "nothing": ("", "is not a saved game"),
+    "a book": ("\x93NUMPY", "is not a saved game"),
     "another game": ("# Guessbook game of bagels\n", "found a game of bagels in x.txt, expected"),
     "a wrong row": ("# Guessbook game of mastermind-4x6\n\nRYGX=1,1\n", "x.txt, line 3: found 'X'"),
     "half a row": ("# Guessbook game of mastermind-4x6\nRYGB\n", "x.txt, line 2: found 'RYGB'"),
@@ -143,7 +143,7 @@ def test_a_saved_game_of_words_needs_its_book(run: Run, monkeypatch: pytest.Monk
     Path("list").write_text("light\nnight\nmight\nsight\n")
     assert run("build-book", "--answers", "list", "-o", "w.book").code == 0
     assert run("solve", "w.book", "--save", "s.txt", lines="light=02222\nquit\n").code == 0
-    assert "expected mastermind-4x6; name its book" in complaint(run("hint", "s.txt"), 2)
+    assert "expected mastermind-4x6; name the book of that game" in complaint(run("hint", "s.txt"), 2)
     named = run("hint", "w.book", "s.txt")
     monkeypatch.setenv("GUESSBOOK_BOOK", "w.book")
     assert run("hint", "s.txt") == named

@@ -1,1 +1,1 @@
-"""The book file: its container, its content, its compression, and the disk."""
+"""The package that reads and writes book files: container, content, compression and disk access."""

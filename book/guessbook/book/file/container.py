@@ -1,4 +1,4 @@
-"""The book file, version 1.3: one zstd frame of one msgpack map. FORMAT.md specifies it."""
+"""Encoder and decoder of the book file, version 1.3: one zstd frame of one msgpack map. See FORMAT.md."""
 
 from array import array
 from contextlib import suppress
@@ -15,33 +15,33 @@ from guessbook.book.games.registry import KINDS, UNKNOWN, game_from_header
 from guessbook.book.games.weights import secret_weights, total_weight, weights_by_guess
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
 
-# The major version, and the newest minor one.
+# The major version of the format, and the newest minor version.
 VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
-# The name of the policy in the header if the tree comes from elsewhere.
+# The policy's name in the header of a book whose tree was imported, not built.
 IMPORTED = "imported"
-# Additional bytes of padding, as the rest may be compressed a little better beside it.
+# Bytes of extra padding: the second compression, with the padding, may shrink the other content a little more.
 SPARE = 1 << 10
 COLUMNS = ("guess", "feedback", "children", "surplus")
-# The options that limit the guesses of a one-step policy: flags.
+# The Boolean options that limit the guesses of a one-step policy.
 LIMITS = ("consistent_only", "hard_mode")
-# The most guesses within which a book may find the most secrets.
+# Upper bound for `within`, the number of guesses within which the policy `win` finds the most secrets.
 MAX_WITHIN = 39
-# The most characters of a policy's name, or of an option's name or value.
+# Upper bound for the characters of a policy's name, and of an option's name or value.
 MAX_TEXT = 200
 
 
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
     """Return the bytes of a book file, which depend on the game, policy and tree alone."""
     minor = minor_version(game, policy)
-    # The surplus is nearly always 0 or 1, unlike the number of candidates itself.
+    # This surplus is nearly always 0 or 1, so it compresses better than the numbers of candidates.
     surplus = array("I", map(sub, tree.candidates, tree.children))
     columns = (tree.guess, tree.feedback, tree.children, surplus)
     document = {
         "guessbook": [VERSION[0], minor],
         "game": game.header(),
         "policy": policy,
-        # Guessbook's policies all break ties like this.
+        # All policies of Guessbook break ties in this way; an imported tree may not.
         **({} if policy["name"] == IMPORTED else {"ties": TIES}),
         "secrets": len(game.secrets),
         "nodes": len(tree),
@@ -51,21 +51,21 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "tree": dict(zip(COLUMNS, map(to_planes, columns), strict=True)),
     }
     content = msgpack.packb(document)
-    # Free memory: the compressor takes as much as all of this.
+    # Free this memory: the compressor needs about the same amount.
     del document, columns, surplus
     levels = QUICK_LEVELS if minor > 1 and len(content) > MIN_ALLOWANCE else LEVELS
     frame = compress(content, levels)
     if short := padding_needed(len(frame), len(content)):
-        from hashlib import shake_256  # late: readers do not need it
+        from hashlib import shake_256  # late import: readers do not need it
 
-        ballast = shake_256(b"ballast").digest(short + SPARE)  # cannot be compressed
+        ballast = shake_256(b"ballast").digest(short + SPARE)  # pseudo-random, so not compressible
         document = {**msgpack.unpackb(content), "ballast": ballast}
         frame = compress(msgpack.packb(document), levels)
     return frame
 
 
 def minor_version(game: Game, policy: dict[str, Any]) -> int:
-    """Return the lowest minor version of the format that has everything in a book."""
+    """Return the lowest minor version of the format that supports all features of a book."""
     newer = policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
     return max(
         int(newer),
@@ -77,7 +77,7 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
 
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
-    """Return the header's entries of weights, apart from the game's entry."""
+    """Return the header's entries about weights, except the game's own; empty if secrets have no weights."""
     if secret_weights(game) is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
@@ -86,8 +86,8 @@ def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
 def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     """Return the header, the game and the tree of a book file.
 
-    Raises InvalidBookError, and nothing else, for any wrong bytes. Time and memory stay within a
-    small multiple of the size of the file.
+    Raises InvalidBookError, and no other exception, for any invalid bytes. Time and memory are bounded by a small
+    multiple of the size of the file.
     """
     header = unpack(decompress(blob))
     version = header.get("guessbook")
@@ -108,18 +108,18 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         **weight_entries(game, tree),
     }
     claimed = {key: header.get(key) for key in right}
-    # To Python 1 == 1.0 == True, but their texts differ.
+    # In Python 1 == 1.0 == True; the comparison of the texts detects values of a wrong type.
     if claimed != right or repr(claimed) != repr(right):
-        raise InvalidBookError("the header's statistics are not those of the tree")
+        raise InvalidBookError("the header's statistics differ from the statistics of the tree")
     if (tree.candidates[0], tree.weights[0]) != (len(game.secrets), total_weight(game)):
-        raise InvalidBookError("the tree's secrets are not those of the game")
+        raise InvalidBookError("the tree's secrets differ from the secrets of the game")
     _check_promises(header["policy"], game, tree)
     del header["tree"]
     return header, game, tree
 
 
 def _check_policy(policy: object) -> None:
-    """Raise InvalidBookError unless the policy has a name and printable texts."""
+    """Raise InvalidBookError unless the policy has a name and consists of numbers and short printable texts."""
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
         raise InvalidBookError("the header names no policy")
     for value in (*policy, *policy.values()):
@@ -130,7 +130,7 @@ def _check_policy(policy: object) -> None:
 
 
 def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
-    """Raise InvalidBookError for options that the tree contradicts, whatever the policy."""
+    """Raise InvalidBookError if the tree contradicts an option or a claimed bound in the header's policy."""
     if "proven" in policy:
         total = total_of(tree.weight_distribution)
         _check_whole(policy, "proven", 0, total, ", the total of the tree")
@@ -149,14 +149,14 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
             index = game.parse_code(first) if isinstance(first, str) else -1
         if index != tree.guess[0]:
             opening = game.guesses[tree.guess[0]]
-            raise _wrong("first_guess", first, f"{quote(opening)}, with which the tree opens")
+            raise _wrong("first_guess", first, f"{quote(opening)}, the first guess of the tree")
     for limit in LIMITS:
         if type(value := policy.get(limit, False)) is not bool:
             raise _wrong(limit, value, "true or false")
 
 
 def _check_whole(policy: dict[str, Any], option: str, least: int, most: int | None, why: str = "") -> None:
-    """Raise InvalidBookError unless an option is a whole number in its bounds."""
+    """Raise InvalidBookError unless an option is a whole number from `least` to `most`; `why` ends the message."""
     value = policy.get(option)
     if type(value) is not int or value < least or (most is not None and value > most):
         bounds = f"at least {least:,}" if most is None else f"{least:,} to {most:,}"
@@ -170,12 +170,12 @@ def _wrong(option: str, value: object, expected: str) -> InvalidBookError:
 def _tree(header: dict[str, Any], game: Game) -> Tree:
     nodes, columns = header.get("nodes"), header.get("tree")
     if type(nodes) is not int or nodes < 1 or not isinstance(columns, dict):
-        raise InvalidBookError("the header lacks its nodes or its tree")
+        raise InvalidBookError("the header lacks the number of nodes or the tree")
     secrets = len(game.secrets)
-    # Each secret is solved at a node of its own. Any other node has at least two children, since a
-    # guess without information is useless; only one such guess, at the start, is allowed.
+    # Each secret is solved at a node of its own. Every other node has at least two children, since a guess without
+    # information is useless. The format allows a single useless guess, at the start.
     if not secrets <= nodes <= 2 * secrets:
-        expected = f"expected {secrets:,} to {2 * secrets:,} for as many secrets"
+        expected = f"expected {secrets:,} to {2 * secrets:,}, one or two per secret"
         raise InvalidBookError(f"found {nodes:,} nodes, {expected}")
     for name in COLUMNS:
         if not isinstance(columns.get(name), bytes):

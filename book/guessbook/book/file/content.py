@@ -1,4 +1,4 @@
-"""The content of a book's frame: one msgpack map, measured before it is unpacked."""
+"""Reader of the content of a frame: one msgpack map, whose values are counted before it is unpacked."""
 
 from typing import Any
 
@@ -6,18 +6,18 @@ import msgpack
 
 from guessbook.book.errors import InvalidBookError
 
-# An empty array takes one byte of the file and a hundred bytes of memory, and an array may claim
-# more values than follow. So the values are counted before msgpack makes objects of them.
+# An empty array occupies one byte of the file and a hundred bytes of memory, and an array may claim more values than
+# follow. So the values are counted before msgpack creates objects.
 MAX_VALUES = 1 << 17
 MAX_DEPTH = 32
 MAX_ENTRIES = 64
 
-# The number of bytes of a number, by the first byte of the value.
+# The number of bytes that follow the first byte of a number, nil or Boolean, by this first byte.
 _NUMBERS = {
     **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
     **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
 }
-# The number of bytes of a length field, and the values of an entry: 0 for bytes and texts, 1 for arrays, 2 for maps.
+# By first byte: the bytes of the length field, and the values per entry (0: bytes and texts, 1: arrays, 2: maps).
 _LENGTHS = {
     **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0), 0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},
     **{0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)},
@@ -25,17 +25,17 @@ _LENGTHS = {
 
 
 def unpack(content: bytes) -> dict[str, Any]:
-    """Return the map that the content holds.
+    """Unpack the content of a frame and return it as a map, the header of a book.
 
-    Raises InvalidBookError unless it is a map as FORMAT.md allows it: few values and levels, each
-    key a text that occurs once, and no extension type.
+    Raises InvalidBookError unless FORMAT.md allows the map: limited numbers of values and of nested levels, only texts
+    as keys, no key twice, and no extension type.
     """
     _measure(content)
     try:
         header = msgpack.unpackb(content, max_map_len=MAX_ENTRIES, object_pairs_hook=_map)
     except InvalidBookError:
         raise
-    except Exception as error:  # msgpack raises half a dozen unrelated types
+    except Exception as error:  # msgpack raises about six unrelated types of exception
         raise InvalidBookError(f"the book is damaged: {error}") from None
     if not isinstance(header, dict):
         raise InvalidBookError("not a book: its content is not a map")
@@ -45,17 +45,17 @@ def unpack(content: bytes) -> dict[str, Any]:
 def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        # One reader would take the first value and another the last.
+        # The map would be ambiguous: some readers would use the first value, others the last.
         raise InvalidBookError("not a book: a key occurs twice in one map")
     if not all(type(key) is str for key in found):
-        raise InvalidBookError("not a book: a key is no text")
+        raise InvalidBookError("not a book: a key is not a text")
     return found
 
 
 def _measure(content: bytes) -> None:
-    """Raise InvalidBookError if content would unpack to too many objects."""
+    """Raise InvalidBookError if the content has too many values or nested levels, or ends too early."""
     values, offset = 1, 0
-    left = [1]  # values still to come, of each open map and array
+    left = [1]  # the number of unread values in each open map or array
     while left:
         if not left[-1]:
             left.pop()
@@ -73,10 +73,10 @@ def _measure(content: bytes) -> None:
 
 
 def _skip(content: bytes, offset: int) -> tuple[int, int]:
-    """Return the number of values in the value at `offset`, and the offset of the next one."""
+    """Return the number of values that the value at `offset` contains, and the offset of the next value to read."""
     first = content[offset]
     offset += 1
-    if first < 0x80 or first >= 0xE0:  # a small number
+    if first < 0x80 or first >= 0xE0:  # a small number, stored in this byte
         return 0, offset
     if first < 0x90:
         return 2 * (first & 15), offset
@@ -90,5 +90,5 @@ def _skip(content: bytes, offset: int) -> tuple[int, int]:
         raise InvalidBookError("not a book: its header has a value of an extension type")
     width, each = _LENGTHS[first]
     end = offset + width
-    size = int.from_bytes(content[offset:end])  # the highest byte first
+    size = int.from_bytes(content[offset:end])  # big-endian, the default of `from_bytes`
     return (each * size, end) if each else (0, end + size)

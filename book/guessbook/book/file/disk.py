@@ -1,4 +1,4 @@
-"""Reading files, and writing them whole or not at all."""
+"""Functions that open files for reading, and write files atomically: completely or not at all."""
 
 from __future__ import annotations
 
@@ -15,52 +15,52 @@ if TYPE_CHECKING:
     from io import BufferedReader
     from pathlib import Path
 
-# The end of the name of an unfinished file.
+# The suffix of the name of an unfinished file.
 UNFINISHED = ".guessbook-part"
 
 
 @contextmanager
 def reading(path: Path | str, instead: str) -> Iterator[BufferedReader]:
-    """Open a file for reading; a pipe that nobody writes to is empty.
+    """Open a file for reading. A pipe without a writer is read as an empty file.
 
     Raises UsageError, with the advice `instead`, if the file cannot be opened or read.
     """
     try:
-        # Not by Path, which raises where a name is too long.
+        # `Path.open` has no parameter `opener`.
         with open(path, "rb", opener=open_at_once) as file:
             yield file
     except GuessbookError:
         raise
-    # ValueError: an impossible character in the path, such as the null character.
+    # A path with a null character, for example, raises a ValueError.
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot read {printable(path)} ({_reason(error)}); {instead}") from None
 
 
 def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> None:
-    """Write a file that appears whole or not at all, and is on the disk when this returns.
+    """Write a file completely or not at all, and return when it is on the disk.
 
-    It is first written beside its place as `.NAME.RANDOM.guessbook-part`; a killed process may
-    leave this file, which does no harm. If several processes write one file, the last one wins, or
-    without `overwrite` the first. A new file takes over the permissions of the file it replaces.
-    Raises GuessbookError if the file cannot be written; an existing file is unchanged.
+    The data is first written to `.NAME.RANDOM.guessbook-part` in the same folder; a killed process may leave this
+    harmless file. If several processes write one file, the last process wins; without `overwrite`, the first one wins.
+    A new file receives the permissions of the file that it replaces. Raises GuessbookError if the file cannot be
+    written; then an existing file remains unchanged.
     """
     try:
-        # A link stays a link: the file that it points to is replaced.
+        # Replace the file that a symbolic link points to, so that the link remains a link.
         target = os.path.realpath(path)
         folder, name = os.path.split(target)
-        # lexists: for a link to itself `realpath` returns the link.
+        # `realpath` returns a link to itself unchanged; `exists` would be False for it, but `lexists` is True.
         if os.path.lexists(target) and not os.path.isfile(target):  # noqa: PTH113
-            # A device or a pipe would be lost, with a file in its place.
+            # `rename` would replace a device or a pipe by a file.
             raise ValueError("it is a folder, a device or a symbolic link loop, expected a file")
-        # The whole name may be as long as a name can be.
+        # The name is cut, since a name of the maximal length plus the additions would be too long.
         temporary = f".{name[:40]}.{os.urandom(6).hex()}{UNFINISHED}"
-        # Open the folder first: an error must not come up when the file exists already.
+        # Open the folder first, so that an error occurs before the file is written, not after it.
         with keep_names(folder):
             _write(os.path.join(folder, temporary), target, data, overwrite)  # noqa: PTH118
     except FileExistsError:
-        found = f"cannot write {printable(path)}: by now a file has that name and stays as it is"
+        found = f"cannot write {printable(path)}: a file of that name was created meanwhile and stays as it is"
         raise GuessbookError(f"{found}; move it away, or allow overwriting") from None
-    # ValueError: an impossible character in the path, such as the null character.
+    # A path with a null character, for example, raises a ValueError.
     except (OSError, ValueError) as error:
         raise GuessbookError(f"cannot write {printable(path)}: {_reason(error)}") from error
 

@@ -1,13 +1,13 @@
-"""File operations that differ by system: open without waiting, flush to disk, replace atomically.
+"""File operations that differ by system: open without blocking, flush to disk, replace atomically.
 
 | | Linux and others | macOS | Windows |
 |---|---|---|---|
-| a pipe that nobody writes to | is empty | is empty | is no file of a folder |
-| a link in place of our file | is refused | is refused | is followed |
-| a file is on the disk | `fsync` | `F_FULLFSYNC` | `FlushFileBuffers` |
-| its name is on the disk | `fsync` of the folder | the same | NTFS sees to it |
-| a name that is taken meanwhile | `link` refuses it | the same | `rename` refuses it |
-| the permissions of a file that is replaced | are kept | are kept | come from the folder |
+| a pipe without a writer | is read as empty | is read as empty | cannot be in a folder |
+| `open_own` with a symbolic link | refuses it | refuses it | follows it |
+| the data of a file is flushed by | `fsync` | `F_FULLFSYNC` | `FlushFileBuffers` |
+| the name of a file is flushed by | `fsync` of the folder | `F_FULLFSYNC` of the folder | NTFS itself |
+| a target that exists, without `overwrite` | `link` refuses it | `link` refuses it | `rename` refuses it |
+| the permissions of a replaced file | are preserved | are preserved | are inherited from the folder |
 """
 
 import errno
@@ -19,17 +19,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 WINDOWS = sys.platform == "win32"
-# Flags that Windows lacks.
+# Flags for `os.open`; 0 on Windows, which lacks these flags.
 AT_ONCE = getattr(os, "O_NONBLOCK", 0)
 NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
-# Windows cannot rename a file that another program, such as a virus scanner, has open.
+# Windows cannot rename a file that another program, such as a virus scanner, has open: `rename` tries again.
 ATTEMPTS = 40
 PAUSE_SECONDS = 0.05
 
 
 def open_at_once(path: str, flags: int) -> int:
-    """Open a file, as an `opener`; a named pipe without a writer is empty and does not block."""
+    """Open a file, as an `opener` of `open`. A named pipe without a writer is read as empty and does not block."""
     descriptor = os.open(path, flags | AT_ONCE)
     if AT_ONCE and sys.platform != "win32":
         os.set_blocking(descriptor, True)
@@ -37,41 +37,41 @@ def open_at_once(path: str, flags: int) -> int:
 
 
 def open_own(path: str, flags: int) -> int:
-    """Open one of our own files, as an `opener`. Raises OSError for a link or no regular file."""
+    """Open a file of Guessbook, as an `opener` of `open`. Raises OSError if it is not a regular file."""
     descriptor = open_at_once(path, flags | NO_LINK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
-        raise OSError(errno.EINVAL, "it is no regular file", path)
+        raise OSError(errno.EINVAL, "it is not a regular file", path)
     return descriptor
 
 
 def mode_of(path: str) -> int | None:
-    """Return the permissions of a file to be replaced; None if there is none, and on Windows."""
+    """Return the permissions of a file; None if the file does not exist, and always None on Windows."""
     if not WINDOWS:
         with suppress(FileNotFoundError):
-            # Without the bits that run a program as its file's owner, who may be another one now.
+            # Omit the set-user-ID and set-group-ID bits, since the new file may have another owner.
             return os.stat(path).st_mode & 0o777  # noqa: PTH116
     return None
 
 
 def open_new(path: str, flags: int, mode: int | None) -> int:
-    """Open a new file with some permissions, as an `opener`; None leaves them to the umask."""
+    """Open a new file with the permissions `mode`, or by the umask if `mode` is None, as an `opener` of `open`."""
     if mode is None or sys.platform == "win32":
         return os.open(path, flags, 0o666)
-    # Nobody else can open the file before `fchmod`.
+    # Create the file with `mode`, so that no other user can open it before `fchmod`.
     descriptor = os.open(path, flags, mode)
-    # Set the bits that the umask removed. A file system without permissions may refuse.
+    # Set the bits that the umask removed. A file system without permissions may raise an error.
     with suppress(OSError):
         os.fchmod(descriptor, mode)
     return descriptor
 
 
 def flush(descriptor: int) -> None:
-    """Write a file, or a folder, to the disk. Raises OSError if the disk fails or is full."""
+    """Flush an open file or folder from the cache to the disk. Raises OSError if the disk fails or is full."""
     if sys.platform == "darwin":
         import fcntl
 
-        # On macOS `fsync` ends in the cache of the disk, but some file systems have nothing better.
+        # On macOS `fsync` writes only to the cache of the disk. Some file systems support nothing better.
         with suppress(OSError):
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
             return
@@ -80,9 +80,9 @@ def flush(descriptor: int) -> None:
 
 @contextmanager
 def keep_names(folder: str) -> Iterator[None]:
-    """Write the names in a folder to the disk when the context ends.
+    """Flush the names of the files in a folder to the disk when the context ends without an error.
 
-    The folder is opened first, so an error comes before anything is done.
+    The folder is opened when the context begins, so an error in opening it precedes any change.
     """
     if WINDOWS:
         yield
@@ -93,7 +93,7 @@ def keep_names(folder: str) -> Iterator[None]:
         try:
             flush(entries)
         except OSError as error:
-            # Some file systems, such as network file systems, cannot do this.
+            # Some file systems, such as network file systems, cannot flush a folder.
             if error.errno not in (errno.EINVAL, errno.ENOTSUP):
                 raise
     finally:
@@ -101,7 +101,7 @@ def keep_names(folder: str) -> Iterator[None]:
 
 
 def rename(source: str, target: str, overwrite: bool) -> None:
-    """Rename a file in one step. Raises FileExistsError if the name must not be overwritten."""
+    """Rename a file atomically. Raises FileExistsError if `target` exists and `overwrite` is False."""
     if WINDOWS:
         replace = os.replace if overwrite else os.rename
         for _ in range(ATTEMPTS):
@@ -113,7 +113,7 @@ def rename(source: str, target: str, overwrite: bool) -> None:
         try:
             os.link(source, target)
         except OSError as error:
-            # A file system without hard links, such as FAT: another file may appear before `replace`.
+            # FAT, for example, lacks hard links. Another process may then create `target` before `replace`.
             if os.path.lexists(target):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from error
         else:
