@@ -37,7 +37,7 @@ def render(book: Strategy, options: Options) -> str:
     if nodes > MAX_NODES:
         raise UsageError(
             f"found a book of {nodes:,} nodes, about {nodes // NODES_A_PAGE} pages of A4, expected "
-            f"at most {MAX_NODES:,} nodes for a sheet; export it as html, a page for a phone"
+            f"at most {MAX_NODES:,} nodes for the format sheet; export it as html, a page for a phone"
         )
     form = form_of(book.game)
     # A column is wide enough for an answer and two codes.

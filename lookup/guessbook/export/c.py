@@ -15,7 +15,7 @@ TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t",
 def render(book: Strategy, options: Options) -> str:
     """Return the header as ASCII text: the constants and tables of the book, then functions that walk the tree.
 
-    The functions depend on the kind of game only. In strings, all but ASCII letters and digits become octal escapes.
+    The functions depend on the kind of game only. Strings escape all characters except ASCII letters and digits.
     """
     program = form_of(book.game).program(book)
     names = ("start.h", "walker.h", f"{program.rules}.h")
@@ -86,7 +86,7 @@ def _type(column: Sequence[int]) -> tuple[str, int]:
 
 
 def _literal(text: str) -> str:
-    r"""Return a text as a C string literal, with octal escapes of three digits, so that a digit may follow.
+    r"""Return a text as a C string literal. Octal escapes have three digits, so a digit may follow an escape.
 
     >>> print(_literal('a"é?'))
     "a\042\303\251\077"

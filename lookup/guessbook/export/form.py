@@ -1,4 +1,4 @@
-"""The base class `Form`: how a game is drawn and exported. Each kind of game has a subclass or uses the base."""
+"""The class `Form`, which draws and exports a game. Each kind of game uses this class or a subclass."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -22,7 +22,7 @@ class Program(NamedTuple):
         rows: the number of texts in a code.
         repeats: whether a text may occur twice in a code.
         rules: the name of the files with the rules: `pegs` stands for `pegs.h` and `script_pegs.txt`.
-        constants: the constants of the script. With WIDTH, the script's data include the texts, each of WIDTH bytes.
+        constants: the constants of the script. If WIDTH is set, its data include the texts, of WIDTH bytes each.
         answers: the text of each feedback of a table, by its number; empty for other games.
     """
 
@@ -42,7 +42,7 @@ class Form:
         self.game = game
 
     def definitions(self) -> str:
-        """Return the SVG definitions that drawings by `code` refer to; empty without pegs."""
+        """Return the SVG definitions to which the drawings of codes refer; empty for games without pegs."""
         return ""
 
     def code_width(self, size: float) -> float:
@@ -68,7 +68,7 @@ class Form:
         return 0.0
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """Return SVG for the black and white pegs of a feedback, from x to the right; empty without pegs."""
+        """Return SVG for the black and white pegs of a feedback, from x to the right; empty for games without pegs."""
         return ""
 
     def printed(self, guess: str) -> str:
@@ -142,7 +142,7 @@ def listed_program(book: Strategy, rules: str, constants: dict[str, Any], answer
     return Program(texts, guesses, 1, True, rules, constants, answers)
 
 
-@lru_cache(maxsize=1)  # Pictures call `widest` for every code.
+@lru_cache(maxsize=1)  # Pictures call `widest` for every code, so the result is cached.
 def widest(game: Game) -> tuple[float, float]:
     """Return the width of the widest guess and of the widest feedback, for texts of height 1."""
     given = (game.format_feedback(f) for f in range(game.feedbacks) if game.gives(f))

@@ -46,7 +46,7 @@ def _own(module: str, suffix: str, summary: str, *options: str) -> Format:
 BUILT_IN = {
     "html": _own("page", ".html", "a page that plays and gives hints in a browser, offline"),
     "python": _own("python", ".py", "a script without dependencies", "compress"),
-    "json": _own("json_tree", ".json", "nested nodes, for every language", "depth"),
+    "json": _own("json_tree", ".json", "nested nodes, for every programming language", "depth"),
     "c": _own("c", ".h", "a header for C99 and C++, for programs and devices"),
     "dot": _own("pictures.dot", ".dot", "the strategy tree as text for Graphviz", "depth"),
     "svg": _own("pictures.svg", ".svg", "the strategy tree as a picture", "depth"),

@@ -11,7 +11,7 @@ from guessbook.book.tree import entropy, shown_levels
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-# The major and minor version of the keys: a new minor version adds keys, a new major version may change keys.
+# A new major version (first number) may change keys; a new minor version (second number) only adds keys.
 VERSION = (1, 0)
 # The tree may be 100 guesses deep: each node takes two levels of JSON, and some parsers allow only 256 levels.
 MAX_DEPTH = 100

@@ -86,7 +86,7 @@ def _filled(text: str, parts: dict[str, str]) -> str:
 
 
 def data(book: Strategy) -> str:
-    """Return the data of a book for its page, compressed by zlib and in base64; zlib adds no time stamp or system.
+    """Return the data of a book for its page as base64 of zlib, which stores no time stamp or operating system.
 
     The data are a JSON object in one line (UTF-8), then the columns `guess`, `feedback`, `children` and `surplus` of
     the tree as byte planes (see `to_planes`). `widths` has the number of planes of each column; a plane has `nodes`

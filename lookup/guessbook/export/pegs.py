@@ -52,7 +52,7 @@ class Form(form.Form):
         return 0.6 * size * len(self.game.format_feedback(self.game.solved))
 
     def marks_width(self) -> float:
-        """Return the width of the largest number of black and white pegs after a feedback."""
+        """Return the width of the black and white pegs after a feedback, with space for the largest number of pegs."""
         return 9.0 * self.game.pegs + 8
 
     def marks(self, number: int, x: float, y: float) -> str:

@@ -10,7 +10,7 @@ FILE = Path(__file__).with_name("published.csv")
 
 
 class Result(NamedTuple):
-    """A published result: the guesses of a policy for a game. The policy "optimal" has the lowest possible total."""
+    """A published result of a policy for a game. The policy "optimal" has the lowest total of any strategy."""
 
     policy: str
     total_guesses: int

@@ -19,7 +19,7 @@ LINE = 75
 STEP = 64
 # This expression of the script splits an entry of a history. `render` replaces it for answers with equals signs.
 SPLIT = 'entry.rsplit("=", 1)'
-# PRINT begins the script's function that prints. ESCAPE follows if codes are not ASCII.
+# PRINT is the start of the script's function that prints. If guesses are not ASCII, `render` adds ESCAPE to it.
 PRINT = '    """Print a hint; the exit code."""\n'
 ESCAPE = """\
     if hasattr(sys.stdout, "reconfigure"):  # nothing ends in an error of encoding
@@ -40,7 +40,7 @@ DATA = memoryview(binascii.a2b_base64(b"""
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the script: constants, parsers of codes and feedbacks, the search for a node, and the tree.
+    """Return the script: constants, parsers of codes and feedbacks, a walk to the node of a history, and the tree.
 
     The script runs on CPython 3.8 or newer and on MicroPython. Texts of the book (symbols, words, the policy) appear
     only in comments, in literals that `repr` writes, and as base64. Uncompressed data take no memory: they are comments

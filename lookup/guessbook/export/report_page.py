@@ -29,7 +29,7 @@ LISTED = 30
 
 
 def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
-    """Return the report as HTML. It depends on the arguments only: it has no date and no data of the machine.
+    """Return the report as HTML. The report has no date and no data about the machine.
 
     The commands on the page name the book by `source`: the path of its file, or the name of a shipped book. `size` is
     the size of the file in bytes. `others` are books of the same game, for comparison.
@@ -112,7 +112,7 @@ def distribution(book: Strategy) -> list[str]:
 
 
 def pictures(book: Strategy) -> list[str]:
-    """Return pictures of the whole strategy tree and, if it is large but its first two levels are small, of these."""
+    """Return pictures of the whole strategy tree and, if only its first two levels are small, of these two levels."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
     if is_small(first) and not is_small(whole):

@@ -24,7 +24,7 @@ class Drawing(NamedTuple):
 
 
 def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
-    """Return a drawing of the levels, with a row for each leaf and each parent halfway between its outer children.
+    """Return a drawing of the levels. Each leaf has a row; a parent is halfway between its first and last child.
 
     The thickness of a branch shows the number of candidates of the child, its colour the mean number of guesses for
     them. The branches of a node start side by side.
@@ -74,7 +74,7 @@ def children(book: Strategy, levels: Sequence[range], node: int) -> range:
 def rows(book: Strategy, levels: Sequence[range]) -> dict[int, float]:
     """Return the y coordinate of each node in the picture: one row per leaf, parents between first and last child."""
     heights: dict[int, float] = {}
-    # This is a depth-first walk: a node is pushed again below its children, so it is placed after they are.
+    # In this depth-first walk, a node is pushed again before its children, so its children are placed first.
     leaves, waiting = 0, [levels[0].start]
     while waiting:
         node = waiting.pop()

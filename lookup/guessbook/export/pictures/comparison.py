@@ -16,7 +16,7 @@ def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any
     """Return the data of a book for a comparison: its label, its `facts`, `within` and `seconds`.
 
     `within` maps each number of guesses to the chance (0 to 1) that this number suffices, by the weights of the
-    secrets. `seconds` is the time that the build took; None if the book was not built now.
+    secrets. `seconds` is the time that the build took; None if the book was not built for the comparison.
     """
     known = book.stats
     solved = enumerate(accumulate(known.weight_distribution), 1)
@@ -59,7 +59,7 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
     """
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
-    # The key has a colour for each number of guesses. It wraps if the bars are too narrow for one line.
+    # The key has a colour for each number of guesses. The key wraps if one line would be too wide.
     worst = max(row["max_guesses"] for row in rows)
     most = max(row["total_guesses"] for row in rows)
     across = (width - MARGIN - bars) // KEY_WIDTH

@@ -2,7 +2,7 @@
 
 from html import escape
 
-# From few guesses to many, colours are dark blue, light, then red. Colour-blind readers can tell them apart.
+# From few guesses to many, colours are dark blue, light, then red. Colour-blind readers can distinguish them.
 SHADES = ("#0b3954", "#1f6f8b", "#4aa3a2", "#99c9a5", "#e5e1a8", "#eeb868", "#d9744f", "#9b2f3f")
 USUAL_WORST = 6
 # On every shade, black or white text has a contrast of at least 4.5, as WCAG 2.1 requires.
@@ -97,17 +97,17 @@ def percent(part: float, whole: float = 1.0) -> str:
 
 
 def letter_width(letters: str, size: float) -> float:
-    """Return the approximate width in pixels of one of the letters in `MONOSPACE`; wider if any is not ASCII."""
+    """Return the approximate width in pixels of a letter in the font `MONOSPACE`; larger if any letter is not ASCII."""
     return (0.62 if letters.isascii() else 1.05) * size
 
 
 def letters(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """Return SVG for a code as letters centred at (x, y), in the colour `fill` or, if empty, in the class `ink`."""
+    """Return SVG for a code as letters centred at (x, y). If `fill` is empty, the class `ink` sets the colour."""
     named = {"text_anchor": "middle", "font_weight": "600", "font_family": MONOSPACE}
     return text(x, y, said, size, **named, fill=fill)
 
 
 def numbers(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """Return SVG for a feedback as text centred at (x, y), in the colour `fill` or, if empty, in the class `soft`."""
+    """Return SVG for a feedback as text centred at (x, y). If `fill` is empty, the class `soft` sets the colour."""
     named = {"text_anchor": "middle", "font_weight": "600", "class_": "" if fill else "soft"}
     return text(x, y, said, size, **named, fill=fill)

@@ -15,7 +15,7 @@ from guessbook.export.pictures.wheel import RADIUS, wheel
 
 # Trees with more nodes or levels than these limits are drawn as wheels.
 FEW, SHALLOW = 45, 8
-# Both are pixels: the smallest width of the colour key, and the width of one number in the key.
+# The colour key is at least LEAST_WIDTH pixels wide. A number in the key takes NUMBER pixels.
 LEAST_WIDTH, NUMBER = 560.0, 20.0
 # A wheel shows at most 24 rings, as further rings would be thinner than a pixel.
 MOST_RINGS = 24

@@ -40,8 +40,8 @@ class Ring(NamedTuple):
 class Arc(NamedTuple):
     """A segment of a ring that stands for the nodes `first` to `last` of a level.
 
-    The segment extends from secret `start` to `end`. `secrets` is the number of candidates of the nodes: less than
-    end - start if secrets between the nodes are already found. `guesses` is the sum of their further guesses.
+    The segment covers the secrets `start` to `end` in tree order. `secrets` is the number of candidates of the nodes:
+    less than end - start if secrets between them are already found. `guesses` is the sum of their further guesses.
     """
 
     first: int
@@ -56,7 +56,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
     """Return SVG for the wheel with its centre at (0, 0) and a radius of 500 pixels.
 
     The first guess is in the centre, and each ring shows one further guess. The width of a node shows its number of
-    candidates, its colour their mean number of guesses. The children of a node are next to it on the outer ring, by
+    candidates, its colour their mean number of guesses. The children of a node lie outside it, in the order of their
     feedback. Neighbours that are too narrow to be seen share an arc.
     """
     tree = book.tree
@@ -105,7 +105,7 @@ def arcs(
 def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
     """Return an SVG path for an arc that is `wide` pixels wide."""
     path = outline(ring, arc.start * ring.turn, arc.end * ring.turn)
-    # Narrow arcs have a thinner border, which would otherwise cover them.
+    # A border of full width would cover narrow arcs.
     gap = shapes.short(min(1.0, 0.1 * wide))
     border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
     part = arc.secrets / (arc.end - arc.start)

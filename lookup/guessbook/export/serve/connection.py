@@ -22,12 +22,12 @@ class Limits(NamedTuple):
 
 
 class Connection(H11Protocol):
-    """A connection that is closed when the server has waited for the client for too long."""
+    """A connection that is closed if the server waits for its client for longer than `limits.seconds`."""
 
     limits = Limits()  # `server_of` makes a subclass with the limits of its server.
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timer of the connection. Above the limit, close the one that has waited longest for its client."""
+        """Start the timer. If too many connections are open, close the one that has waited longest for its client."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._look()

@@ -78,7 +78,7 @@ def parameters(name: str) -> dict[str, bool]:
 
 
 def check_fields(name: str, found: Iterable[str]) -> None:
-    """Raise UsageError if a field is not a parameter of the question; the error suggests questions that accept it."""
+    """Raise UsageError if a field is not a parameter of the question; the error suggests other questions."""
     known, asked = parameters(name), {*found}
     wrong = next((field for field in found if field not in known), None)
     if wrong is None:
@@ -117,7 +117,7 @@ class Answer(NamedTuple):
 
 
 def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
-    """Return the answer to the question `name` with the parameters `asked`; errors become answers too."""
+    """Return the answer to the question `name` with the parameters `asked`, or an answer that reports the error."""
     try:
         return Answer(200, plain(QUESTIONS[name](book, **asked)))
     except GuessbookError as error:
@@ -127,7 +127,7 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
 
 
 def refusal(error: GuessbookError) -> Answer:
-    """Return an answer with the HTTP status and the data of an error."""
+    """Return an answer that reports an error, with the HTTP status for its class."""
     # 4xx means that the question is wrong, 500 that the book is wrong, so a retry fails too. 503 means that a resource
     # such as memory is missing on this machine, so a retry may help. Malformed requests were rejected before.
     kinds = {InconsistentFeedbackError: 422, InvalidCodeError: 400, InvalidFeedbackError: 400, WrongTreeError: 500}

@@ -27,7 +27,7 @@ HEADERS = [
 
 
 def serve(book: Book, size: int, port: int) -> None:
-    """Serve a book on a port until Ctrl-C raises KeyboardInterrupt. `size` is the size of its file in bytes."""
+    """Serve a book, whose file has `size` bytes, on a port until Ctrl-C raises KeyboardInterrupt."""
     # This setting excludes the current folder from the imports of the worker: a file there could replace a module.
     os.environ["PYTHONSAFEPATH"] = "1"
     with open_listener(port) as listener:
@@ -41,7 +41,7 @@ def open_listener(port: int) -> socket.socket:
     """Return a socket that listens on a port; 0 means any free port. Raises GuessbookError if this fails."""
     try:
         listener = socket.create_server((HOST, port))
-        # Nagle's algorithm would delay the second packet of an answer until the client acknowledges the first.
+        # Without this option, the second packet of an answer waits until the client acknowledges the first (Nagle).
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:

@@ -43,7 +43,7 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
     """Return the web application for a book whose file has `size` bytes. No request opens a file."""
     worker = Worker(book, limits.live_seconds)
     # Parsing a request may take long: the first label in another case needs an index of all labels, perhaps a million.
-    # So a thread parses requests, in the order of arrival.
+    # So a separate thread parses requests, in the order of arrival.
     reader = ThreadPoolExecutor(1)
 
     async def ask(request: Request) -> Response:
@@ -103,7 +103,7 @@ def guarded(app: ASGIApp) -> ASGIApp:
 
 
 def check_origin(request: Request) -> None:
-    """Raise HTTPException for requests from pages of other sites: they would cost time, although no answer is read."""
+    """Raise HTTPException for a request from another site, which cannot read the answer but would cost time."""
     headers = request.headers
     own = {"sec-fetch-site": {"none", "same-origin"}, "origin": {f"http://{headers['host']}"}}
     for name, values in own.items():

@@ -11,7 +11,7 @@ from guessbook.book.errors import GuessbookError
 from guessbook.export.serve.question import Answer, answer, refusal
 from guessbook.lookup import Book, open_book
 
-# In the worker process, the list holds the book once it is open.
+# In the worker process, this list contains the open book. In the server process it is empty.
 OPENED: list[Book] = []
 
 # A new process has this number of seconds to start, and again to open its book. The number must exceed
