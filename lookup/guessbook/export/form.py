@@ -106,7 +106,7 @@ class Form:
     def page_game(self) -> dict[str, Any]:
         """Return the game as data for the HTML page. Raises UsageError unless a subclass overrides it."""
         raise UsageError(
-            f"{self.game.name} cannot be exported as html: it supports codes, words and tables only; export it as json"
+            f"{self.game.name} cannot be exported as html, which supports codes, words and tables; export it as json"
         )
 
     def rules(self) -> str:

@@ -38,7 +38,7 @@ class _Writer:
     def __init__(self, game: Mastermind, tree: Tree) -> None:
         self.game = game
         self.tree = tree
-        # The depth of a node is the number of guesses for its hardest candidate. Children have higher indices.
+        # The depth of a node is the number of guesses for its hardest candidate. Children are visited before parents.
         self.depth = [1] * len(tree)
         for node in range(len(tree) - 1, -1, -1):
             children = self.depth[tree.first[node] : tree.first[node + 1]]

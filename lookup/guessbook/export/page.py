@@ -81,7 +81,7 @@ def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str
 
 
 def _filled(text: str, parts: dict[str, str]) -> str:
-    """Return a template with each placeholder such as `@title@` replaced; inserted parts are not searched again."""
+    """Return a template with each placeholder such as `@title@` replaced. Placeholders in the parts remain."""
     return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 

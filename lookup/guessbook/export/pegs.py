@@ -109,7 +109,7 @@ class Form(form.Form):
         return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:
-        """Return two sentences: what a code is, and what the feedback counts."""
+        """Return two sentences: the definition of a code and the meaning of the feedback."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
         symbols = describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)

@@ -71,7 +71,7 @@ def text(x: float, y: float, said: str, size: float = 13, **attributes: str) -> 
     named = {} if attributes.get("fill") else {"class": "ink"}
     named |= {name.strip("_").replace("_", "-"): value for name, value in attributes.items()}
     listed = "".join([f' {name}="{escape(value)}"' for name, value in named.items() if value])
-    # Some programs ignore `dominant-baseline`, so y moves by half the height of capitals, about 0.7 of the size.
+    # Some programs ignore `dominant-baseline`, so y moves by half the height of capitals, 0.35 of the size.
     place = f'x="{short(x)}" y="{short(y + 0.35 * size)}" font-size="{short(size)}"'
     return f"<text {place}{listed}>{escape(said)}</text>"
 

@@ -41,7 +41,7 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass the received bytes to h11 in small parts: it checks the size of the headers only after each part."""
+        """Pass the received bytes to h11 in small parts, as h11 checks the size of the headers after each part."""
         for start in range(0, len(data), self.limits.size):
             if not self.transport.is_closing():
                 super().data_received(data[start : start + self.limits.size])

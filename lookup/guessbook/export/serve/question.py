@@ -39,7 +39,7 @@ def hint(book: Book, history: History) -> Hint:
 def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
     """Return the number of candidates after a history, and the first `count` of them in the order of the game."""
     session = Session(book, history)
-    session.checked()  # If no secret fits, this raises an error that lists the entries to re-check.
+    session.checked()  # If no secret fits, the error of this call lists the entries to re-check.
     found = session.candidates()
     known = {"remaining": len(found), "among_guesses": session.among_guesses}
     return {**known, "candidates": found[:count]}

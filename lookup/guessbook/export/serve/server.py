@@ -15,7 +15,7 @@ from guessbook.lookup import Book
 # The server has no accounts and no encryption, so only this machine may connect.
 HOST = "127.0.0.1"
 
-# There is no CORS header, so other sites cannot read answers. The page lists what it may load in a meta tag.
+# There is no CORS header, so other sites cannot read answers. A meta tag of the page restricts its own sources.
 HEADERS = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),

@@ -35,7 +35,7 @@ class Worker:
         self._ready = False  # The flag is set if the process has answered its last question.
 
     async def ask(self, *question: Any) -> Answer:
-        """Return the answer to a question, given as the arguments of `answer`; status 503 if it takes too long."""
+        """Return the answer to a question, given as the arguments of `answer`. Late answers get status 503."""
         try:
             with fail_after(self._seconds):
                 await self._turn.acquire()
