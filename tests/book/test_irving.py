@@ -92,7 +92,7 @@ def test_random_trees_come_back(game: Mastermind, random: Random) -> None:
 def test_words_are_refused() -> None:
     """A book of words has no pegs to list its cells by, and the message says so."""
     book = plain_book(WordGame(["crane", "slate", "trace"]))
-    with pytest.raises(UsageError, match="expected one of codes"):
+    with pytest.raises(UsageError, match="expected a book of a code game"):
         export(book, "irving")
 
 

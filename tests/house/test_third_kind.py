@@ -225,7 +225,7 @@ def test_it_is_exported(book: Strategy) -> None:
     for name in ("c", "python", "html"):
         with pytest.raises(UsageError, match=r"cannot be exported as .*; export it as json$"):
             export(book, name)
-    with pytest.raises(UsageError, match="expected one of codes"):
+    with pytest.raises(UsageError, match="expected a book of a code game"):
         export(book, "irving")
 
 

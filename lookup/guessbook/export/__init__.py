@@ -1,4 +1,4 @@
-"""Books as other files: scripts, pages, headers, data and pictures that need no Guessbook."""
+"""Export of books as scripts, HTML pages, C headers, data and pictures, usable without Guessbook."""
 
 from guessbook.export.forms import FORMATS, Format, Options, export
 

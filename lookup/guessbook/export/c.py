@@ -1,4 +1,4 @@
-"""A book as one header for C99 and C++: tables of constants, and a walker without allocation."""
+"""Export of a book as one header for C99 and C++: constant tables, and functions that look up the next guess."""
 
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -8,14 +8,14 @@ from guessbook.export import Options
 from guessbook.export.form import Program, form_of
 
 PER_LINE = 20
-# The types of tables: the limit of their numbers, the name in C, and the bytes of an entry.
+# Each integer type has an exclusive upper limit of its values, a name in C, and a size in bytes.
 TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the header, in ASCII: its numbers, its tables, and the walker, equal for all books.
+    """Return the header as ASCII text: the constants and tables of the book, then functions that walk the tree.
 
-    Texts of the book (symbols, words, the policy) become letters, digits and octal escapes.
+    The functions depend on the kind of game only. Strings escape all characters except ASCII letters and digits.
     """
     program = form_of(book.game).program(book)
     names = ("start.h", "walker.h", f"{program.rules}.h")
@@ -45,7 +45,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def _numbers(book: Strategy, program: Program) -> Iterator[str]:
-    """Yield the numbers of the book that the walker uses, as definitions."""
+    """Yield a `#define` for each number of the book that the C functions need, such as the number of nodes."""
     game, rows, width = book.game, program.rows, _width(program.texts)
     numbers = {
         "NODES": (len(book.tree), "nodes of the tree"),
@@ -61,7 +61,7 @@ def _numbers(book: Strategy, program: Program) -> Iterator[str]:
 
 
 def _width(texts: Sequence[str]) -> int:
-    """Return the bytes of the longest text, including the zero byte at its end."""
+    """Return the number of bytes of the longest text in UTF-8, including a zero byte at its end."""
     return max(len(text.encode()) for text in texts) + 1
 
 
@@ -72,7 +72,7 @@ def _strings(name: str, texts: Sequence[str]) -> Iterator[str]:
 
 
 def _table(head: str, values: Sequence[str], count: int) -> Iterator[str]:
-    """Yield a table of constants, with `count` of them in a line."""
+    """Yield the lines of a constant C array, with `count` values in each line."""
     yield f"static const {head} GUESSBOOK_FLASH = {{"
     for begin in range(0, len(values), count):
         yield f"{','.join(values[begin : begin + count])},"
@@ -80,13 +80,13 @@ def _table(head: str, values: Sequence[str], count: int) -> Iterator[str]:
 
 
 def _type(column: Sequence[int]) -> tuple[str, int]:
-    """Return the smallest type that holds a column, and its bytes."""
+    """Return the smallest C integer type for the values of a column, and its size in bytes."""
     most = max(column)
     return next((kind, size) for limit, kind, size in TYPES if most < limit)
 
 
 def _literal(text: str) -> str:
-    r"""Return a text as a C string; octal escapes have three digits, so digits may follow them.
+    r"""Return a text as a C string literal. Octal escapes have three digits, so a digit may follow an escape.
 
     >>> print(_literal('a"é?'))
     "a\042\303\251\077"
@@ -97,5 +97,5 @@ def _literal(text: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    """Return a text for a comment; characters that could end or continue one become dots."""
+    """Return 80 characters of a text for a C comment; dots replace all but ASCII letters, digits, `-`, `_`, blanks."""
     return "".join([c if c.isascii() and (c.isalnum() or c in "-_ ") else "." for c in text[:80]])

@@ -1,4 +1,4 @@
-"""The form of a game: how it is drawn and exported. Kinds of games derive theirs from this one."""
+"""The class `Form`, which draws and exports a game. Each kind of game uses this class or a subclass."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -14,16 +14,16 @@ from guessbook.export.pictures import shapes
 
 
 class Program(NamedTuple):
-    """The codes of a book as exported programs need them.
+    """The codes of a book for exported programs in C and Python.
 
     Attributes:
-        texts: the parts of codes: symbols, or the words that the tree guesses.
-        guesses: the tree's column of guesses; words by their places in `texts`.
+        texts: the texts that form codes: symbols, or the words or labels that the tree guesses.
+        guesses: the guess of each node: the number of a code of symbols, or the index of a word or label in `texts`.
         rows: the number of texts in a code.
         repeats: whether a text may occur twice in a code.
-        rules: the files with the rules, as in `pegs.h` and `script_pegs.txt`.
-        constants: the constants of the script. If it has WIDTH, in bytes, the texts follow the tree's columns.
-        answers: the feedbacks as texts, by their numbers, for games with a table.
+        rules: the name of the files with the rules: `pegs` stands for `pegs.h` and `script_pegs.txt`.
+        constants: the constants of the script. If WIDTH is set, its data include the texts, of WIDTH bytes each.
+        answers: the text of each feedback of a table, by its number; empty for other games.
     """
 
     texts: Sequence[str]
@@ -36,115 +36,115 @@ class Program(NamedTuple):
 
 
 class Form:
-    """The plain form of any game, which shows its labels as texts. Sizes are in pixels."""
+    """The drawing and export of a game whose codes and feedbacks are shown as text. Sizes are in pixels."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def definitions(self) -> str:
-        """Return the SVG definitions that `code` refers to."""
+        """Return the SVG definitions to which the drawings of codes refer; empty for games without pegs."""
         return ""
 
     def code_width(self, size: float) -> float:
-        """Return the width of a code, whose pegs or letters have the height `size`."""
+        """Return the width of a drawn code whose pegs or letters are `size` high."""
         return widest(self.game)[0] * size
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-        """Draw a code that begins at x, its middle at height y; letters have the colour `fill`."""
+        """Return SVG for a code with its left edge at x and its middle at y; `fill` is the colour of letters."""
         middle = x + self.code_width(size) / 2
         return shapes.letters(called(self.game, guess), middle, y, size, fill)
 
     def feedback_width(self, size: float) -> float:
-        """Return the width of a feedback, whose tiles or text have the height `size`."""
+        """Return the width of a drawn feedback whose tiles or text are `size` high."""
         return widest(self.game)[1] * size
 
     def feedback(self, number: int, x: float, y: float, size: float, fill: str = "") -> str:
-        """Draw a feedback that begins at x, its middle at height y; text has the colour `fill`."""
+        """Return SVG for a feedback with its left edge at x and its middle at y; `fill` is the colour of text."""
         middle = x + self.feedback_width(size) / 2
         return shapes.numbers(self.game.format_feedback(number), middle, y, size, fill)
 
     def marks_width(self) -> float:
-        """Return the width of the marks behind a feedback; 0 without marks."""
+        """Return the width of the black and white pegs drawn after a feedback; 0 for games without pegs."""
         return 0.0
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """Draw the marks of a feedback, beginning at x."""
+        """Return SVG for the black and white pegs of a feedback, from x to the right; empty for games without pegs."""
         return ""
 
     def printed(self, guess: str) -> str:
-        """Return a code in a booklet, as HTML."""
+        """Return HTML for a code in a booklet."""
         return f'<b class="label">{escape(called(self.game, guess))}</b>'
 
     def printed_feedback(self, number: int) -> str:
-        """Return a feedback in a booklet, as HTML."""
+        """Return HTML for a feedback in a booklet."""
         return escape(self.game.format_feedback(number))
 
     def printed_style(self) -> str:
-        """Return the CSS of codes and feedbacks in a booklet."""
+        """Return the CSS for the codes and feedbacks in a booklet."""
         return ""
 
     def place(self, number: int) -> tuple[int, ...]:
-        """Return the key that orders the feedbacks of a booklet."""
+        """Return the sort key of a feedback, for the order of the rows in an entry of a booklet."""
         return (number,)
 
     def legend(self) -> str:
-        """Return the names of the pegs in a booklet, as HTML; empty for games without pegs."""
+        """Return HTML with each peg and its name, for a booklet; empty for games without pegs."""
         return ""
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book for C and Python. Raises UsageError for other games."""
+        """Return the codes of a book for exports to C and Python. Raises UsageError unless a subclass overrides it."""
         raise UsageError(
             f"{book.game.name} cannot be exported as C or Python: "
-            "these formats support codes and words only; export it as json"
+            "these formats support codes, words and tables only; export it as json"
         )
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the game as plain data for JSON: the texts and numbers of the book's header."""
+        """Return the rules of the game for the JSON export: all values of the book's header except bytes."""
         header = self.game.header()
         return {key: value for key, value in header.items() if not isinstance(value, bytes)}
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game as a page reads it. Raises UsageError for other kinds of games."""
+        """Return the game as data for the HTML page. Raises UsageError unless a subclass overrides it."""
         raise UsageError(
-            f"{self.game.name} cannot be exported as a page: it knows codes and words only; export it as json"
+            f"{self.game.name} cannot be exported as html, which supports codes, words and tables; export it as json"
         )
 
     def rules(self) -> str:
-        """Return the rules in a sentence or two."""
+        """Return the rules of the game in one or two sentences."""
         guesses, secrets = len(self.game.guesses), len(self.game.secrets)
         return f"{guesses:,} codes may be guessed, {secrets:,} may be the secret."
 
     def note(self) -> str:
-        """Return a note on published results for such games; empty if they need none."""
+        """Return a note for the table of published results; empty if the results need no explanation."""
         return ""
 
 
 def form_of(game: Game) -> Form:
-    """Return the form of a game, by its kind."""
+    """Return the object that draws and exports a game; its class depends on the kind of game."""
     form: Form = companion(game, "form").Form(game)
     return form
 
 
 def listed_weights(game: Game) -> dict[str, list[int]]:
-    """Return the weights of the secrets as an item for JSON; none where secrets have no weights."""
+    """Return a dict with the list `weights` of the secrets for JSON; empty if the secrets have no weights."""
     weights = secret_weights(game)
     return {} if weights is None else {"weights": list(weights)}
 
 
 def listed_program(book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()) -> Program:
-    """Return the codes of a book whose texts are the guesses of its tree."""
+    """Return the codes of a book for programs, with one text for each code that its tree guesses."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}
     texts = [book.game.guesses[guess] for guess in used]
-    # With a common width in bytes, the place of a text follows from its number.
+    # All texts are padded to the same number of bytes, so the script computes the position of a text from its index.
     constants = {**constants, "WIDTH": max(len(text.encode()) for text in texts)}
     guesses = [places[guess] for guess in book.tree.guess]
     return Program(texts, guesses, 1, True, rules, constants, answers)
 
 
-@lru_cache(maxsize=1)  # pictures call it for every code
+@lru_cache(maxsize=1)  # Pictures call `widest` for every code, so the result is cached.
 def widest(game: Game) -> tuple[float, float]:
-    """Return the widths of the widest guess and of the widest feedback, at height 1."""
+    """Return the width of the widest guess and of the widest feedback, for texts of height 1."""
     given = (game.format_feedback(f) for f in range(game.feedbacks) if game.gives(f))
     read = (called(game, guess) for guess in game.guesses)
     widths = [max(shapes.text_width(text, 1) for text in texts) for texts in (read, given)]

@@ -1,6 +1,6 @@
-"""The registry of forms, the ways to export a book; each is a function in a module of its own.
+"""The registry of export formats. Each format is a function in a module of its own.
 
-Other packages can add forms: docs/how-to/extending.md.
+Other packages can add formats: docs/how-to/extending.md.
 """
 
 from typing import Any, NamedTuple
@@ -11,11 +11,11 @@ from guessbook.book.strategy import Strategy
 
 
 class Options(NamedTuple):
-    """The options of exports.
+    """The options of an export.
 
     Attributes:
-        depth: the depth of a picture or of nested data in guesses; None for the default.
-        compress: whether the data of a script is compressed.
+        depth: the number of tree levels in a picture or in nested data; None for the default of the format.
+        compress: whether a Python script stores its data compressed.
     """
 
     depth: int | None = None
@@ -23,14 +23,14 @@ class Options(NamedTuple):
 
 
 class Format(NamedTuple):
-    """One way to export a book.
+    """A format in which a book can be exported.
 
     Attributes:
-        render: `MODULE:NAME` of a function of a book and `Options` that returns the file's text;
-            it is loaded on first use.
+        render: `MODULE:NAME` of a function that receives a book and `Options`, and returns the text of the file.
+            The module is loaded on first use.
         suffix: the end of the file's name.
         summary: a description in a few words.
-        options: the names of the `Options` that it uses.
+        options: the names of the `Options` that the format uses.
     """
 
     render: str
@@ -46,7 +46,7 @@ def _own(module: str, suffix: str, summary: str, *options: str) -> Format:
 BUILT_IN = {
     "html": _own("page", ".html", "a page that plays and gives hints in a browser, offline"),
     "python": _own("python", ".py", "a script without dependencies", "compress"),
-    "json": _own("json_tree", ".json", "nested nodes, for every language", "depth"),
+    "json": _own("json_tree", ".json", "nested nodes, for every programming language", "depth"),
     "c": _own("c", ".h", "a header for C99 and C++, for programs and devices"),
     "dot": _own("pictures.dot", ".dot", "the strategy tree as text for Graphviz", "depth"),
     "svg": _own("pictures.svg", ".svg", "the strategy tree as a picture", "depth"),
@@ -59,7 +59,7 @@ FORMATS = Registry("guessbook.forms", "format", BUILT_IN, Format, "render", "__c
 
 
 class Text(str):
-    """A text that a notebook shows as a picture if it is SVG."""
+    """The text of an exported file. A Jupyter notebook shows SVG text as a picture."""
 
     __slots__ = ()
 
@@ -70,7 +70,7 @@ class Text(str):
 def export(book: Strategy, name: str, **options: Any) -> Text:
     """Return a book in one of `FORMATS` as text, to be written to a file as UTF-8.
 
-    A notebook shows a picture as such: `export(book, "svg", depth=2)`.
+    A Jupyter notebook shows the result of `export(book, "svg", depth=2)` as a picture.
 
     Args:
         book: the book.
@@ -78,10 +78,10 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
         options: the `Options` that the format uses.
 
     Raises:
-        UsageError: the format or the option does not exist, the book is none, or the format cannot hold it.
+        UsageError: `book` is not a book, the format or an option is unknown, or the format cannot represent the book.
     """
     if not isinstance(book, Strategy):
-        raise UsageError(f"found {quote(book)}, expected a book, as open_book gives")
+        raise UsageError(f"found {quote(book)}, expected a book; open one with open_book")
     if not isinstance(name, str) or name not in FORMATS:
         near = did_you_mean(name, FORMATS) if isinstance(name, str) else ""
         names = ", ".join(FORMATS)

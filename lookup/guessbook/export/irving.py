@@ -1,4 +1,4 @@
-"""Irving's notation: the strategy tree of a book as the literature prints it."""
+"""Export of a book's strategy tree in the notation of Irving (1978), which the literature uses."""
 
 from collections.abc import Iterator
 
@@ -13,15 +13,15 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the text in the layout of mastermind-strategy; `guessbook import` reads it.
+    """Return the tree as text, in the layout of the program mastermind-strategy; `guessbook import` reads the text.
 
-    Symbols other than digits are replaced by those of `alphabet`. A large node after the first
-    guess gets a paragraph of its own, under a label. Raises UsageError for a book without codes.
+    Symbols other than digits are replaced by those of `alphabet`. Large nodes after the first guess become paragraphs
+    with a label. Raises UsageError unless the book is of a code game (`Mastermind`).
     """
     game = book.game
     if not isinstance(game, Mastermind):
         raise UsageError(
-            f"found a book of {game.name}, expected one of codes: "
+            f"found a book of {game.name}, expected a book of a code game: "
             "Irving's notation lists the cells of a guess by their black and white pegs"
         )
     writer = _Writer(game, book.tree)
@@ -33,12 +33,12 @@ def render(book: Strategy, options: Options) -> str:
 
 
 class _Writer:
-    """A writer of the text of nodes."""
+    """A writer of Irving's notation for the nodes of one tree."""
 
     def __init__(self, game: Mastermind, tree: Tree) -> None:
         self.game = game
         self.tree = tree
-        # The most guesses that a candidate of each node takes; children come after parents.
+        # The depth of a node is the number of guesses for its hardest candidate. Children are visited before parents.
         self.depth = [1] * len(tree)
         for node in range(len(tree) - 1, -1, -1):
             children = self.depth[tree.first[node] : tree.first[node + 1]]
@@ -48,7 +48,7 @@ class _Writer:
         self.cells = [(game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]]
 
     def labels(self) -> dict[int, str]:
-        """Return the nodes with a paragraph of their own and their labels, in the text's order."""
+        """Return the label of each node that gets a paragraph of its own, in the order of the text."""
         sizes, least = self.tree.candidates, self.game.pegs * (self.game.pegs + 3) // 2
         children = [self.tree.child(0, feedback) for feedback, _ in self.cells]
         large = [n for n in children if n > 0 and self.depth[n] > 2 and sizes[n] >= least]
@@ -56,7 +56,7 @@ class _Writer:
         return dict(zip(large, names, strict=False))
 
     def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
-        """Return the text of a subtree in pieces; the first is the number of candidates."""
+        """Return the parts of the text of a subtree. The first part is the number of candidates of its root."""
         pieces: list[str] = []
         waiting: list[int | str] = [start]
         while waiting:
@@ -69,7 +69,7 @@ class _Writer:
         return pieces
 
     def _rest(self, node: int) -> Iterator[int | str]:
-        """Yield the rest of a node: texts, and the nodes whose text goes between them."""
+        """Yield the parts of a node's text after its number of candidates: strings, and the indices of its children."""
         tree = self.tree
         if self.depth[node] == 1 and node > 0:
             return

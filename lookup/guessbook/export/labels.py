@@ -1,4 +1,4 @@
-"""The form of table games: guesses, secrets and answers by their labels."""
+"""How table games are drawn and exported: guesses, secrets and answers appear as their labels."""
 
 from base64 import b64encode
 from typing import Any
@@ -10,17 +10,17 @@ from guessbook.export.form import Program, listed_program, listed_weights
 
 
 class Form(form.Form):
-    """The form of table games, which shows labels as texts."""
+    """The drawing and export of a table game, whose codes and answers are labels."""
 
     game: TableGame
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book, which are labels."""
+        """Return the codes of a book for exports to C and Python: the labels of guesses and of answers."""
         answers = self.game.answers
         return listed_program(book, "labels", {"ANSWERS": list(answers)}, answers)
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the header of the book with lists, and the table as rows of indices of answers."""
+        """Return the rules for JSON: lists of guesses, secrets and answers, and the table as rows of answer indices."""
         game = self.game
         return super().json_rules() | {
             "guesses": list(game.guesses),
@@ -31,14 +31,14 @@ class Form(form.Form):
         }
 
     def page_game(self) -> dict[str, Any]:
-        """Return the header of the book with indices of the secrets, and the table in base64."""
+        """Return the game for the HTML page: the header, with secrets as guess indices and the table in base64."""
         header, game = self.game.header(), self.game
         secrets = [game.places[label] for label in game.secrets]
         table = b64encode(header["table"]).decode()
         return header | {"secrets": secrets, "table": table} | listed_weights(game)
 
     def rules(self) -> str:
-        """Return the numbers of guesses and secrets, and a note on added guesses."""
+        """Return a sentence with the numbers of guesses and secrets, and the note on guesses that the game added."""
         game = self.game
         note = f" {game.note[0].upper()}{game.note[1:]}." if game.note else ""
         return f"{len(game.guesses):,} guesses, {len(game.secrets):,} secrets.{note}"

@@ -1,7 +1,7 @@
-"""A book as one page for a browser: it plays and gives hints, and needs no network.
+"""Export of a book as one HTML page that plays and gives hints in a browser, without a network.
 
-Its Content-Security-Policy loads nothing and allows this script and this style alone, by their
-hashes. Texts of the book are data, never markup.
+The Content-Security-Policy of the page blocks everything except its own script and style, which it lists by their
+hashes. Texts of the book are never part of the markup, except for escaped titles.
 """
 
 import json
@@ -20,7 +20,7 @@ from guessbook.export import Options
 from guessbook.export.form import form_of
 from guessbook.policy.notation import in_words
 
-# The files of the script, in this order. The first seven need no page and run anywhere.
+# The files are joined in this order. The first seven do not use the DOM, so they also run outside browsers.
 SCRIPTS = (
     "game.js",
     "table.js",
@@ -50,7 +50,7 @@ ICON = (
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the page of a book, about 93 kB and the book; a book always gives the same text."""
+    """Return the HTML page of a book: about 93 kB plus its data. The same book always results in the same text."""
     script = "\n".join(source(name) for name in SCRIPTS)
     style = "\n".join(source(name) for name in STYLES)
     policy = (
@@ -69,7 +69,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str:
-    """Return a page about a book, which loads nothing; the body is given in lines of HTML."""
+    """Return an HTML page about a book without scripts or external files; `body` has the lines of the body."""
     allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
     parts = {
         "policy": escape(f"default-src 'none'; {allowed}"),
@@ -81,24 +81,24 @@ def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str
 
 
 def _filled(text: str, parts: dict[str, str]) -> str:
-    """Replace the marks of a text, such as `@title@`; marks within the parts remain."""
+    """Return a template with each placeholder such as `@title@` replaced. Placeholders in the parts remain."""
     return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 
 def data(book: Strategy) -> str:
-    """Return the book as bytes, compressed by zlib, which adds no time or system, in base64.
+    """Return the data of a book for its page as base64 of zlib, which stores no time stamp or operating system.
 
-    The bytes are a line of JSON (UTF-8) and the planes of the tree's columns. The line is an object. Its `game` is as
-    in FORMAT.md, except that `secrets` of a word game are indices in `guesses`, `weights` are integers, and `drawn` of
-    a code game has the name, the colour and the ink of each peg. Its `widths` are the numbers of planes of `guess`,
-    `feedback`, `children` and `surplus`, which follow in this order; a plane has `nodes` bytes.
+    The data are a JSON object in one line (UTF-8), then the columns `guess`, `feedback`, `children` and `surplus` of
+    the tree as byte planes (see `to_planes`). `widths` has the number of planes of each column; a plane has `nodes`
+    bytes. `game` is as in FORMAT.md, except: `secrets` of words and tables are indices in `guesses`, `weights` are
+    integers, a table is in base64, and `drawn` of a code game has the name, the colour and the ink of each peg.
     """
     tree, game, known = book.tree, book.game, book.stats
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
     line = {
         "game": form_of(game).page_game(),
-        # Without claims of the header, which the page cannot check.
+        # The header's claims are left out, as the page cannot check them.
         "policy": {"name": known.policy, **known.options},
         "secrets": len(game.secrets),
         "nodes": len(tree),
@@ -112,10 +112,10 @@ def data(book: Strategy) -> str:
 
 
 def source(name: str) -> str:
-    """Return the text of a file of the page, with plain newlines, as a browser reads them."""
+    """Return the text of a file in `web/` without carriage returns: browsers hash scripts and styles in this form."""
     return (files(__package__) / "web" / name).read_text("utf-8").replace("\r\n", "\n")
 
 
 def digest(text: str) -> str:
-    """Return the name of an inline script or style in a Content-Security-Policy: its hash."""
+    """Return the SHA-256 source expression that allows an inline script or style in a Content-Security-Policy."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

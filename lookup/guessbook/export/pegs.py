@@ -1,4 +1,4 @@
-"""The form of code games: coloured pegs, and the numbers of black and white pegs."""
+"""How code games are drawn and exported: codes as coloured pegs or letters, feedbacks as two numbers."""
 
 from html import escape
 from typing import Any
@@ -12,7 +12,7 @@ from guessbook.export.pictures import shapes
 
 
 class Form(form.Form):
-    """The form of code games: coloured pegs, or letters; feedbacks are two numbers."""
+    """The drawing and export of a code game: codes as coloured pegs or letters, feedbacks as two numbers."""
 
     game: Mastermind
 
@@ -21,7 +21,7 @@ class Form(form.Form):
         self.pegs = pegs_of(game.symbols, game.names)
 
     def definitions(self) -> str:
-        """Return a peg of each colour, of radius 1."""
+        """Return SVG definitions with a peg of radius 1 for each symbol; empty for games drawn as letters."""
         drawn = [
             f'<g id="peg-{ord(symbol)}"><circle r=".92" fill="{peg.color}" class="peg" '
             f'stroke-width=".1"/><text y=".42" font-size="1.2" font-weight="700" '
@@ -31,15 +31,15 @@ class Form(form.Form):
         return f"<defs>{''.join(drawn)}</defs>" if drawn else ""
 
     def code_width(self, size: float) -> float:
-        """Return the width of the pegs, or of the letters."""
+        """Return the width of a code that is drawn as pegs or letters of height `size`."""
         if self.pegs:
             return 1.04 * size * self.game.length
         return shapes.letter_width(self.game.symbols, size) * self.game.length
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-        """Draw pegs, or letters."""
+        """Return SVG for a code, as pegs or as letters in the colour `fill`."""
         if not self.pegs:
-            # There is no room for the names of the symbols.
+            # Names of symbols would be too wide for a picture, so the letters are drawn.
             return shapes.letters(guess, x + self.code_width(size) / 2, y, size, fill)
         uses = [
             f'<use href="#peg-{ord(symbol)}" x="{shapes.short(2.08 * (k + 0.5))}"/>' for k, symbol in enumerate(guess)
@@ -48,22 +48,22 @@ class Form(form.Form):
         return f'<g transform="{place}">{"".join(uses)}</g>'
 
     def feedback_width(self, size: float) -> float:
-        """Return the width of two numbers."""
+        """Return the width of a feedback that is drawn as two numbers of height `size`."""
         return 0.6 * size * len(self.game.format_feedback(self.game.solved))
 
     def marks_width(self) -> float:
-        """Return the width of the black and white pegs."""
+        """Return the width of the black and white pegs after a feedback, with space for the largest number of pegs."""
         return 9.0 * self.game.pegs + 8
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """Draw the black and white pegs."""
+        """Return SVG for the black and white pegs of a feedback, from x to the right."""
         black, white = self.game.plain_feedback(number)
         looks = ['r="3.6" class="ink"'] * black + ['r="3" class="white"'] * white
         marks = [(shapes.short(x + 9 * k), look) for k, look in enumerate(looks)]
         return "".join([f'<circle cx="{at}" cy="{shapes.short(y)}" {look}/>' for at, look in marks])
 
     def printed(self, guess: str) -> str:
-        """Return pegs or letters, as HTML."""
+        """Return HTML for a code in a booklet, as pegs or as letters."""
         if not self.pegs:
             return f'<span class="code">{escape(guess)}</span>'
         return f'<span class="pegs">{"".join(map(self._peg, guess))}</span>'
@@ -72,27 +72,27 @@ class Form(form.Form):
         return f'<i class="s{self.game.symbols.index(symbol)}">{escape(symbol)}</i>'
 
     def printed_feedback(self, number: int) -> str:
-        """Return two numbers and their pegs, as HTML."""
+        """Return HTML for a feedback in a booklet: two numbers, then black and white pegs."""
         black, white = self.game.plain_feedback(number)
         pins = '<i class="black"></i>' * black + '<i class="white"></i>' * white
         return f'{black},{white} <span class="pins">{pins}</span>'
 
     def printed_style(self) -> str:
-        """Return the colours of the pegs, as CSS."""
+        """Return CSS with the colours of the pegs in a booklet."""
         pegs = enumerate(self.pegs.values())
         return "".join([f".s{k}{{background:{peg.color};color:{peg.ink}}}" for k, peg in pegs])
 
     def place(self, number: int) -> tuple[int, ...]:
-        """Return the key that orders feedbacks: by the black pegs, then by the white ones."""
+        """Return the sort key of a feedback: its number of black pegs, then its number of white pegs."""
         return self.game.plain_feedback(number)
 
     def legend(self) -> str:
-        """Return each peg with its name, as HTML."""
+        """Return HTML with each peg and its name, for a booklet; empty for games drawn as letters."""
         named = [f"<span>{self._peg(symbol)} {escape(peg.name or symbol)}</span>" for symbol, peg in self.pegs.items()]
         return f'<p class="legend pegs">{"".join(named)}</p>' if named else ""
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book; a program computes the symbols of a code from its number."""
+        """Return the codes of a book for C and Python programs, which compute the symbols of a code from its number."""
         game = self.game
         constants = {
             "LENGTH": game.length,
@@ -105,11 +105,11 @@ class Form(form.Form):
         return Program(game.symbols, guesses, game.length, game.repeats, "pegs", constants)
 
     def page_game(self) -> dict[str, Any]:
-        """Return the header of the book, and the name and the colours of each symbol."""
+        """Return the game for the HTML page: the header, and as `drawn` the name and colours of each peg."""
         return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:
-        """Define a code, and return the meaning of the feedback."""
+        """Return two sentences: the definition of a code and the meaning of the feedback."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
         symbols = describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)

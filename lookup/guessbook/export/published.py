@@ -1,4 +1,4 @@
-"""Published results: the numbers of guesses that others found for a game, with their sources."""
+"""Published results: the total and the largest number of guesses of strategies in the literature, with sources."""
 
 import csv
 from pathlib import Path
@@ -10,7 +10,7 @@ FILE = Path(__file__).with_name("published.csv")
 
 
 class Result(NamedTuple):
-    """A published result; the policy "optimal" has the least total of any strategy."""
+    """A published result of a policy for a game. The policy "optimal" has the lowest total of any strategy."""
 
     policy: str
     total_guesses: int
@@ -19,9 +19,9 @@ class Result(NamedTuple):
 
 
 def published_results(game: Game) -> list[Result]:
-    """Return the published results for a game, the lowest total first; there may be none.
+    """Return the published results for a game, the lowest total first; the list may be empty.
 
-    The symbols do not matter. A word game is recognized by the sizes of its two lists.
+    The symbols of a code game are ignored. A word game is recognized by the sizes of its two lists.
     """
     key = (game.name, str(len(game.guesses)))
     with FILE.open(encoding="utf-8", newline="") as file:

@@ -1,4 +1,4 @@
-"""A book as one Python script, which needs only the standard library, or MicroPython."""
+"""Export of a book as one Python script, which runs on MicroPython too and needs the standard library only."""
 
 import zlib
 from base64 import b64encode
@@ -13,13 +13,13 @@ from guessbook.book.tree import Tree, to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-# The bytes of data in a line of the script; script_place.txt has the same number.
+# Each line of the script holds 75 bytes of data. script_place.txt has the same number.
 LINE = 75
-# The nodes that share an entry of the script's column FIRST; script_walk.txt has the same number.
+# The script's column FIRST has an entry for every 64th node. script_walk.txt has the same number.
 STEP = 64
-# The expression of the script that splits an entry of a history.
+# This expression of the script splits an entry of a history. `render` replaces it for answers with equals signs.
 SPLIT = 'entry.rsplit("=", 1)'
-# The beginning of the function that prints, and the lines to add if codes are not ASCII.
+# PRINT is the start of the script's function that prints. If guesses are not ASCII, `render` adds ESCAPE to it.
 PRINT = '    """Print a hint; the exit code."""\n'
 ESCAPE = """\
     if hasattr(sys.stdout, "reconfigure"):  # nothing ends in an error of encoding
@@ -40,11 +40,11 @@ DATA = memoryview(binascii.a2b_base64(b"""
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the script: constants, the notation of codes and feedback, the walk, and the tree.
+    """Return the script: constants, parsers of codes and feedbacks, a walk to the node of a history, and the tree.
 
-    It runs on CPython 3.8 or newer with the standard library alone, and on MicroPython. Texts of the book (symbols,
-    words, the policy) appear only in comments, in literals that `repr` writes, and as base64. Uncompressed data take no
-    memory: they are comments, which the script reads from its own file.
+    The script runs on CPython 3.8 or newer and on MicroPython. Texts of the book (symbols, words, the policy) appear
+    only in comments, in literals that `repr` writes, and as base64. Uncompressed data take no memory: they are comments
+    that the script reads from its own file.
     """
     program = form_of(book.game).program(book)
     content, constants = _columns(book.tree, program.guesses)
@@ -52,7 +52,7 @@ def render(book: Strategy, options: Options) -> str:
         constants |= {"WORDS": len(content), "LABELS": len(program.texts)}
         content += b"".join(word.encode().ljust(width) for word in program.texts)
     walk = _text("script_walk.txt")
-    if program.answers:  # answers may contain equals signs
+    if program.answers:  # The answers of a table may contain equals signs.
         walk = walk.replace(SPLIT, "parts(entry)")
     if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
         walk = walk.replace(PRINT, PRINT + ESCAPE)
@@ -77,7 +77,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
     constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
     answer = next(iter(book.root.children), game.format_feedback(game.solved))
     example = f"{book.root.guess}={answer}"
-    # Texts of the book come after the first two lines, where Python looks for an encoding.
+    # Texts of the book come after the first two lines: there Python would interpret a text such as "coding: x".
     return _text("script_head.txt").format(
         example=example,
         quoted=quote(example),
@@ -90,7 +90,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
 
 
 def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, dict[str, Any]]:
-    """Return the columns as bytes, and the places in them where the planes of each column begin."""
+    """Return the columns of the tree as byte planes, and for each column the offsets of its planes."""
     columns = {
         "GUESS": guess,
         "FEEDBACK": tree.feedback,

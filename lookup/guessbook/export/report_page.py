@@ -1,4 +1,4 @@
-"""The report: one page about a book, which has no scripts and loads nothing."""
+"""The report about a book: one HTML page with its figures and pictures, without scripts or external files."""
 
 from collections.abc import Sequence
 from html import escape
@@ -18,21 +18,21 @@ from guessbook.export.published import published_results
 from guessbook.policy.notation import in_words
 
 SHEET = Path(__file__).with_name("report.css")
-# The note below figures by weight.
+# This note appears only if the secrets have weights.
 WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
-# The addition to the caption of a wheel.
+# This text extends the caption of a wheel, a picture of the tree as rings.
 WHEEL = (
     " Each ring is one guess more; a node is as wide as it has candidates, and where a secret is found its rings end."
 )
-# Rows of the table of second guesses.
+# The table of second guesses has at most this number of rows.
 LISTED = 30
 
 
 def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
-    """Return the page as HTML. It has no date and nothing of the machine.
+    """Return the report as HTML. The report has no date and no data about the machine.
 
-    The commands on the page name the book's `source`: its file, or a shipped book. `size` is in
-    bytes. The page compares the book with `others` of the same game.
+    The commands on the page name the book by `source`: the path of its file, or the name of a shipped book. `size` is
+    the size of the file in bytes. `others` are books of the same game, for comparison.
     """
     body = [
         *head(book, size),
@@ -47,7 +47,7 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
 
 
 def head(book: Strategy, size: int) -> list[str]:
-    """Return the title of the book, its first guess, and its figures."""
+    """Return HTML with the title, the rules, the policy, the first guess and the main figures of a book."""
     game, known, form = book.game, book.stats, form_of(book.game)
     code, first = form.code_width(36), escape(called(game, book.root.guess))
     figures = {
@@ -73,7 +73,7 @@ def head(book: Strategy, size: int) -> list[str]:
 
 
 def claim_sentence(book: Strategy) -> str:
-    """Return the sentence about the claim of the file; empty if it claims nothing."""
+    """Return a sentence on the optimality of the book: a claim of its file, or a bound; empty if neither exists."""
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
     its, of_it = f"Its {what} is", f"of its {what}:"
@@ -85,7 +85,7 @@ def claim_sentence(book: Strategy) -> str:
 
 
 def distribution(book: Strategy) -> list[str]:
-    """Return bars for the numbers of secrets that take 1, 2, ... guesses."""
+    """Return an HTML table with a bar for each number of guesses: how many secrets need this number."""
     known = book.stats
     most, solved = max(known.weight_distribution), 0
     rows = []
@@ -112,7 +112,7 @@ def distribution(book: Strategy) -> list[str]:
 
 
 def pictures(book: Strategy) -> list[str]:
-    """Return pictures of the strategy tree: the first two levels if small, and the whole."""
+    """Return pictures of the whole strategy tree and, if only its first two levels are small, of these two levels."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
     if is_small(first) and not is_small(whole):
@@ -135,7 +135,7 @@ def pictures(book: Strategy) -> list[str]:
 
 
 def second_guesses(book: Strategy) -> list[str]:
-    """Return the second guesses after each feedback to the first, the largest cells first."""
+    """Return an HTML table with the second guess after each feedback to the first, the largest cells first."""
     children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:
         return [""]
@@ -159,7 +159,7 @@ def second_guesses(book: Strategy) -> list[str]:
 
 
 def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
-    """Return a picture of this book beside others; the one with the fewest guesses comes last."""
+    """Return a picture that compares the book with others; the strategy with the lowest mean comes last."""
     if not others:
         return [""]
     rows = [comparison.compared(in_words(one.policy), one, None) for one in (*others, book)]
@@ -174,7 +174,7 @@ def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
 
 
 def published(book: Strategy) -> list[str]:
-    """Return a table of the published results for the game, with this book among them."""
+    """Return an HTML table of the published results for the game and of this book, the lowest total first."""
     known, results = book.stats, published_results(book.game)
     title = "<h2>Published results</h2>"
     if not results:
@@ -203,7 +203,7 @@ def published(book: Strategy) -> list[str]:
 
 
 def usage(book: Strategy, source: str) -> list[str]:
-    """Return commands that use the book."""
+    """Return HTML with shell commands that use the book, each with a comment."""
     name, first = quote(printable(source)), book.root
     answers = list(first.children)
     entry = quote(f"{called(book.game, first.guess)}={answers[0]}") + " " if answers else ""

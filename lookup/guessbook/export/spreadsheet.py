@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: lines of CSV in which no cell is taken for a formula."""
+"""CSV for spreadsheets, which would run a cell such as `=A1` as a formula: such cells are escaped."""
 
 import csv
 from collections.abc import Iterator
@@ -12,10 +12,10 @@ from guessbook.policy.search.search import sums_of
 
 
 def line(*values: object) -> str:
-    """Return a line of CSV (RFC 4180) with a newline, in which no cell is taken for a formula.
+    """Return a line of CSV (RFC 4180) with a newline, in which a spreadsheet finds no formulas.
 
-    A text that begins like a formula gets an apostrophe in front, after a rule of OWASP against CSV injection. If a
-    text has more than letters and digits, all texts are quoted, for spreadsheets that split at semicolons.
+    A text that begins like a formula gets an apostrophe in front, after a rule of OWASP against CSV injection. If any
+    text has characters other than letters and digits, all texts are quoted: some spreadsheets split at semicolons.
 
     >>> print(line("RRYY", 4) + line("a;b", "+1+1", 42), end="")
     RRYY,4
@@ -23,7 +23,7 @@ def line(*values: object) -> str:
     """
     texts = [value for value in values if isinstance(value, str)]
     plain = all(map(str.isalnum, texts))
-    # A text that begins with an apostrophe gets one more, so that it can be read back.
+    # A leading apostrophe is doubled, so that readers can distinguish it from an apostrophe added here.
     risky = (*FORMULA, "'")
     cells = [f"'{v}" if isinstance(v, str) and v.startswith(risky) else v for v in values]
     written = StringIO()
@@ -34,7 +34,7 @@ def line(*values: object) -> str:
 
 
 def sheet(game: Game) -> Iterator[str]:
-    """Yield the table of a game as lines of CSV, as `read_table` reads them.
+    """Yield lines of CSV with the feedback of each secret to each guess, in the format that `read_table` reads.
 
     Guesses that the game added to name its secrets are left out. Raises InvalidGameError if the
     table would be larger than 512 MiB.
@@ -46,10 +46,10 @@ def sheet(game: Game) -> Iterator[str]:
     if size > MAX_SHEET:
         raise InvalidGameError(
             f"the table of {game.name} would have {cells:,} cells and take {size >> 20:,} MiB, "
-            f"expected at most {MAX_SHEET >> 20}; take {game.smaller}"
+            f"expected at most {MAX_SHEET >> 20} MiB; choose {game.smaller}"
         )
     weights = secret_weights(game)
-    # Without a row of weights, a guess of that name would be read as one.
+    # A guess may be called "weights": with a row of equal weights before it, `read_table` reads it as a guess.
     if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
     yield line(game.name, *game.secrets)

@@ -1,4 +1,4 @@
-"""The form of word games: words, and tiles for their feedback."""
+"""How word games are drawn and exported: codes as letters, feedbacks as coloured tiles."""
 
 from html import escape
 from typing import Any
@@ -10,25 +10,25 @@ from guessbook.export.form import Program, listed_program, listed_weights
 from guessbook.export.pictures import shapes
 from guessbook.play.terminal.tiles import TILES
 
-# The ink and the colour of each tile.
+# Each tile has a text colour and a background colour, as in the terminal.
 COLORS = [style.split()[1::2] for style in TILES]
 
 
 class Form(form.Form):
-    """The form of word games: words, and tiles for their feedback."""
+    """The drawing and export of a word game: codes as letters, feedbacks as coloured tiles."""
 
     game: WordGame
 
     def code_width(self, size: float) -> float:
-        """Return the width of the letters; the first 100 words show which alphabet it is."""
+        """Return the width of a word of letters `size` high; non-ASCII letters in the first 100 words make it wider."""
         return shapes.letter_width("".join(self.game.guesses[:100]), size) * self.game.length
 
     def feedback_width(self, size: float) -> float:
-        """Return the width of a tile for each letter."""
+        """Return the width of a feedback: one tile of width `size` for each letter."""
         return size * self.game.length
 
     def feedback(self, number: int, x: float, y: float, size: float, fill: str = "") -> str:
-        """Draw tiles, with their digits if they are large enough."""
+        """Return SVG for a feedback as tiles; tiles of 9 pixels or more have their digits."""
         drawn = []
         top, side, radius = (shapes.short(n) for n in (y - size / 2, 0.9 * size, size / 8))
         for k, mark in enumerate(self.game.format_feedback(number)):
@@ -43,21 +43,21 @@ class Form(form.Form):
         return "".join(drawn)
 
     def printed(self, guess: str) -> str:
-        """Return letters, as HTML."""
+        """Return HTML for a word in a booklet."""
         return f'<span class="code">{escape(guess)}</span>'
 
     def printed_feedback(self, number: int) -> str:
-        """Return tiles with their digits, as HTML."""
+        """Return HTML for a feedback in a booklet, as tiles with digits."""
         tiles = [f'<i class="t{mark}">{mark}</i>' for mark in self.game.format_feedback(number)]
         return f'<span class="tiles">{"".join(tiles)}</span>'
 
     def printed_style(self) -> str:
-        """Return the colours of the tiles, as CSS."""
+        """Return CSS with the colours of the tiles in a booklet."""
         drawn = enumerate(COLORS)
         return "".join([f".t{k}{{background:{tile};color:{ink}}}" for k, (ink, tile) in drawn])
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book, which are words."""
+        """Return the codes of a book for exports to C and Python: the words that its tree guesses."""
         constants = {
             "LENGTH": self.game.length,
             "STRICT": self.game.scoring == "standard",
@@ -66,20 +66,20 @@ class Form(form.Form):
         return listed_program(book, "tiles", constants)
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the header of the book, with lists of words instead of one string and bits."""
+        """Return the rules for JSON: the header, with guesses, secrets and weights as plain lists."""
         game = self.game
         words = {"guesses": list(game.guesses), "secrets": list(game.secrets)}
         return game.header() | words | listed_weights(game)
 
     def page_game(self) -> dict[str, Any]:
-        """Return the header of the book, with the indices of the secrets among the guesses."""
+        """Return the game for the HTML page: the header, with secrets as indices of guesses."""
         header = self.game.header()
         bits = header["secrets"]
         secrets = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
         return header | {"secrets": secrets} | listed_weights(self.game)
 
     def rules(self) -> str:
-        """Define a code, and return the numbers of guesses and secrets."""
+        """Return a sentence with the length of words and the numbers of guesses and secrets."""
         game = self.game
         scoring = ", scored loosely" if game.scoring == "loose" else ""
         weighted = "" if game.weights is None else ", some more likely than others"
@@ -89,7 +89,7 @@ class Form(form.Form):
         )
 
     def note(self) -> str:
-        """Return the note that other lists may be as long as the published ones."""
+        """Return a note that published totals are for the original word lists, compared by length only."""
         return (
             "The published totals are for the original lists of 2,315 and 12,972 "
             "words; only the numbers of words were compared."

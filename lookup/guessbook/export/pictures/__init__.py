@@ -1,1 +1,1 @@
-"""Pictures of books, as SVG and as text for Graphviz."""
+"""Pictures of strategy trees and of comparisons, as SVG or as text for Graphviz."""

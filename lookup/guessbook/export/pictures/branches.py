@@ -1,4 +1,4 @@
-"""Branches: the first levels of a strategy tree from left to right, each node with its label."""
+"""The picture of a small strategy tree with labelled nodes, drawn from left to right: a curve leads to each node."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
-# The pixels of a branch: its length between nodes, and the thickest and the thinnest line.
+# A branch is the curve from a node to a child. Its length and the limits of its thickness are in pixels.
 REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
-# The width of the number of candidates beside a guess.
+# COUNT is the width in pixels of the number of candidates beside a guess.
 COUNT = 64.0
 
 
 class Drawing(NamedTuple):
-    """A part of a picture: its size in pixels, from (0, 0) on, and its SVG elements."""
+    """A part of a picture: its size in pixels, and its SVG elements with the upper left corner at (0, 0)."""
 
     width: float
     height: float
@@ -24,10 +24,10 @@ class Drawing(NamedTuple):
 
 
 def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
-    """Draw some levels, with a row for each leaf; parents stand in the middle of their children.
+    """Return a drawing of the levels. Each leaf has a row; a parent is halfway between its first and last child.
 
-    The thickness of a branch is its number of candidates, the colour the mean number of guesses.
-    Branches leave a node side by side and part on the way to its children.
+    The thickness of a branch shows the number of candidates of the child, its colour the mean number of guesses for
+    them. The branches of a node start side by side.
     """
     tree, game, form, short = book.tree, book.game, form_of(book.game), shapes.short
     heights, mean = rows(book, levels), mean_guesses(tree)
@@ -66,15 +66,15 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
 
 
 def children(book: Strategy, levels: Sequence[range], node: int) -> range:
-    """Return the children of a node that are in the picture."""
+    """Return the children of a node, without nodes below the last level of the picture."""
     first = book.tree.first
     return range(first[node], min(first[node + 1], levels[-1].stop))
 
 
 def rows(book: Strategy, levels: Sequence[range]) -> dict[int, float]:
-    """Return the height of each node: leaves in rows, parents between first and last child."""
+    """Return the y coordinate of each node in the picture: one row per leaf, parents between first and last child."""
     heights: dict[int, float] = {}
-    # A node waits on the stack until its children, which lie above it, have their heights.
+    # In this depth-first walk, a node is pushed again before its children, so its children are placed first.
     leaves, waiting = 0, [levels[0].start]
     while waiting:
         node = waiting.pop()

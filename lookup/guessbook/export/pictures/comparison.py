@@ -1,4 +1,4 @@
-"""The comparison of several policies or books at one game: as data, a table, and a picture."""
+"""The comparison of several policies or books for one game, as data, as text tables and as a picture."""
 
 from html import escape
 from itertools import accumulate
@@ -13,10 +13,10 @@ MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 
 
 
 def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
-    """Return the row of a book in a comparison: its label, `facts`, `within` and `seconds`.
+    """Return the data of a book for a comparison: its label, its `facts`, `within` and `seconds`.
 
-    `within` maps a number of guesses to the chance of success with at most these guesses, 0 to 1,
-    by the weights of the secrets. `seconds` is the time of the build; None if there was none.
+    `within` maps each number of guesses to the chance (0 to 1) that this number suffices, by the weights of the
+    secrets. `seconds` is the time that the build took; None if the book was not built for the comparison.
     """
     known = book.stats
     solved = enumerate(accumulate(known.weight_distribution), 1)
@@ -25,7 +25,7 @@ def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """Return the rows as text: a line for each policy, then tables by number of guesses."""
+    """Return three text tables with a line per row: main figures, secrets by number of guesses, and chances in %."""
     depths = [str(depth) for depth in range(1, max(row["max_guesses"] for row in rows) + 1)]
     claimed = any(claim(row) for row in rows)
     head = ["policy", "first", "total", "mean", "worst", "seconds", *["claim"] * claimed]
@@ -39,27 +39,27 @@ def table(rows: list[dict[str, Any]]) -> str:
         cells += ["" if seconds is None else f"{seconds:.2f}", *[claim(row)] * claimed]
         tables[0].append(cells)
         tables[1].append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
-        # Beyond its own worst case a policy is certain of success.
+        # `within` ends at the worst case of the policy; with more guesses the chance is 1.
         tables[2].append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
     return "\n\n".join(map(_aligned, tables))
 
 
 def _aligned(rows: list[list[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    widths[0] *= -1  # the first column is aligned on the left
+    widths[0] *= -1  # A negative width aligns the first column on the left.
     form = "  ".join([f"%{width}s" for width in widths])
     return "\n".join([form % tuple(row) for row in rows])
 
 
 def picture(title: str, rows: list[dict[str, Any]]) -> str:
-    """Return the rows as an SVG document: a bar for each policy, split by the number of guesses.
+    """Return the comparison as an SVG document: a bar for each policy, split by the number of guesses.
 
-    The text beside a bar has its mean, its worst case and, without weights, the number of guesses
-    that it saves against the policy that needs the most.
+    The text beside a bar has the mean and the worst case. Without weights it also has the number of
+    guesses that the policy saves compared with the highest total.
     """
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
-    # The keys of long games take several lines beside the labels.
+    # The key has a colour for each number of guesses. The key wraps if one line would be too wide.
     worst = max(row["max_guesses"] for row in rows)
     most = max(row["total_guesses"] for row in rows)
     across = (width - MARGIN - bars) // KEY_WIDTH
@@ -104,7 +104,7 @@ def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
 
 
 def _length(text: str) -> int:
-    """Return a generous estimate of the width of a text in pixels, as fonts differ."""
+    """Return an estimate of the width of a text in pixels, large enough for common fonts."""
     return sum(8 if character.isascii() else 14 for character in text)
 
 

@@ -1,4 +1,4 @@
-"""A book as Graphviz text: its strategy tree, for `dot` to draw."""
+"""Export of a strategy tree as Graphviz text, which the program `dot` draws."""
 
 from guessbook.book.games.game import called
 from guessbook.book.strategy import Strategy
@@ -14,9 +14,9 @@ ESCAPED = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
 def render(book: Strategy, options: Options) -> str:
     """Return the strategy tree in the language of Graphviz, `options.depth` guesses deep.
 
-    A node shows its guess and the number of its candidates. It has a double border if its guess may
-    be the secret, and a dashed one if the tree goes on below it. The colour is the mean number of
-    guesses, as in other pictures. Without a depth there are at most 150 nodes, or two levels.
+    A node shows its guess and its number of candidates; its colour shows the mean number of guesses. A double border
+    means that the guess may be the secret, a dashed border that children are left out. Without a depth the tree ends
+    after at most 150 nodes, but has at least two levels.
     """
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, options.depth, READABLE)
@@ -48,8 +48,8 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""Return a text as a quoted string of Graphviz, without special characters.
+    r"""Return a text as a quoted string of Graphviz, with `"`, `\` and `&` escaped.
 
-    A backslash would begin a replacement such as `\N`, and `&` a character reference.
+    Graphviz would replace sequences such as `\N`, and read `&` as the start of a character reference.
     """
     return f'"{text.translate(ESCAPED)}"'

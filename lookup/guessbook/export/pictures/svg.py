@@ -1,4 +1,4 @@
-"""A book as an SVG picture of its strategy tree: branches for few nodes, else a wheel."""
+"""Export of a strategy tree as an SVG picture: branches from left to right if it is small, else a wheel of rings."""
 
 from html import escape
 from math import ceil
@@ -13,20 +13,20 @@ from guessbook.export.pictures import shapes
 from guessbook.export.pictures.branches import Drawing, branches
 from guessbook.export.pictures.wheel import RADIUS, wheel
 
-# The most nodes and levels that are drawn as branches.
+# Trees with more nodes or levels than these limits are drawn as wheels.
 FEW, SHALLOW = 45, 8
-# The width of the key at the bottom, and of a number of guesses in it.
+# The colour key is at least LEAST_WIDTH pixels wide. A number in the key takes NUMBER pixels.
 LEAST_WIDTH, NUMBER = 560.0, 20.0
-# The most rings of a wheel; further ones would be thinner than a pixel.
+# A wheel shows at most 24 rings, as further rings would be thinner than a pixel.
 MOST_RINGS = 24
 MARGIN = 30.0
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the picture as an SVG document, `options.depth` guesses deep, or of the whole tree.
+    """Return an SVG document of the strategy tree, `options.depth` guesses deep; None means the whole tree.
 
-    It has no scripts and loads nothing. Its colours follow the reader's choice of light or dark.
+    The document has no scripts and loads no files. Its colours follow the light or dark mode of the system.
     """
     levels = shown_levels(book.tree, options.depth, len(book.tree))
     drawing, known = picture(book, levels), book.stats
@@ -49,7 +49,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def opening_tag(width: float, height: float, title: str, description: str) -> str:
-    """Return the beginning of an SVG picture, with a title and a description for screen readers."""
+    """Return the `<svg>` tag of a picture, with a title and a description for screen readers."""
     w, h = shapes.short(width), shapes.short(height)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {w} {h}" width="{w}" height="{h}" '
@@ -59,17 +59,17 @@ def opening_tag(width: float, height: float, title: str, description: str) -> st
 
 
 def is_small(levels: list[range]) -> bool:
-    """Return whether some levels are drawn as branches, with room for the label of every node."""
+    """Return whether levels of a tree are few and small enough to be drawn as branches with a label per node."""
     return sum(map(len, levels)) <= FEW and len(levels) <= SHALLOW
 
 
 def key_width(drawing: Drawing) -> float:
-    """Return the width of a drawing with the key below it, in pixels."""
+    """Return the width in pixels of a drawing together with the colour key below it."""
     return max(drawing.width, LEAST_WIDTH)
 
 
 def picture(book: Strategy, levels: list[range]) -> Drawing:
-    """Draw some levels of the tree, as branches if they are small, else as a wheel."""
+    """Return a drawing of levels of the tree, as branches if they are small, else as a wheel."""
     if is_small(levels):
         return branches(book, levels)
     middle = RADIUS + 2
@@ -78,7 +78,7 @@ def picture(book: Strategy, levels: list[range]) -> Drawing:
 
 
 def describe(book: Strategy, levels: list[range]) -> str:
-    """Describe the picture in words."""
+    """Return a description of the picture in words, for screen readers."""
     drawn = levels if is_small(levels) else levels[:MOST_RINGS]
     whole = sum(map(len, drawn)) == len(book.tree)
     deep = "the whole tree" if whole else "the first guesses"
@@ -91,10 +91,10 @@ def describe(book: Strategy, levels: list[range]) -> str:
 
 
 def key(book: Strategy, width: float) -> str:
-    """Draw the key of the colours: a box for each number of guesses, with its secrets."""
+    """Return SVG for the colour key: a box for each number of guesses, with the number of secrets that need it."""
     counts = book.stats.distribution
     step = min(130.0, width / len(counts))
-    # There is no room for every number of a deep tree.
+    # Boxes of deep trees are narrower than a number, so only every nth box has its number.
     every = ceil(NUMBER / step)
     drawn = []
     for guesses, count in enumerate(counts, 1):

@@ -1,4 +1,4 @@
-"""The wheel: a whole strategy tree as rings around its first guess."""
+"""The wheel: a picture of a strategy tree with the first guess in the centre and a ring for each further guess."""
 
 from collections.abc import Sequence
 from html import escape
@@ -14,18 +14,18 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 RADIUS, HUB = 500.0, 84.0
-# The factor by which each ring is thinner than the one inside it, as it has fewer labels.
+# Each ring is thinner than its inner neighbour by this factor, as outer rings have fewer labels.
 THINNER = 0.86
-# Pixels along a ring: narrower cells than the first are drawn together, wider ones than the second
-# have a border, and wider ones than the third a title.
+# The limits are pixels along a ring. Neighbouring nodes narrower than NARROWEST are drawn as one arc.
+# Arcs from BORDERED on have a border. Arcs from TITLED on have a title, which browsers show as a tooltip.
 NARROWEST, BORDERED, TITLED = 1.5, 3.0, 5.0
-SMALLEST = 6.5  # pixels of a label
-# A shorter arc than these pixels is drawn straight: the error is a hundredth of a pixel.
+SMALLEST = 6.5  # Labels that would be smaller than this number of pixels are left out.
+# Arcs shorter than 3 pixels are drawn as straight lines: the error is about 0.01 pixels.
 STRAIGHT = 3.0
 
 
 class Ring(NamedTuple):
-    """A ring, which stands for one guess: its radii in pixels, the angle of a secret in radians."""
+    """A ring of the wheel: its inner and outer radius in pixels, and `turn`, the angle per secret in radians."""
 
     inner: float
     outer: float
@@ -33,15 +33,15 @@ class Ring(NamedTuple):
 
     @property
     def middle(self) -> float:
-        """The radius in its middle."""
+        """Return the radius halfway between the inner and the outer radius, in pixels."""
         return (self.inner + self.outer) / 2
 
 
 class Arc(NamedTuple):
-    """Neighbouring nodes of a level, drawn as one piece of a ring from secret `start` to `end`.
+    """A segment of a ring that stands for the nodes `first` to `last` of a level.
 
-    `secrets` counts their candidates: less than end - start if secrets between them are solved.
-    `guesses` is the sum of the further guesses for these candidates.
+    The segment covers the secrets `start` to `end` in tree order. `secrets` is the number of candidates of the nodes:
+    less than end - start if secrets between them are already found. `guesses` is the sum of their further guesses.
     """
 
     first: int
@@ -53,11 +53,11 @@ class Arc(NamedTuple):
 
 
 def wheel(book: Strategy, levels: Sequence[range]) -> str:
-    """Draw the rings around (0, 0), to a radius of 500 pixels.
+    """Return SVG for the wheel with its centre at (0, 0) and a radius of 500 pixels.
 
-    The first guess is in the hub, and each ring is one guess more. The width of a node is its
-    number of candidates, the colour their mean number of guesses. The children of a node lie
-    outside it, in the order of their feedback. Nodes too narrow to be seen are drawn together.
+    The first guess is in the centre, and each ring shows one further guess. The width of a node shows its number of
+    candidates, its colour their mean number of guesses. The children of a node lie outside it, in the order of their
+    feedback. Neighbours that are too narrow to be seen share an arc.
     """
     tree = book.tree
     mean, places = mean_guesses(tree), starts(tree, levels)
@@ -66,7 +66,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
     labels: list[str] = []
     for depth, (ring, level) in enumerate(zip(rings(len(levels), turn), levels[1:], strict=True)):
         for arc in arcs(level, places, tree.candidates, mean, NARROWEST / (turn * ring.middle)):
-            # In this ring depth + 1 guesses have gone before.
+            # Candidates in this ring have already taken depth + 1 guesses.
             color = shapes.shade(depth + 1 + arc.guesses / arc.secrets, book.stats.max_guesses)
             single = arc.first == arc.last
             wide = (arc.end - arc.start) * turn * ring.middle
@@ -78,7 +78,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
 
 
 def rings(levels: int, turn: float) -> list[Ring]:
-    """Return the rings for a number of levels; the first level is in the hub."""
+    """Return the rings of the wheel for a number of levels: one for each level except the first."""
     weights = [THINNER**k for k in range(levels - 1)]
     scale = (RADIUS - HUB) / sum(weights) if weights else 0.0
     edges = [HUB + scale * inside for inside in accumulate(weights, initial=0.0)]
@@ -88,7 +88,7 @@ def rings(levels: int, turn: float) -> list[Ring]:
 def arcs(
     level: range, places: dict[int, int], candidates: Sequence[int], mean: Sequence[float], narrowest: float
 ) -> list[Arc]:
-    """Return the nodes of a level; neighbours narrower than `narrowest` secrets are one arc."""
+    """Return the arcs for the nodes of a level; neighbours narrower than `narrowest` secrets share an arc."""
     found: list[Arc] = []
     for node in level:
         start, size = places[node], candidates[node]
@@ -103,9 +103,9 @@ def arcs(
 
 
 def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
-    """Draw a piece of a ring, `wide` pixels wide, as a path."""
+    """Return an SVG path for an arc that is `wide` pixels wide."""
     path = outline(ring, arc.start * ring.turn, arc.end * ring.turn)
-    # Narrow pieces get a finer border, so that they remain visible.
+    # A border of full width would cover narrow arcs.
     gap = shapes.short(min(1.0, 0.1 * wide))
     border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
     part = arc.secrets / (arc.end - arc.start)
@@ -115,9 +115,9 @@ def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
 
 
 def outline(ring: Ring, start: float, end: float) -> str:
-    """Return the outline of a piece of a ring between two angles, clockwise from the top."""
+    """Return SVG path data for the part of a ring between two angles in radians, clockwise from the top."""
     if end - start > 1.999 * pi:
-        # An arc of SVG cannot end where it begins: a whole ring is two arcs.
+        # SVG does not draw an arc that ends where it begins, so a whole ring consists of two halves.
         half = outline(ring, start, start + pi)
         return half + outline(ring, start + pi, start + 2 * pi - 1e-9)
     large = int(end - start > pi)
@@ -130,7 +130,7 @@ def outline(ring: Ring, start: float, end: float) -> str:
 
 
 def describe(book: Strategy, node: int) -> str:
-    """Return the title of a node: the feedback that leads to it, its guess, its candidates."""
+    """Return an SVG title for a node: the feedback that leads to the node, its guess and number of candidates."""
     tree, game = book.tree, book.game
     guess, count = game.guesses[tree.guess[node]], counted(tree.candidates[node], "candidate")
     said = f"{game.format_feedback(tree.feedback[node])}: {called(game, guess)}, {count}"
@@ -138,11 +138,11 @@ def describe(book: Strategy, node: int) -> str:
 
 
 def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
-    """Draw the label of a node, if it fits: lines along the ring, or one line across it."""
+    """Return SVG for the label of a node: three lines along the ring or one line across; empty if neither fits."""
     form, tree, node = form_of(book.game), book.tree, arc.first
     turn, across = (arc.end - arc.start) * ring.turn, ring.outer - ring.inner
     code, found = form.code_width(1), 0.8 * form.feedback_width(1)
-    # The sizes at which the label fits on its side towards the hub: lines are 1.2 apart.
+    # Compute the largest size of three lines (1.2 apart) and of one line that fit on the narrow inner side of the arc.
     along, length = turn * ring.middle, found + code + 0.4
     lines = min(21.0, across / 4.2, 0.9 * along / (max(code, found) + 1.6 * turn))
     one = min(16.0, 0.92 * across / length, 0.86 * along / (1 + 0.43 * turn * length))
@@ -153,7 +153,7 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
     code, found = form.code_width(size), form.feedback_width(small)
     angle = (arc.start + arc.end) / 2 * ring.turn
     if lines >= one:
-        # Feedback, guess and candidates below each other, always upright.
+        # Feedback, guess and number of candidates are below each other, turned so that they are never upside down.
         below = cos(angle) < 0
         y = ring.middle if below else -ring.middle
         turned = 180 if below else 0
@@ -161,7 +161,7 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
         count = f"{tree.candidates[node]:,}"
         last = shapes.text(0, y + 1.2 * size, count, small, fill=fill, text_anchor="middle")
     else:
-        # Feedback and guess in a line, with the feedback on the side of the hub.
+        # Feedback and guess are in one line, with the feedback nearer to the centre.
         begin = ring.middle - (code + found + gap) / 2
         left = sin(angle) < 0
         turned = 90 if left else -90
@@ -176,7 +176,7 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
 
 
 def hub(book: Strategy, mean: float) -> str:
-    """Draw the first guess in the middle."""
+    """Return SVG for the circle in the centre, with the first guess and the number of secrets."""
     form = form_of(book.game)
     color = shapes.shade(mean, book.stats.max_guesses)
     fill = shapes.contrast(color)

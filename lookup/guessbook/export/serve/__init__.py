@@ -1,1 +1,1 @@
-"""The server: a book behind HTTP on this machine."""
+"""The HTTP server that answers questions about a book, on this machine only."""

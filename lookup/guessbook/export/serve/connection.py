@@ -1,4 +1,4 @@
-"""Connections with limits on their number and their idle time, which uvicorn does not have."""
+"""Connections with limits on their number and on the time they wait for a client, which uvicorn lacks."""
 
 import asyncio
 import json
@@ -12,22 +12,22 @@ from guessbook.lookup.json_text import error_as_json
 
 
 class Limits(NamedTuple):
-    """The limits of the server."""
+    """The limits of the server on the size of requests, on connections and on time."""
 
-    size: int = 16384  # bytes of a body, or of the request line and the headers
-    entries: int = 100  # of a history
-    connections: int = 64  # open at a time, of all clients
-    seconds: float = 30.0  # for a connection to finish a request and fetch its answer
-    live_seconds: float = 10.0  # for a question off the book to wait its turn, and to be answered
+    size: int = 16384  # The limit in bytes of a body, and of the request line with all headers.
+    entries: int = 100  # The largest number of entries of a history.
+    connections: int = 64  # The largest number of open connections of all clients together.
+    seconds: float = 30.0  # A client has this time in seconds to send a request and receive the answer.
+    live_seconds: float = 10.0  # An off-book question may wait this time in seconds for its turn, then compute as long.
 
 
 class Connection(H11Protocol):
-    """A connection with a clock, which runs while the server waits for the client."""
+    """A connection that is closed if the server waits for its client for longer than `limits.seconds`."""
 
-    limits = Limits()  # a subclass for each server sets them
+    limits = Limits()  # `server_of` makes a subclass with the limits of its server.
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the clock; close the connection that waited longest if there are too many."""
+        """Start the timer. If too many connections are open, close the one that has waited longest for its client."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._look()
@@ -36,20 +36,20 @@ class Connection(H11Protocol):
             min(known, key=lambda connection: connection._since)._end()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop the clock."""
+        """Stop the timer of the connection."""
         self._clock.cancel()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass the bytes on in parts, as h11 checks the size of a head after each part."""
+        """Pass the received bytes to h11 in small parts, as h11 checks the size of the headers after each part."""
         for start in range(0, len(data), self.limits.size):
             if not self.transport.is_closing():
                 super().data_received(data[start : start + self.limits.size])
 
     def send_400_response(self, msg: str) -> None:
-        """Answer bytes that are no request with an error in JSON, like all other errors."""
+        """Answer malformed or oversized requests with an error as JSON, in the format of all other errors."""
         most = f"{self.limits.size:,} bytes"
-        error = UsageError(f"found no request of HTTP/1.1, or a head of more than {most}")
+        error = UsageError(f"found a malformed request, or headers of over {most}, expected HTTP/1.1")
         data = (json.dumps(error_as_json(error)) + "\n").encode()
         headers = [
             *self.server_state.default_headers,
@@ -63,12 +63,12 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def on_response_complete(self) -> None:
-        """Restart the clock."""
+        """Restart the timer: from now on the server waits for the next request."""
         self._since = self.loop.time()
         super().on_response_complete()
 
     def _waits(self) -> bool:
-        """Return whether the server waits for the client, to send or to fetch."""
+        """Return whether the server waits for the client to send a request or to receive an answer."""
         cycle = self.cycle
         return not cycle or cycle.response_complete or cycle.more_body or self.flow.write_paused
 
@@ -79,5 +79,5 @@ class Connection(H11Protocol):
         self._clock = self.loop.call_later(max(left, self.limits.seconds / 4), self._look)
 
     def _end(self) -> None:
-        self.connections.discard(self)  # uvicorn would count it until the abort is done
+        self.connections.discard(self)  # uvicorn would count the connection until the abort ends.
         self.transport.abort()

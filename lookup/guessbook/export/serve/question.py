@@ -1,4 +1,4 @@
-"""The questions about a book after a history, and their answers as JSON."""
+"""The questions that the server and the bot answer about a book, and their answers as data for JSON."""
 
 from collections.abc import Callable, Iterable
 from functools import cache
@@ -32,35 +32,35 @@ MAX_LISTED = 1000
 
 
 def hint(book: Book, history: History) -> Hint:
-    """Answer what to guess next."""
+    """Return the next guess after a history, with its expected results."""
     return book.hint(history)
 
 
 def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
-    """Answer how many codes may be the secret, and the first ones in the order of the game."""
+    """Return the number of candidates after a history, and the first `count` of them in the order of the game."""
     session = Session(book, history)
-    session.checked()  # raises an error that names the entries to re-check if nothing fits
+    session.checked()  # If no secret fits, the error of this call lists the entries to re-check.
     found = session.candidates()
     known = {"remaining": len(found), "among_guesses": session.among_guesses}
     return {**known, "candidates": found[:count]}
 
 
 def explain(book: Book, history: History, guess: str | None = None, count: int = 10) -> Explanation:
-    """Explain a guess, or the suggested one, beside `count` alternatives."""
+    """Explain a guess after a history, compared with `count` alternatives. Default guess: the hint."""
     return Session(book, history).explain(guess, count)
 
 
 def rate(book: Book, history: History, guess: str) -> Rating:
-    """Rate a guess against the best one."""
+    """Rate a guess after a history, compared with the best guess."""
     return Session(book, history).rate(guess)
 
 
 def score(book: Book, guess: str, secret: str) -> Score:
-    """Answer a guess as a secret does."""
+    """Return the feedback that a secret gives to a guess."""
     return score_of(book.game, guess, secret)
 
 
-# The names, paths and parameters of questions follow from these functions.
+# The name and parameters of each function are also the path and the parameters of its question.
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question for question in (hint, candidates, explain, rate, score)
 }
@@ -68,7 +68,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
 
 @cache
 def parameters(name: str) -> dict[str, bool]:
-    """Return the parameters of a question without the book, and whether each is required.
+    """Return for each parameter of a question, except the book, whether it is required.
 
     >>> parameters("explain")
     {'history': True, 'guess': False, 'count': False}
@@ -78,7 +78,7 @@ def parameters(name: str) -> dict[str, bool]:
 
 
 def check_fields(name: str, found: Iterable[str]) -> None:
-    """Raise UsageError if a question does not take one of these fields; it names those that do."""
+    """Raise UsageError if a field is not a parameter of the question; the error suggests other questions."""
     known, asked = parameters(name), {*found}
     wrong = next((field for field in found if field not in known), None)
     if wrong is None:
@@ -92,7 +92,7 @@ def check_fields(name: str, found: Iterable[str]) -> None:
 
 
 def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Check the parameters `found` of a question, and read its history into entries."""
+    """Check the parameters `found` of a question, and return them with the history as a list of entries."""
     check_fields(name, found)
     for key, due in parameters(name).items():
         if due and key not in found:
@@ -110,14 +110,14 @@ def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
 
 
 class Answer(NamedTuple):
-    """The answer to a question: a status of HTTP and an object of JSON."""
+    """The answer to a question: an HTTP status and a dict for JSON."""
 
     status: int
     content: dict[str, Any]
 
 
 def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
-    """Return the answer to a question, or the error as JSON."""
+    """Return the answer to the question `name` with the parameters `asked`, or an answer that reports the error."""
     try:
         return Answer(200, plain(QUESTIONS[name](book, **asked)))
     except GuessbookError as error:
@@ -127,8 +127,8 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
 
 
 def refusal(error: GuessbookError) -> Answer:
-    """Return the answer that reports an error."""
-    # 4xx: the question is wrong. 500: the book is wrong, so a retry fails too. 503: this machine
-    # lacks something, so a retry may help. Malformed requests have been refused before.
+    """Return an answer that reports an error, with the HTTP status for its class."""
+    # 4xx means that the question is wrong, 500 that the book is wrong, so a retry fails too. 503 means that a resource
+    # such as memory is missing on this machine, so a retry may help. Malformed requests were rejected before.
     kinds = {InconsistentFeedbackError: 422, InvalidCodeError: 400, InvalidFeedbackError: 400, WrongTreeError: 500}
     return Answer(kinds.get(type(error), 503), error_as_json(error))

@@ -1,4 +1,4 @@
-"""The server: uvicorn with a book, on this machine only, with limits and without a log."""
+"""The server: uvicorn serves a book to this machine only, with limits and without a log."""
 
 import errno
 import logging
@@ -12,10 +12,10 @@ from guessbook.export.serve.connection import Connection, Limits
 from guessbook.export.serve.site import site
 from guessbook.lookup import Book
 
-# Loopback only, as there are no accounts and no encryption.
+# The server has no accounts and no encryption, so only this machine may connect.
 HOST = "127.0.0.1"
 
-# Without a CORS header pages of other sites cannot read an answer. The page itself says what it may load.
+# There is no CORS header, so other sites cannot read answers. A meta tag of the page restricts its own sources.
 HEADERS = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
@@ -27,8 +27,8 @@ HEADERS = [
 
 
 def serve(book: Book, size: int, port: int) -> None:
-    """Serve a book, of a file of `size` bytes, until Ctrl-C raises KeyboardInterrupt."""
-    # In the worker process, a file in the current folder must not replace a module.
+    """Serve a book, whose file has `size` bytes, on a port until Ctrl-C raises KeyboardInterrupt."""
+    # This setting excludes the current folder from the imports of the worker: a file there could replace a module.
     os.environ["PYTHONSAFEPATH"] = "1"
     with open_listener(port) as listener:
         server = server_of(book, size, Limits())
@@ -38,10 +38,10 @@ def serve(book: Book, size: int, port: int) -> None:
 
 
 def open_listener(port: int) -> socket.socket:
-    """Return a socket that listens on a port, a free one for 0. Raises GuessbookError if none."""
+    """Return a socket that listens on a port; 0 means any free port. Raises GuessbookError if this fails."""
     try:
         listener = socket.create_server((HOST, port))
-        # Connections send a second piece without waiting for the client's acknowledgement.
+        # Without this option, the second packet of an answer waits until the client acknowledges the first (Nagle).
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:
@@ -52,8 +52,8 @@ def open_listener(port: int) -> socket.socket:
 
 
 def server_of(book: Book, size: int, limits: Limits) -> Server:
-    """Return the server of a book."""
-    # The messages of asyncio and uvicorn are tracebacks about single connections.
+    """Return a uvicorn server for a book, ready to run."""
+    # Messages of asyncio and uvicorn are tracebacks about single connections, so they are not printed.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     config = Config(
         site(book, size, limits),

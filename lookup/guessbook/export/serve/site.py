@@ -1,4 +1,4 @@
-"""The site: the paths, their answers, and the checks of requests."""
+"""The web application of the server: its paths, their answers, and the checks of requests."""
 
 import json
 import re
@@ -34,16 +34,16 @@ from guessbook.lookup import Book
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
 from guessbook.lookup.walk import walk
 
-# A foreign page can let its own name resolve to this machine (DNS rebinding), but the browser
-# repeats that name in the header Host.
+# By DNS rebinding, a foreign site can resolve its own host name to this machine. The browser sends that name in the
+# header Host, so only names of this machine are accepted.
 OWN_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.ASCII | re.IGNORECASE)
 
 
 def site(book: Book, size: int, limits: Limits) -> Starlette:
-    """Return the application; `size` is the size of the book's file. No request opens a file."""
+    """Return the web application for a book whose file has `size` bytes. No request opens a file."""
     worker = Worker(book, limits.live_seconds)
-    # Reading may take long, such as the first label in another case in a table of a million
-    # guesses. One thread reads requests in the order of arrival.
+    # Parsing a request may take long: the first label in another case needs an index of all labels, perhaps a million.
+    # So a separate thread parses requests, in the order of arrival.
     reader = ThreadPoolExecutor(1)
 
     async def ask(request: Request) -> Response:
@@ -63,9 +63,9 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
 
     try:
         page = Response(export(book, "html"), media_type="text/html")
-    except UsageError as error:  # a kind of game without a page
+    except UsageError as error:  # Some kinds of games have no page.
         page = refuse(404, UsageError(f"there is no page for this book: {error}"))
-    # Without the path of the file, which other users of this machine need not know.
+    # The path of the file is left out, as other users of this machine can read this answer.
     known = reply(200, {**facts(book), "bytes": size})
     app = Starlette(
         routes=[
@@ -81,15 +81,15 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
 
 
 class Exactly(Route):
-    """A route with one exact path; the pattern of Starlette would allow a newline at its end."""
+    """A route that matches one exact path. Starlette's own pattern would also match a newline after it."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return whether a request is for this path, in the form of Starlette."""
+        """Return Starlette's result of matching a request with this route: no match if the path differs."""
         return super().matches(scope) if scope["path"] == self.path else (Match.NONE, {})
 
 
 def guarded(app: ASGIApp) -> ASGIApp:
-    """Refuse requests that call this machine by a name that is not its own."""
+    """Return an application that rejects requests whose header Host is not a name of this machine."""
 
     async def guard(scope: Scope, receive: Receive, send: Send) -> None:
         host = Headers(scope=scope).get("host", "")
@@ -103,20 +103,20 @@ def guarded(app: ASGIApp) -> ASGIApp:
 
 
 def check_origin(request: Request) -> None:
-    """Refuse requests of foreign pages: they cannot read an answer, but make us compute it."""
+    """Raise HTTPException for a request from another site, which cannot read the answer but would cost time."""
     headers = request.headers
     own = {"sec-fetch-site": {"none", "same-origin"}, "origin": {f"http://{headers['host']}"}}
     for name, values in own.items():
         if name in headers and headers[name] not in values:
-            raise HTTPException(403, f"found {name} of another page, expected this one's own")
+            raise HTTPException(403, f"found the header {name} of another site, expected a page of this server")
 
 
 def answer_at_once(
     book: Book, name: str, given: bytes, posted: bool, entries: int
 ) -> tuple[dict[str, Any], Answer | None]:
-    """Read a request, and answer it if the book itself has the answer.
+    """Return the parameters of a question, and its answer if no search is needed, else None.
 
-    `given` is the body if the request is posted, else the query. A history may have at most
+    `given` is the body of a POST request, or the query of a GET request. A history may have at most
     `entries` entries. Raises UsageError if the request is malformed.
     """
     found = from_body(given) if posted else from_query(given, book.game, name)
@@ -125,10 +125,10 @@ def answer_at_once(
 
 
 def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
-    """Return the parameters of a query, whose parts are entries or named parameters.
+    """Return the parameters in the query of a URL, whose parts are entries of a history or named parameters.
 
-    A last part that is no entry is the guess, or the secret with the guess before it. A history may
-    also be a list of JSON.
+    Trailing parts without a feedback or a name are the guess and, for `score`, the secret. A history may
+    also be a JSON list.
 
     >>> from guessbook.book import Mastermind
     >>> from_query(b"RYGB=1,1&RGOP=0%2C2&YYYY", Mastermind(4, 6), "rate")
@@ -137,11 +137,11 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     {'count': 3, 'history': ['RYGB=1,1', 'RGOP 0,2']}
     """
     if b"+" in query and not has_plus(game):
-        query = query.replace(b"+", b" ")  # as forms and many libraries write a blank
+        query = query.replace(b"+", b" ")  # HTML forms and many libraries encode a blank as a plus.
     try:
         parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
     except UnicodeDecodeError:
-        raise UsageError("found a query that is not UTF-8, expected %-escapes") from None
+        raise UsageError("found a query that is not UTF-8, expected UTF-8 in %-escapes") from None
     known, asked, entries = parameters(name), dict[str, Any](), list[Any]()
     for part in parts:
         key, _, value = part.partition("=")
@@ -164,7 +164,7 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
 
 
 def has_plus(game: Game) -> bool:
-    """Return whether codes or feedbacks of a game have a plus.
+    """Return whether codes or feedbacks of a game contain a plus sign.
 
     >>> from guessbook.book import Mastermind, TableGame
     >>> has_plus(Mastermind(4, 6)), has_plus(TableGame(["pole?"], "ab", [["+", "-"]]))
@@ -176,9 +176,9 @@ def has_plus(game: Game) -> bool:
 
 
 def check_part(game: Game, name: str, part: str) -> None:
-    """Raise UsageError if a part of a query is a field that the question does not have.
+    """Raise UsageError if a part of a query is a named parameter that the question does not have.
 
-    A part with an answer is an entry, whose guess the list may lack: that look-up takes long.
+    A part that ends in a feedback is accepted without a look-up of its guess, which may take long.
     """
     key, _, value = part.partition("=")
     if not is_entry(game, value):
@@ -192,7 +192,7 @@ def check_part(game: Game, name: str, part: str) -> None:
 
 
 def is_entry(game: Game, text: str) -> bool:
-    """Return whether a text is an entry; `guess=...` and `count=...` are if these words are."""
+    """Return whether a text is an entry of a history. `count=...` is an entry if the game has the code `count`."""
     try:
         parse_entry(game, text)
     except UsageError:
@@ -201,15 +201,15 @@ def is_entry(game: Game, text: str) -> bool:
 
 
 def is_typed(game: Game, part: object) -> bool:
-    """Return whether a part of a query looks like an entry: it has `=`, and is no equation."""
+    """Return whether a part has the form of an entry or a parameter: it contains `=`, but is not itself a code."""
     return not isinstance(part, str) or ("=" in part and part not in game.guesses)
 
 
 async def body_of(request: Request, size: int) -> bytes:
-    """Return the body of a request. Raises HTTPException above `size` bytes or without an end."""
+    """Return the body of a request. Raises HTTPException if it has more than `size` bytes or is incomplete."""
     too_long = HTTPException(413, f"found a body of more than {size:,} bytes, expected fewer")
     declared = request.headers.get("content-length", "0")
-    # Python refuses to read a number of thousands of digits.
+    # Python raises ValueError for a number of thousands of digits, so long numbers are not parsed.
     if len(declared) > 20 or int(declared) > size:
         raise too_long
     body = b""
@@ -219,12 +219,12 @@ async def body_of(request: Request, size: int) -> bytes:
             if len(body) > size:
                 raise too_long
     except ClientDisconnect:
-        raise HTTPException(400, "found no end of the body") from None
+        raise HTTPException(400, "found an incomplete body, expected all of its bytes") from None
     return body
 
 
 def from_body(body: bytes) -> dict[str, Any]:
-    """Return the parameters of a body, such as `{"history": ["RYGB=1,1"], "guess": "YYYY"}`."""
+    """Return the parameters in the JSON body of a request, such as `{"history": ["RYGB=1,1"], "guess": "YYYY"}`."""
     expected = 'a JSON object such as {"history": []}'
     try:
         found = json_from(body.decode("utf-8-sig"), expected)
@@ -236,7 +236,7 @@ def from_body(body: bytes) -> dict[str, Any]:
 
 
 def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
-    """Check a question; return whether the answer is at hand: a score, or a hint of the book."""
+    """Check a question. Return whether its answer needs no search: it is a score, or a hint for an on-book history."""
     history = asked.get("history", [])
     if (count := len(history)) > entries:
         raise UsageError(f"found a history of {count:,} entries, expected at most {entries:,}")
@@ -247,8 +247,8 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     except InvalidCodeError:
         if not hasattr(book.game, "knowing"):
             raise
-        # It may be a guess that the list lacks. The worker looks, which takes long among a million
-        # words; only other errors are reported at once.
+        # The guess may be missing from the list but still allowed. This check takes long for a million words, so the
+        # worker does it; only other errors are reported now.
         for entry in history:
             with suppress(InvalidCodeError):
                 parse_history(book.game, [entry])
@@ -257,17 +257,17 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
 
 
 def reply(status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
-    """Return an answer as one line of JSON, as the commands print it."""
+    """Return an HTTP response with the content as one line of JSON, in the format that the commands print."""
     return Response(json.dumps(content) + "\n", status, headers, "application/json")
 
 
 def refuse(status: int, error: GuessbookError) -> Response:
-    """Return an error as an answer."""
+    """Return an HTTP response that reports an error as JSON."""
     return reply(status, error_as_json(error))
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """Return an error of HTTP as JSON; for 404 and 405 it lists the paths or methods there are."""
+    """Return an HTTP error as JSON; for 404 and 405 it lists the valid paths or methods."""
     assert isinstance(error, HTTPException)
     path, routes = request.scope["path"], request.app.routes
     text = error.detail

@@ -1,4 +1,4 @@
-"""The worker: a process that computes answers off the book, with a time limit."""
+"""The worker: a process that computes answers to off-book questions, with a time limit."""
 
 import asyncio
 import faulthandler
@@ -11,51 +11,51 @@ from guessbook.book.errors import GuessbookError
 from guessbook.export.serve.question import Answer, answer, refusal
 from guessbook.lookup import Book, open_book
 
-# The book of the process, once it is open.
+# In the worker process, this list contains the open book. In the server process it is empty.
 OPENED: list[Book] = []
 
-# The limit in seconds for a new process to start, and again to open its book. It must exceed 20 seconds: only then does
-# anyio kill a process that does not start.
+# A new process has this number of seconds to start, and again to open its book. The number must exceed
+# anyio's own limit of 20 seconds, at which anyio kills a process that does not start.
 START = 120.0
 
 
 class Worker:
-    """The server's side of the process: long computations do not delay answers of the book.
+    """A client of the worker process in the server, so that long searches do not delay answers from the book.
 
-    Every wait for the process has a limit, as a stopped process neither answers nor dies. A process
-    that is too late is killed, and the next question starts another. A question may wait `seconds`
-    for its turn, and its answer may take `seconds` again, without the start of a process.
+    Every wait for the process has a limit, as a suspended process neither answers nor ends. A process that exceeds its
+    limit is killed, and the next question starts a new process. A question may wait `seconds` for its turn, and its
+    answer may then take `seconds`; the start of a process is not included.
     """
 
     def __init__(self, book: Book, seconds: float) -> None:
         self._book = book
         self._seconds = seconds
-        self._turn = asyncio.Lock()  # first come, first served
+        self._turn = asyncio.Lock()  # The lock serves questions in the order of arrival.
         self._one = CapacityLimiter(1)
-        self._ready = False  # whether the process has answered its last question
+        self._ready = False  # The flag is set if the process has answered its last question.
 
     async def ask(self, *question: Any) -> Answer:
-        """Return the answer to a question, with the arguments of `answer`; 503 if too late."""
+        """Return the answer to a question, given as the arguments of `answer`. Late answers get status 503."""
         try:
             with fail_after(self._seconds):
                 await self._turn.acquire()
         except TimeoutError:
-            return refusal(GuessbookError("busy with other questions off the book; try again"))
+            return refusal(GuessbookError("the server is busy with other off-book questions; try again"))
         try:
             try:
                 return await self._answer(*question)
-            except BrokenWorkerProcess:  # it was killed or stopped, which one retry repairs
+            except BrokenWorkerProcess:  # The process was killed or suspended; a retry starts a new one.
                 return await self._answer(*question)
         except TimeoutError:
-            late = f"found no answer within {self._seconds:g} seconds; stay nearer to the book"
+            late = f"found no answer within {self._seconds:g} seconds; follow the book's guesses, or add entries"
             return refusal(GuessbookError(late))
         except BrokenWorkerProcess:
-            return refusal(GuessbookError("the process that computes has failed twice; try again"))
+            return refusal(GuessbookError("the process that computes answers has failed twice; try again"))
         finally:
             self._turn.release()
 
     async def _answer(self, *question: Any) -> Answer:
-        # The start of a process takes longer than a question.
+        # A process that is not ready may have to be started first, which takes longer than a question.
         within = self._seconds if self._ready else START
         self._ready = False
         try:
@@ -68,26 +68,26 @@ class Worker:
         return Answer(*found)
 
     async def _run(self, seconds: float, function: Any, *arguments: Any) -> Any:
-        """Run a function in the process, which anyio kills when the time is over."""
+        """Run a function in the worker process and return its result; after `seconds` anyio kills the process."""
         with fail_after(seconds):
             return await to_process.run_sync(function, *arguments, cancellable=True, limiter=self._one)
 
 
 def has_book() -> bool:
-    """Return whether this process has opened its book."""
+    """Return whether this worker process has opened its book."""
     return bool(OPENED)
 
 
 def take(data: bytes) -> None:
-    """Open the book in this process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the server, which then ends this
+    """Open a book, given as the bytes of its file, in this worker process."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the server, which then ends this process.
     OPENED.append(open_book(data))
 
 
 def answer_in_time(seconds: float, *question: Any) -> Answer:
-    """Return the answer; runs in the process. A timer ends the process if the server dies."""
+    """Return the answer to a question, in the worker process. A timer ends the process after 2 * `seconds`."""
     if not OPENED:
-        raise BrokenWorkerProcess  # this process is new: the one with the book has died
+        raise BrokenWorkerProcess  # This process is new: the process that had opened the book has died.
     faulthandler.dump_traceback_later(2 * seconds, exit=True)
     try:
         return answer(OPENED[0], *question)
