@@ -100,7 +100,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
         raise BuildError(
             f"a whole search of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
             f"found memory for {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
-            "raise the memory limit"
+            "allow more memory"
         )
 
 
@@ -146,7 +146,7 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
         )
     if memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
-            f"found a memory limit for {policy.name}, expected it for optimal, win or an endgame; remove the limit"
+            f"found a memory limit for {policy.name}, expected optimal, win, or an endgame; remove the limit"
         )
     searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
     if gap and not searches:

@@ -134,7 +134,7 @@ def test_worker_processes_share_the_memory_of_their_machine(two_workers: dask_cl
     resources = Resources(scheduler=two_workers.address, memory=4 * table)
     found = build(game, "optimal", resources=resources).book
     assert found.to_bytes() == build(game, "optimal").book.to_bytes()
-    with pytest.raises(BuildError, match=r"needs a table of .*raise the memory limit"):
+    with pytest.raises(BuildError, match=r"needs a table of .*allow more memory"):
         build(game, "optimal", resources=resources._replace(memory=2 * table))
 
 
