@@ -150,4 +150,4 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
         )
     searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
     if gap and not searches:
-        raise UsageError(f"found a gap for {policy.name}, expected the policy optimal or win without a width")
+        raise UsageError(f"found a gap for {policy.name}, expected optimal or win without a width")
