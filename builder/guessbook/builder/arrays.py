@@ -21,7 +21,7 @@ Scored = tuple[Integers, Integers]
 
 
 def rule_of(policy: OneStep, game: Game) -> Rule:
-    """Return the `Rule` of a one-step policy, with int64 costs up to the total weight of the secrets."""
+    """Return a one-step policy as the `Rule` that the engine scores by, with costs as int64[total weight + 1]."""
     fitted, size = policy.of(game), total_weight(game)
     if fitted.logarithmic:
         costs = np.arange(size + 1) * log_table(size, fitted.bits)

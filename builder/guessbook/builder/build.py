@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # After a build with more secrets than this, freed memory is returned to the system. After a smaller build the process
 # reuses the memory, which makes the next build quicker.
 GREAT = 1 << 18
-# The number of an option of glibc, and its initial value in bytes: larger blocks are allocated by mmap.
+# An option of glibc's `mallopt`, and its initial value in bytes: glibc allocates larger blocks by mmap.
 M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
 
 
@@ -101,7 +101,7 @@ def build(
     with workers_of(resources) as workers:
         run = Run(workers, progress or (lambda _: None), checkpoint)
         goal = goal._replace(memory=(resources.memory or MEMORY) // workers.processes)
-        # `check_build` checked one process; here each worker process of a machine needs its own table.
+        # `check_build` assumed one process, but each worker process of a machine needs its own table.
         check_table(game, rule, goal.memory)
         search = kind_of(rule).plan
         plan = load(search)(run, goal) if search else usual_plan(goal)

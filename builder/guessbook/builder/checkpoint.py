@@ -2,8 +2,8 @@
 
 A checkpoint is a folder. The file `identity.json` identifies its build. Each file `*.tree`, called a part, stores one
 result. The name of a part is the SHA-256 of its key: the kind of task and its nodes. A part begins with a checksum of
-its content, its name and the identity, so a damaged or renamed part, or a part of another build, raises an error. All
-files are written atomically. Any other file in the folder is ignored.
+its content, its name and the identity: reading a damaged or renamed part, or a part of another build, raises an error.
+All files are written atomically. Other files in the folder are not changed.
 """
 
 import hashlib
@@ -81,7 +81,7 @@ class Checkpoint:
 
     @property
     def kept(self) -> int:
-        """The number of results in the folder."""
+        """The number of results that are stored in the folder."""
         return len(self._parts) if self.on_disk else 0
 
     def load(self, key: Key, is_result: Callable[[object], bool]) -> list[Any] | None:
@@ -129,7 +129,7 @@ class Checkpoint:
             for name in self._parts:
                 self._path(name).unlink(missing_ok=True)
             self._tidy_up()
-            # The identity is deleted last: if this loop is interrupted, the folder is still a valid checkpoint.
+            # The identity is deleted last: if deleting is interrupted, the folder is still a valid checkpoint.
             (self.folder / IDENTITY).unlink(missing_ok=True)
             self.folder.rmdir()
 

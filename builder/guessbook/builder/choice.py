@@ -15,9 +15,10 @@ from guessbook.policy.policy import Policy
 
 
 def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list[int], bool, int | None]:
-    """Return the policy's guess after a history, (guess index, feedback number) pairs in any order, with its cells.
+    """Return the policy's guess after a history, with the weights of its cells.
 
-    Raises InconsistentFeedbackError if no secret fits the history, and InvalidGameError if the game is too large.
+    The history has (guess index, feedback number) pairs in any order. Raises InconsistentFeedbackError if no secret
+    fits the history, and InvalidGameError if the game is too large.
 
     Returns:
         The index of the guess; the number of candidates; the weight of each cell that the guess splits the candidates

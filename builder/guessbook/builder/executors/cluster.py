@@ -56,14 +56,14 @@ def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[A
 
 
 class ClusterWorkers:
-    """The `Workers` of a Dask cluster, to which a Dask client is connected."""
+    """The workers of a Dask cluster, to which a Dask client is connected: an implementation of `Workers`."""
 
-    # A message takes some milliseconds, so the tasks of a chunk have to take much longer.
+    # A message takes some milliseconds, so a chunk of tasks has to take much longer.
     chunk_seconds = 0.05
 
     def __init__(self, client: Any) -> None:
-        # With `pure=False` the cluster caches no results. There are no retries, as a task that raises an error would
-        # raise it again. If a worker dies, Dask runs its tasks elsewhere even so, up to `allowed-failures` times.
+        # With `pure=False` the cluster caches no results. No task is retried after an error: it would fail again.
+        # If a worker dies, Dask runs its tasks elsewhere, until a task has lost more than `allowed-failures` workers.
         self._executor: Executor = client.get_executor(pure=False)
         self._client, self._version = client, version()
         self._threads, self._asked = 1, 0.0

@@ -75,7 +75,7 @@ class Context:
         return Context, (self.game, self.policy, self._memory)
 
     def batch(self, nodes: Nodes) -> Batch:
-        """Return the batch of some nodes, which has their candidates."""
+        """Return a batch of some nodes with their candidates."""
         return self.split(nodes.split).some(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
@@ -85,7 +85,7 @@ class Context:
         while (found := self._kept(wanted[-1])) is None:
             wanted.append(wanted[-1][:-2])
         for below in reversed(wanted[:-1]):
-            # `below` ends with the feedback that leads to the node, and its guess; for the root only with the guess.
+            # `below` ends with the feedback that leads to the node, then the node's guess; at the root, only a guess.
             child = int(np.argmax(found.feedback == (0, *below)[-2]))
             found = step(self.scorer, found.node(child), below[-1])[1]
             self._keep(below, found)
@@ -101,7 +101,7 @@ class Context:
         return known
 
     def _keep(self, name: tuple[int, ...], made: Batch) -> None:
-        # Two threads may compute the same split at once. The results are equal, so the first one is cached.
+        # Two threads may compute the same split at once. The results are equal, so only the first is cached.
         with self._lock:
             if name not in self._splits:
                 self._splits[name] = made

@@ -67,7 +67,7 @@ def ranker_of(game: Game, policy: OneStep) -> Ranker:
 
 
 def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Integers, ...]:
-    """Return the allowed guesses without those scored LEFT_OUT, their scores, and 1 or 0 for candidate or not."""
+    """Return the allowed guesses with a score other than LEFT_OUT, their scores, and 1 for candidates, else 0."""
     guesses = ranker.allowed(candidates, path)
     scores, solves = ranker.scores(candidates, path, guesses)
     kept = np.flatnonzero(scores > LEFT_OUT)

@@ -5,7 +5,7 @@ import numpy as np
 from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 
-# For at most this number of candidates, the bound may be the minimum over all splits.
+# Up to this number of candidates, the minimum over all splits is quickly computed, so it may be used as a bound.
 EXACT = 256
 
 

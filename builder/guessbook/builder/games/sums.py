@@ -20,7 +20,7 @@ from guessbook.policy.reference import keeps_hints
 
 
 class SumScorer:
-    """The scorer of a game and a one-step policy, by the engine; `SumGame` defines `sums` and `parts`."""
+    """The scorer of a game and a one-step policy, which calls the engine; `SumGame` defines `sums` and `parts`."""
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         self.game, self.sums, self.parts, self.homes = game, sums, parts, homes_of(game)

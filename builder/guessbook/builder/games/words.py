@@ -26,9 +26,8 @@ class WordScorer(SumScorer):
     def hard_mode(self, history: History) -> Integers:
         """Return whether hard mode allows each guess after a history: bool[guesses].
 
-        A letter that was in the right place must be guessed there again. A guess must contain each letter at least as
-        often as any feedback of the history marked it as right or misplaced. Absent letters may be guessed again. The
-        game must have standard feedback.
+        A letter that was in the right place must be guessed there again. A guess must have each letter as often as any
+        feedback marked it right or misplaced, or more. Absent letters may be guessed again. Feedback must be standard.
         """
         allowed = np.ones(len(self.letters), bool)
         for guess, feedback in history:

@@ -1,4 +1,4 @@
-"""The assembly of a strategy tree from pieces. Their order in the tree is fixed; they may be finished in any order."""
+"""The assembly of a strategy tree from pieces. Their order in the tree is fixed, but tasks finish in any order."""
 
 from array import array
 from collections.abc import Sequence

@@ -62,7 +62,7 @@ def usual_plan(goal: Goal) -> Plan:
 
 
 class Growth:
-    """The computation of the whole strategy tree of a game and a policy with tasks."""
+    """The computation of the whole strategy tree of a game and a policy, divided into tasks."""
 
     def __init__(self, run: Run, plan: Plan) -> None:
         self._context, self._guesses, self._checkpoint = plan.context, plan.guesses, run.checkpoint
@@ -71,7 +71,7 @@ class Growth:
         self._forecast, self._grain = forecast, grain_of(context)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
-        # Keys of results include the policy because a build whose search ends at its gap continues with another one.
+        # Keys of results include the policy because a build continues with another policy if its search ends at its gap.
         self._policy = tuple(header(context.policy).items())
 
     def grow(self) -> tuple[Tree, list[int]]:

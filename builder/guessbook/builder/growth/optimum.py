@@ -91,7 +91,7 @@ class OptimumSearch:
             if cost <= limit:
                 best = Best(cost, place, guess)
             else:
-                # The cost would be a bound, too, but its value depends on the order in which tasks finished.
+                # `cost` is a bound, too, but it depends on the order in which tasks finished, so it is not used.
                 self.proven = min(self.proven, max(limit + 1, least[place]))
         self.proven = min(self.proven, best.cost)
         return best
@@ -100,7 +100,7 @@ class OptimumSearch:
         """Return the best of many openings, which tasks try and finish in any order.
 
         The order of tasks must not affect the result. So with a gap, the search does not end early: from the start, it
-        looks for openings that cost less than the bound of `_enough`.
+        looks only for openings that cost less than the bound at which a search may end.
         """
         if self.goal.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
@@ -138,7 +138,7 @@ class OptimumSearch:
         `bounds` (int64[cells]) are lower bounds of its cells, and `rest` is a lower bound of all other openings.
         """
         total = self._own + int(bounds.sum())
-        # Small cells are the quickest to search. If the cost is the weight missed, large cells reach `limit` soonest.
+        # Small, quick cells come first. If the cost is the weight missed, large cells come first: they raise it most.
         sizes = -cells.sizes if self.scorer.missed else cells.sizes
         for index in np.argsort(sizes, kind="stable").tolist():
             if total > limit:
@@ -232,7 +232,7 @@ class OptimumSearch:
 
 
 class WinSearch(OptimumSearch):
-    """The search for the opening of the policy `win`: it minimizes the weight of secrets missed within its guesses."""
+    """The search for the opening with which the policy `win` misses the least weight of secrets."""
 
     claim = "found_at_most"
 

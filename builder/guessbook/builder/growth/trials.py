@@ -59,7 +59,7 @@ class Trials:
 
     Args:
         ranked: the guesses to try, in the order of the base policy's ranking: uint32.
-        best: the best guess known before the search, or -1 and a cost that a better guess must not exceed.
+        best: the best guess known before the search; without one, -1 and the largest cost that is accepted.
         left: the number of guesses that the game still allows.
         checkpoint: stores the cost of each guess; None stores no costs.
         report: is called with the best guess so far, a proven lower bound, and the finished fraction of the search.
