@@ -74,7 +74,7 @@ def sign(descriptor: int) -> None:
 
 
 def holder(file: Path) -> str:
-    """Return the process id in a lock file; "unknown" if it is missing or empty. Raises OSError if it is no lock file."""
+    """Return the process id in a lock file, "unknown" if it is missing or empty. Raises OSError for another file."""
     try:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:

@@ -71,7 +71,7 @@ class Growth:
         self._forecast, self._grain = forecast, grain_of(context)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
-        # Keys of results include the policy because a build continues with another policy if its search ends at its gap.
+        # Keys include the policy because a build whose search ends at its gap continues with another policy.
         self._policy = tuple(header(context.policy).items())
 
     def grow(self) -> tuple[Tree, list[int]]:
