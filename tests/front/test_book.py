@@ -95,7 +95,7 @@ def test_options_of_a_policy_and_of_a_build() -> None:
         gb.build("mastermind-3x4", made, width=4)
     with pytest.raises(gb.UsageError, match="option 'depth' of policy rollout"):
         gb.build("mastermind-3x4", "rollout", depth=4)
-    with pytest.raises(gb.UsageError, match="a limit of memory for entropy"):
+    with pytest.raises(gb.UsageError, match="a memory limit for entropy"):
         gb.build("mastermind-3x4", memory=1 << 30)
 
 
@@ -144,10 +144,10 @@ def test_options_in_the_text_and_beside_it() -> None:
     [
         ({"memory": "x"}, "found 'x' bytes of memory, expected at least 1"),
         ({"memory": 0}, "found 0 bytes of memory, expected at least 1"),
-        ({"gap": "x"}, "found gap 'x', expected a part from 0 to 1"),
-        ({"gap": -1}, "found gap -1, expected a part from 0 to 1"),
-        ({"gap": True}, "found gap True, expected a part from 0 to 1"),
-        ({"gap": float("nan")}, "found gap nan, expected a part from 0 to 1"),
+        ({"gap": "x"}, "found gap 'x', expected a fraction from 0 to below 1"),
+        ({"gap": -1}, "found gap -1, expected a fraction from 0 to below 1"),
+        ({"gap": True}, "found gap True, expected a fraction from 0 to below 1"),
+        ({"gap": float("nan")}, "found gap nan, expected a fraction from 0 to below 1"),
         ({"scheduler": 3}, "found scheduler 3, expected an address such as tcp://HOST:PORT"),
         ({"jobs": "x"}, "found 'x' jobs, expected 1 to"),
     ],

@@ -1,4 +1,4 @@
-"""The builder of books: games as arrays, scorers, the growth of trees, and executors of tasks."""
+"""The builder: it computes whole strategy trees, and tables of feedbacks and entropies as numpy arrays."""
 
 from guessbook.builder.build import build_strategy
 from guessbook.builder.growth.progress import Progress

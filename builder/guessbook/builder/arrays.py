@@ -1,4 +1,4 @@
-"""The array types of the builder, and the tables of a game as arrays."""
+"""Array types of the builder, and functions that return costs, weights and codes of a game as numpy arrays."""
 
 import math
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from guessbook.policy.one_step import LOG_BITS, OneStep
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
 Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]
 
-# The guess of each node (uint32), and the number of guesses scored to find it (int64).
+# A pair of arrays: the guess of each node (uint32), and the number of guesses scored to find it (int64).
 Chosen = tuple[Integers, Integers]
-# The score of each guess (int64), and whether it is a candidate (uint8).
+# A pair of arrays: the score of each guess (int64), and 1 if the guess is a candidate, else 0 (uint8).
 Scored = tuple[Integers, Integers]
 
 
 def rule_of(policy: OneStep, game: Game) -> Rule:
-    """Return the rule of a one-step policy for all secrets of a game; its costs are int64."""
+    """Return a one-step policy as the `Rule` that the engine scores by, with costs as int64[total weight + 1]."""
     fitted, size = policy.of(game), total_weight(game)
     if fitted.logarithmic:
         costs = np.arange(size + 1) * log_table(size, fitted.bits)
@@ -31,7 +31,7 @@ def rule_of(policy: OneStep, game: Game) -> Rule:
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
-    """Return the numbers of `one_step.integer_logs` in a tenth of its time: int64[size + 1]."""
+    """Return the logarithms that `one_step.integer_logs` returns, but ten times as fast: int64[size + 1]."""
     every = np.arange(size + 1)
     factor = every.copy()
     for p in range(2, math.isqrt(size) + 1):
@@ -39,24 +39,24 @@ def log_table(size: int, bits: int = LOG_BITS) -> Integers:
             factor[p * p :: p] = p
     logs = np.zeros(size + 1, np.int64)
     primes = np.flatnonzero(factor == every)[2:]
-    # The logarithms of numpy may be rounded differently.
+    # `np.log2` may round differently from `math.log2`, which `integer_logs` uses.
     exact = np.fromiter(map(math.log2, primes.tolist()), np.float64, len(primes))
     logs[primes] = np.rint(exact * (1 << bits))
     for power in range(2, size.bit_length()):
-        # All factors of these numbers have their logarithms already.
+        # The factors of these numbers are smaller, so earlier rounds have computed their logarithms.
         some = slice(1 << power, 2 << power)
         logs[some] = logs[factor[some]] + logs[every[some] // factor[some]]
     return logs
 
 
 def weight_table(game: Game) -> Integers:
-    """Return the weight of each secret: int64[secrets]; 1 where secrets have no weights."""
+    """Return the weight of each secret as int64[secrets]; all weights are 1 if the game has none."""
     weights = secret_weights(game)
     return np.ones(len(game.secrets), np.int64) if weights is None else np.array(weights, np.int64)
 
 
 def homes_of(game: Game) -> Integers:
-    """Return the index of each secret in the list of guesses: uint32[secrets]."""
+    """Return the index of each secret in `game.guesses`: uint32[secrets]."""
     if game.secrets is game.guesses:
         return np.arange(len(game.secrets), dtype=np.uint32)
     wanted = set(game.secrets)
@@ -65,5 +65,5 @@ def homes_of(game: Game) -> Integers:
 
 
 def symbols_of(codes: Sequence[str], length: int) -> Integers2D:
-    """Return the symbols of codes as code points, filled up with 0: uint32[codes, length]."""
+    """Return the Unicode code points of codes, padded with 0 to `length`: uint32[codes, length]."""
     return np.array(list(codes), f"U{length}").view(np.uint32).reshape(-1, length)

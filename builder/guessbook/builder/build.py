@@ -1,4 +1,4 @@
-"""Building a book: check the request, grow the tree by threads or a cluster, make the strategy."""
+"""Build a book: check the arguments, compute the tree with threads or a cluster, and return the strategy."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
     from guessbook.builder.executors.scheduler import Workers
 
-# Above this number of secrets, freed memory is returned to the system. For smaller games it stays
-# with the process, and makes the next build quicker.
+# After a build with more secrets than this, freed memory is returned to the system. After a smaller build the process
+# reuses the memory, which makes the next build quicker.
 GREAT = 1 << 18
-# An option of glibc, and its initial value: larger blocks get pages of their own.
+# An option of glibc's `mallopt`, and its initial value in bytes: glibc allocates larger blocks by mmap.
 M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
 
 
@@ -40,7 +40,7 @@ def build_strategy(
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Strategy:
-    """Run a policy over every feedback branch of a game and return the whole strategy tree.
+    """Compute the guess of a policy for every possible history of a game, and return the strategy tree.
 
     The game, the policy and the first guess alone determine the book, bit for bit: neither the number of jobs nor the
     machine changes it.
@@ -51,24 +51,24 @@ def build_strategy(
 
     Args:
         game: the game.
-        policy: a name or a text with options, such as "rollout:width=50"; a map of both, such as `Book.policy`; or a
-            policy itself, also of your own class. The page "Policies" lists them. A text or a map may also name the
-            `first_guess`.
+        policy: a name, or a text with options such as "rollout:width=50"; a mapping of the name and the options, such
+            as `Book.policy`; or a policy object, also of your own class. A text or a mapping may also name the
+            `first_guess`. The page "Policies" lists the policies.
         first_guess: the opening; None if the policy chooses it.
-        jobs: threads; all cores if None.
-        progress: is called with the progress of the build.
+        jobs: the number of threads; None for one per core.
+        progress: a function that is called with the progress of the build.
 
     Raises:
-        InvalidGameError: the game is larger than the builder or this machine can hold.
+        InvalidGameError: the game is too large for the builder or for the memory of this machine.
         InvalidCodeError: the first guess is not a code of the game.
-        UsageError: there is no such policy, it makes no sense for this game, or it names another first guess.
-        EngineError: this installation has no engine, or lacks the extra `build`.
+        UsageError: the policy is unknown, does not apply to this game, or names another first guess.
+        EngineError: this installation lacks the engine or the extra `build`.
     """
     return build(game, policy, first_guess, Resources(jobs), progress).book
 
 
 class Build(NamedTuple):
-    """A finished book, and the (guess, candidate) pairs scored for the 1st, 2nd, ... guess."""
+    """A finished book, and the number of (guess, candidate) pairs scored for the 1st, 2nd, ... guess."""
 
     book: Strategy
     pairs: tuple[int, ...]
@@ -82,16 +82,16 @@ def build(
     progress: Callable[[Progress], None] | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Build:
-    """Build a book as `build_strategy` does, and count the pairs that were scored.
+    """Build a book as `build_strategy` does, and count the (guess, candidate) pairs that were scored.
 
-    A checkpoint, from `open_checkpoint`, stores finished subtrees and loads earlier ones; call its `remove` once the
-    book is saved. Also raises BuildError if the checkpoint belongs to another build, or the cluster fails.
+    The checkpoint, opened by `open_checkpoint`, stores finished subtrees and loads the subtrees of earlier runs. Call
+    its `remove` once the book is saved. Raises BuildError if it belongs to another build, or if the cluster fails.
     """
     rule = policy_of(policy)
     check_build(check_game(game), rule, resources)
     opening = opening_of(game, policy, first_guess)
     with extra_build():
-        # Late, as `import guessbook.builder` must not load numpy, nor even need it.
+        # Imported here because `import guessbook.builder` has to work without numpy.
         from guessbook.builder.growth.frontier import Growth, usual_plan
 
     goal = Goal(game, rule, opening, gap=resources.gap)
@@ -101,25 +101,25 @@ def build(
     with workers_of(resources) as workers:
         run = Run(workers, progress or (lambda _: None), checkpoint)
         goal = goal._replace(memory=(resources.memory or MEMORY) // workers.processes)
-        # A second check, as each worker process of a machine makes its own table.
+        # `check_build` assumed one process, but each worker process of a machine needs its own table.
         check_table(game, rule, goal.memory)
         search = kind_of(rule).plan
         plan = load(search)(run, goal) if search else usual_plan(goal)
         tree, pairs = Growth(run, plan).grow()
     if plan.measure and (cost := plan.measure(tree)) != plan.cost:
         raise BuildError(
-            f"found a tree of cost {cost:,}, expected {plan.cost:,}, the cost that the search "
-            "found: a part of the checkpoint is wrong; delete its folder, and build again"
+            f"found a tree of cost {cost:,}, expected the cost {plan.cost:,} of the search: "
+            "a part of the checkpoint is wrong; delete the checkpoint folder, and build again"
         )
     if plan.claims:
-        # This is the best strategy known when the search ended; the claims are the proven bounds.
+        # The search ended at its gap. The tree is the best known strategy, and the claims are the proven bounds.
         opening = plan.guesses.get((), opening)
         goal = goal._replace(policy=plan.context.policy, first_guess=opening)
         description = {**goal.header(), **plan.claims}
     del plan
     most = description.get("max_guesses")
     if most is not None and len(tree.distribution) > most:
-        # The tree is optimal: every strategy needs more guesses.
+        # The search returns a tree within the limit of guesses if there is one, so no strategy satisfies the limit.
         raise no_strategy(game, description)
     if len(game.secrets) > GREAT:
         trim_heap()
@@ -128,7 +128,7 @@ def build(
 
 @contextmanager
 def extra_build() -> Iterator[None]:
-    """Turn the lack of a package of the extra `build` into an EngineError that names the remedy."""
+    """Convert the ModuleNotFoundError for a package of the extra `build` to an EngineError with the remedy."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -139,9 +139,9 @@ def extra_build() -> Iterator[None]:
 
 
 def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int | None:
-    """Return the index of the requested first guess, from the argument or the policy's options.
+    """Return the index of the first guess that the argument or the policy options name; None if neither names one.
 
-    Raises InvalidCodeError, or UsageError if the two name different guesses.
+    Raises InvalidCodeError for a text that is no code, and UsageError if argument and options name different guesses.
     """
     known: Any = first_guess_of(policy)
     openings = {game.parse_code(code) for code in (known, first_guess) if code is not None}
@@ -151,13 +151,13 @@ def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int |
 
 
 def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
-    """Return the workers that run the tasks: threads, or the cluster of a scheduler."""
+    """Return the workers that run the tasks: threads of this process, or the cluster of a Dask scheduler."""
     if resources.scheduler is None:
-        # Late, as it loads numpy.
+        # Imported here because the module loads numpy.
         from guessbook.builder.executors.scheduler import Threads
 
         return Threads(resources.jobs or os.cpu_count() or 1)
-    # Late, as Dask takes a second to load and need not be installed.
+    # Imported here because Dask takes a second to load, and may not be installed.
     from guessbook.builder.executors.cluster import cluster
 
     return cluster(resources.scheduler)
@@ -166,13 +166,13 @@ def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
 def open_checkpoint(
     folder: Path, game: Game, policy: PolicyLike, first_guess: str | None, delay: float | None = None
 ) -> Checkpoint:
-    """Open the checkpoint of a build in a folder, with the results of an earlier run.
+    """Open a folder as the checkpoint of a build, and load the results that an earlier run stored there.
 
-    The folder appears after `delay` seconds, `checkpoint.DELAY` if None. Raises BuildError if the
-    folder belongs to another build or is damaged, and EngineError without the extra `build`.
+    A missing folder is created after `delay` seconds (None: `checkpoint.DELAY`). Raises BuildError if the folder
+    belongs to another build or is damaged, and EngineError if the extra `build` is not installed.
     """
     with extra_build():
-        # Late, as it loads numpy.
+        # Imported here because the module loads numpy.
         from guessbook.builder.checkpoint import Checkpoint
 
     goal = Goal(game, policy_of(policy), opening_of(game, policy, first_guess))
@@ -180,13 +180,13 @@ def open_checkpoint(
 
 
 def trim_heap() -> None:
-    """Return freed memory to the system, which glibc does not always do by itself.
+    """Return freed memory to the operating system; glibc does not always return it by itself.
 
-    It keeps free memory between blocks in use, half of all memory after a build. It also raises
-    the threshold `LARGE`, which is reset here, so that large blocks are returned at once.
+    glibc retains free memory that lies between used blocks: half of the memory after a build. It also raises the
+    threshold for mmap, which is reset to `LARGE` here, so that large blocks are returned as soon as they are freed.
     """
     if sys.platform == "linux":
-        # Late, as only a large build needs it.
+        # Imported here because only a large build needs ctypes.
         import ctypes
 
         library = ctypes.CDLL(None)

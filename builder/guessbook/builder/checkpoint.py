@@ -1,9 +1,9 @@
-"""Finished work on disk, so that a long build survives Ctrl-C, SIGKILL and power cuts.
+"""Checkpoints: the finished results of a build on disk, so that it can resume after Ctrl-C, SIGKILL and power cuts.
 
-A checkpoint is a folder. `identity.json` names its build. Each other file, a part, is one result;
-its name is the SHA-256 of a key: the kind of work and its nodes. Each file is written atomically. A
-part begins with a checksum of its content, its name and the identity: a part that is damaged,
-renamed or from another build is refused. Other files in the folder are left alone.
+A checkpoint is a folder. The file `identity.json` identifies its build. Each file `*.tree`, called a part, stores one
+result. The name of a part is the SHA-256 of its key: the kind of task and its nodes. A part begins with a checksum of
+its content, its name and the identity: reading a damaged or renamed part, or a part of another build, raises an error.
+All files are written atomically. Other files in the folder are not changed.
 """
 
 import hashlib
@@ -28,28 +28,28 @@ from guessbook.book.games.game import Game
 from guessbook.book.installation import version
 from guessbook.builder.scorers.subtrees import Subtrees, row
 
-# The seconds before a checkpoint appears on disk: a shorter build is simply started again.
+# The seconds before a checkpoint is written to disk: a build that takes less time does not need one.
 DELAY = 10.0
 IDENTITY = "identity.json"
-# The most bytes that are read of an identity, and the most that a message shows of a field.
+# The maximal number of bytes that are read from `identity.json`, and of characters of a field that an error shows.
 MAX_IDENTITY = 1 << 16
 SHOWN = 200
 PART = re.compile(r"([0-9a-f]{64})\.tree")
 CHECKSUM_BYTES = 32
 
 
-# The kind of work and its nodes: strings, numbers, and tuples of them.
+# The key of a result: a tuple of the kind of task and its nodes, made of strings, numbers and tuples.
 Key = tuple[Any, ...]
 
 
 class Checkpoint:
-    """The finished results of a build: in memory for `delay` seconds, then in a folder.
+    """A store for the finished results of a build: in memory for the first `delay` seconds, then in a folder.
 
-    An earlier run may have left the folder. Raises BuildError if it belongs to another build or is damaged.
+    If the folder exists, its results are loaded. Raises BuildError if it belongs to another build or is damaged.
 
     Attributes:
-        build: the game, and the policy as the header of the book will store it.
-        found: the number of results of an earlier run, without dropped ones.
+        build: the game, and the description of the policy that the header of the book will store.
+        found: the number of results of an earlier run, without those that `load` dropped.
     """
 
     def __init__(self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None) -> None:
@@ -62,9 +62,9 @@ class Checkpoint:
 
     @cached_property
     def identity(self) -> dict[str, str]:
-        """The identity of the build; only a checkpoint of an equal identity can be resumed."""
+        """The identity of the build; a build can resume only from a checkpoint with an equal identity."""
         game, policy = self.build
-        # Rows of nodes are stored in the byte order of this machine.
+        # Parts of another byte order or another layout cannot be read, so the identity includes these.
         layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
         content = [VERSION[0], TIES, *layout, game.header(), policy]
         return {
@@ -76,24 +76,24 @@ class Checkpoint:
 
     @property
     def on_disk(self) -> bool:
-        """Whether the folder can be resumed from."""
+        """Whether the folder has an `identity.json`, so that a build can resume from it."""
         return (self.folder / IDENTITY).exists()
 
     @property
     def kept(self) -> int:
-        """The number of results in the folder."""
+        """The number of results that are stored in the folder."""
         return len(self._parts) if self.on_disk else 0
 
     def load(self, key: Key, is_result: Callable[[object], bool]) -> list[Any] | None:
-        """Return the result that an earlier run stored under a key, or None.
+        """Return the result that an earlier run stored under a key; return None if there is no result.
 
-        A checksum detects accidents. A forged part is dropped, and its work done again, if
-        `is_result` says that it cannot be the result.
+        The checksum detects accidental damage, but not forgery. So a result for which `is_result` returns False is
+        dropped, and the caller computes the result again.
         """
         content = self._known.pop(name_of(key), None)
         if content is not None:
             found: object = None
-            # msgpack raises half a dozen unrelated types for malformed input.
+            # For malformed input, msgpack raises several exceptions without a common base class.
             with suppress(Exception):
                 found = msgpack.unpackb(content)
             if isinstance(found, list) and is_result(found):
@@ -102,12 +102,12 @@ class Checkpoint:
         return None
 
     def save(self, key: Key, result: Sequence[Any]) -> None:
-        """Store a result: numbers, bytes, and lists of them. Raises GuessbookError, as `flush`."""
+        """Store a result: numbers, bytes, and lists of these. Raises GuessbookError if writing fails."""
         self._pending.append((key, result))
         self.flush()
 
     def flush(self) -> None:
-        """Write pending results, if the delay has passed. Raises GuessbookError if that fails."""
+        """Write pending results to disk if the delay has passed. Raises GuessbookError if writing fails."""
         if not self._pending or time.monotonic() < self._due:
             return
         if not (self._is_there() and self.on_disk):
@@ -119,17 +119,17 @@ class Checkpoint:
         self._pending.clear()
 
     def remove(self) -> None:
-        """Delete the folder, apart from files that a checkpoint does not make."""
+        """Delete the checkpoint's files, and then the folder unless it has other files."""
         self._pending.clear()
-        # OSError: the folder has other files, or deleting is not allowed. BuildError: something
-        # else has its name by now. As the book is written, neither is a failure.
+        # OSError: the folder has other files, or the user may not delete it. BuildError: the path is no longer a
+        # folder. The book is already saved, so both errors are harmless.
         with suppress(OSError, BuildError):
             if not self._is_there():
                 return
             for name in self._parts:
                 self._path(name).unlink(missing_ok=True)
             self._tidy_up()
-            # Last, as without it no build would own the other files.
+            # The identity is deleted last: if deleting is interrupted, the folder is still a valid checkpoint.
             (self.folder / IDENTITY).unlink(missing_ok=True)
             self.folder.rmdir()
 
@@ -137,9 +137,9 @@ class Checkpoint:
         return self.folder / f"{name}.tree"
 
     def _tidy_up(self) -> None:
-        """Delete the unfinished files of a killed build."""
+        """Delete the temporary files of writes that a killed build did not finish."""
         for path in self.folder.glob(f".*{UNFINISHED}"):
-            # A link or a folder of that name is not ours.
+            # A checkpoint creates regular files only, so a link or a folder belongs to the user.
             if stat.S_ISREG(path.lstat().st_mode):
                 path.unlink()
 
@@ -148,7 +148,7 @@ class Checkpoint:
         return BuildError(f"cannot use the checkpoint {self.folder}: {reason}; {advice}")
 
     def _is_there(self) -> bool:
-        """Return whether the folder exists. Raises BuildError for a link or a file of its name."""
+        """Return whether the folder exists. Raises BuildError if its path is a link or a file."""
         try:
             mode = self.folder.lstat().st_mode
         except FileNotFoundError:
@@ -157,13 +157,13 @@ class Checkpoint:
             raise self._refused(error.strerror, "move it") from error
         if stat.S_ISDIR(mode):
             return True
-        found = "a link" if stat.S_ISLNK(mode) else "no folder"
+        found = "a link" if stat.S_ISLNK(mode) else "a file"
         raise self._refused(f"it is {found}, expected a folder", "move it")
 
     def _create(self) -> None:
         try:
             if not self._is_there():
-                # Otherwise a power cut could lose the folder with all its files.
+                # `keep_names` syncs the parent: otherwise a power cut could lose the new folder with its files.
                 with keep_names(str(self.folder.parent)):
                     self.folder.mkdir()
         except OSError as error:
@@ -171,7 +171,7 @@ class Checkpoint:
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 
     def _read(self) -> dict[str, bytes]:
-        """Return the content of every part by its name, after checking that it is of this build."""
+        """Check that the folder belongs to this build, and return the content of each part by its name."""
         try:
             self._check_identity()
             self._tidy_up()
@@ -182,13 +182,13 @@ class Checkpoint:
 
     def _check_identity(self) -> None:
         if not self.on_disk:
-            # A build may have been killed before it wrote the identity.
+            # A build that was killed before it wrote the identity leaves only temporary files.
             if not all(path.name.endswith(UNFINISHED) for path in self.folder.iterdir()):
-                raise self._refused("found files of something else", "move the folder")
+                raise self._refused("found files of something else, expected a checkpoint", "move the folder")
             return
         try:
             found = json.loads(_content(self.folder / IDENTITY, MAX_IDENTITY))
-        # RecursionError: deeply nested JSON, which is not ours.
+        # RecursionError: the JSON is deeply nested, which no checkpoint writes.
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict) or not all(type(text) is str for text in found.values()):
@@ -198,7 +198,7 @@ class Checkpoint:
                 " ".join(build.get(word, "?")[:SHOWN] for word in ("game", "policy", "guessbook"))
                 for build in (found, self.identity)
             )
-            reason = f"it is of another build: found {theirs}, expected {ours}"
+            reason = f"it belongs to another build: found {theirs}, expected {ours}"
             raise self._refused(reason, "finish that build, delete the folder")
 
     def _part(self, path: Path) -> bytes:
@@ -217,7 +217,7 @@ class Checkpoint:
 
 
 def _content(path: Path, limit: int = -1) -> bytes:
-    """Return at most `limit` bytes of a file. Raises OSError for a pipe or a link, too."""
+    """Return the first `limit` bytes of a file; all bytes if -1. Raises OSError for a pipe or a link, too."""
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)
 

@@ -1,4 +1,4 @@
-"""The guess of a policy for one history, found by the scorers of a build."""
+"""The guess of a policy after one history, computed with numpy and the engine as in a build."""
 
 from functools import lru_cache
 from typing import Any
@@ -15,14 +15,15 @@ from guessbook.policy.policy import Policy
 
 
 def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list[int], bool, int | None]:
-    """Return the policy's guess for a history, (guess index, feedback number) pairs in any order.
+    """Return the policy's guess after a history, with the weights of its cells.
 
-    Raises InconsistentFeedbackError if no secret fits, and InvalidGameError for too large a game.
+    The history has (guess index, feedback number) pairs in any order. Raises InconsistentFeedbackError if no secret
+    fits the history, and InvalidGameError if the game is too large.
 
     Returns:
-        The index of the guess; the number of candidates; the weight of each cell that the guess
-        splits them into; whether the guess is a candidate; and for the policy `win` the weight of
-        the candidates that it finds within the guesses left, else None.
+        The index of the guess; the number of candidates; the weight of each cell that the guess splits the candidates
+        into; whether the guess is a candidate; and, only for the policy `win`, the weight of the candidates that `win`
+        finds within the remaining guesses, else None.
     """
     check_limits(game)
     scorer = cached_scorer(game, policy)
@@ -42,15 +43,15 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
     asked: Any = policy
     found = None
     if hasattr(asked, "answer"):
-        # The policy plays on. Its scorer has stored the sets below, so this is quick.
+        # The policy plays the remaining guesses. Its transposition table has their results, so this is quick.
         for turn in range(asked.left(len(dict(history)))):
             batch = step(scorer, batch)[1] if turn else children
         found = own + sum(cells) - int(weights[batch.candidates].sum())
     return int(level.guess[0]), len(candidates), cells + [own] * (own > 0), own > 0, found
 
 
-# typed: policies of different classes with equal options compare as equal tuples.
+# `typed` is needed because policies of different classes with equal options are equal as tuples.
 @lru_cache(maxsize=2, typed=True)
 def cached_scorer(game: Game, policy: Policy) -> Scorer:
-    """Return the scorer of a game and a policy, from a cache: making one may take a second."""
+    """Return the cached scorer of a game and a policy; creating a scorer may take a second."""
     return make_scorer(game, policy, MEMORY)

@@ -1,4 +1,4 @@
-"""The limits of a build, which are checked before any work starts."""
+"""Limits of a build on the game, the policy, memory and options, checked before the build starts."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -22,28 +22,28 @@ from guessbook.policy.policy import Policy
 from guessbook.policy.registry import kind_of
 from guessbook.policy.search.search import lane_bytes, table_bytes
 
-# The most threads of a build: far more than any machine has cores.
+# The maximal number of threads of a build: far more than the cores of any machine.
 MAX_JOBS = 10_000
-# The most codes whose scores fit into int64; larger games would take days.
+# The maximal number of guesses or of secrets. Scores of larger games may overflow int64, and their builds take days.
 MAX_SCORED_CODES = 1 << 24
-# The peak memory of a build for each code, rounded up: at 7 pegs of 7 colors 174 to 196 bytes above
-# the peak of a small game. The compressor takes 103 of these, and no more for larger games.
+# The peak memory of a build in bytes per code, rounded up. With 7 pegs and 7 colors, 174 to 196 bytes per code were
+# measured above the peak of a small game. The compressor needs 103 of them; for larger games it needs no more memory.
 BYTES_PER_CODE = 200
-# The bytes that the tables of a search for the optimum may take by default.
+# The default memory limit, in bytes, for the tables of the policies that search for an optimum.
 MEMORY = 2 << 30
-# The most bytes of the table that feedbacks are read from.
+# The maximal size in bytes of a precomputed table of feedbacks.
 MAX_SUMS = 1 << 31
 
 
 class Resources(NamedTuple):
-    """The options of a build that do not change the book, except for the gap.
+    """The options of a build that set its threads, cluster, memory and gap; only the gap may change the book.
 
     Attributes:
-        jobs: threads; all cores if None.
-        scheduler: the address of a Dask scheduler whose workers run the tasks instead of threads.
-        memory: bytes for the tables of `optimal`, `win` or an endgame on a machine; 2 GiB if None.
-        gap: `optimal` and `win` end their search when the best known strategy is proven to be
-            within this part of the best one; the header then has the bound.
+        jobs: the number of threads; None for one per core.
+        scheduler: the address of a Dask scheduler, whose workers then run the tasks instead of threads.
+        memory: the bytes per machine for the search tables of `optimal`, `win` or an endgame; None for 2 GiB.
+        gap: a fraction of the cost. `optimal` and `win` end their search when the best known strategy is proven to be
+            at most this fraction from the optimum; the header of the book then has the proven bound.
     """
 
     jobs: int | None = None
@@ -52,7 +52,7 @@ class Resources(NamedTuple):
     gap: float = 0.0
 
 
-# All cores, 2 GiB, and the whole search.
+# The default: all cores, 2 GiB of memory, and a search without a gap.
 USUAL = Resources()
 
 
@@ -60,8 +60,8 @@ def check_limits(game: Game) -> None:
     """Raise InvalidGameError for a game that does not fit into the engine or into memory."""
     if game.solved != game.feedbacks - 1:
         raise InvalidGameError(
-            f"{game.name} has {game.feedbacks} feedback numbers, of which {game.solved} says that "
-            f"the guess is the secret; expected the last one, {game.feedbacks - 1}"
+            f"{game.name} has {game.feedbacks} feedback numbers, of which {game.solved} means that "
+            f"the guess is the secret; expected this to be the last one, {game.feedbacks - 1}"
         )
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
@@ -70,42 +70,42 @@ def check_limits(game: Game) -> None:
     if needed > memory:
         found = f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB here"
         raise too_large(game, f"has {codes:,} codes and needs about {found}")
-    # The first guess needs a copy of the whole table.
+    # The search for the first guess needs a copy of the whole table, so the table may fill half of the memory.
     table, room = table_bytes(game), min(MAX_SUMS, memory // 2)
     if table > room:
-        needs = f"{table / 2**30:.1f} GiB of memory for them, expected at most {room / 2**30:.1f}"
+        needs = f"{table / 2**30:.1f} GiB of memory for their feedbacks, expected at most {room / 2**30:.1f} GiB"
         raise too_large(game, f"has {len(game.guesses):,} guesses and needs about {needs}")
 
 
 def too_large(game: Game, found: str) -> InvalidGameError:
-    """Return the error for a game that is too large."""
+    """Return the error for a game that is too large, with the reason `found` and advice to choose a smaller game."""
     return InvalidGameError(f"{game.name} {found}; take {game.smaller}")
 
 
 def check_policy(game: Game, policy: Policy) -> None:
-    """Raise UsageError for a policy in hard mode if the game has none."""
+    """Raise UsageError if the policy uses hard mode and the game does not support it."""
     rule = policy.rule
     if rule is not None and rule.hard_mode and not game.has_hard_mode:
         raise UsageError(game.hard_mode_refusal)
 
 
 def check_table(game: Game, policy: Policy, memory: int) -> None:
-    """Raise BuildError if the table of feedbacks of a search takes over 3/4 of `memory` bytes."""
+    """Raise BuildError if a search for the optimum needs over 3/4 of `memory` bytes for its table of feedbacks."""
     if not getattr(policy, "is_tabulated", False):
         return
     table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
-    # The other quarter is for the transposition table.
+    # The remaining quarter is for the transposition table.
     if table > memory // 4 * 3:
         instead = "no endgame" if hasattr(policy, "endgame") else "a width"
         raise BuildError(
             f"a whole search of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
-            f"found room for {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
-            "give it more memory"
+            f"found memory for {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
+            "allow more memory"
         )
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
-    """Return the error for a game that no strategy solves within the limits of a header."""
+    """Return the error for a game that no strategy solves within the limits of a policy, given as in a header."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"
@@ -116,10 +116,10 @@ def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
 
 
 def check_build(game: Game, policy: Policy, resources: Resources) -> None:
-    """Raise UsageError, InvalidGameError or BuildError for a build that is not possible here."""
+    """Raise UsageError, InvalidGameError or BuildError if this machine cannot build the book with these options."""
     check_policy(game, policy)
     check_limits(game)
-    # The file has the answers of a table game only, and a table of up to MAX_FILE bytes fits.
+    # Only a table game stores its feedbacks in the book. A table of up to MAX_FILE bytes always fits.
     size = len(compress(packb(game.header()), [1])) if table_bytes(game) > MAX_FILE else 0
     if size > MAX_FILE:
         most = MAX_FILE >> 20
@@ -129,7 +129,7 @@ def check_build(game: Game, policy: Policy, resources: Resources) -> None:
 
 
 def _check_resources(policy: Policy, resources: Resources) -> None:
-    """Raise UsageError for options that are out of range, or make no sense for the policy."""
+    """Raise UsageError if an option is out of range, or does not apply to the policy."""
     jobs, scheduler, memory, gap = resources
     if jobs is not None:
         whole_number("jobs", jobs, 1, MAX_JOBS)
@@ -138,7 +138,7 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
     if scheduler is not None and not isinstance(scheduler, str):
         raise UsageError(f"found scheduler {quote(scheduler)}, expected an address such as tcp://HOST:PORT")
     if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
-        raise UsageError(f"found gap {quote(gap)}, expected a part from 0 to 1, such as 0.005")
+        raise UsageError(f"found gap {quote(gap)}, expected a fraction from 0 to below 1, such as 0.005")
     if jobs is not None and scheduler is not None:
         raise UsageError(
             f"found {jobs} jobs and a scheduler, expected one of them: "
@@ -146,7 +146,7 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
         )
     if memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
-            f"found a limit of memory for {policy.name}, which stores nothing; expected optimal, win, or an endgame"
+            f"found a memory limit for {policy.name}, expected optimal, win, or an endgame; remove the limit"
         )
     searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
     if gap and not searches:

@@ -1,4 +1,4 @@
-"""The lock of a file: only one build at a time may write it, and a dead build holds no lock."""
+"""File locks: only one build at a time may write a book file. The system releases the lock of a killed build."""
 
 import errno
 import os
@@ -11,9 +11,9 @@ from filelock import FileLock, Timeout
 from guessbook.book.errors import BuildError
 from guessbook.book.file.system import open_own
 
-# The beginning of our lock files; the process id follows.
+# The first bytes of each lock file of Guessbook; the process id follows.
 MARK = b"guessbook build, process "
-# The advice for errors that prevent a lock file.
+# The advice to the user if a lock file cannot be created, in general and for some error codes.
 REMEDY = "name a file in a folder that you may write to with -o"
 REMEDIES = {
     errno.ENOENT: "make the folder first",
@@ -29,16 +29,16 @@ def lock_path(path: Path) -> Path:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Keep every other build from writing a file, which need not exist, while the context lasts.
+    """Lock a file, which may not exist yet, against other builds while the context lasts.
 
-    The lock file holds the process id for people; only the system's lock on it counts. So the lock
-    file of a killed build does no harm, even if its process id is in use again. Raises BuildError
-    if another build is writing the file, or the lock file cannot be made.
+    The lock is the system's lock on a lock file beside the file. The lock file contains the process id, for people to
+    read only. So the lock file of a killed build does no harm, even if its process id is in use again. Raises
+    BuildError if another build is writing the file, or if the lock file cannot be created.
     """
     file = lock_path(path)
     lock = FileLock(file, timeout=0, on_acquired=sign)
     try:
-        # The library would report a held lock where no file can be made.
+        # Where no file can be created, `filelock` would report a timeout, so this creates the file first.
         with suppress(FileExistsError):
             file.touch(exist_ok=False)
     except OSError as error:
@@ -59,8 +59,8 @@ def locked(path: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # Deleted while the lock is held, so that no other build can lock a deleted file. Windows
-        # cannot delete an open file: there the release deletes it.
+        # The file is deleted before the lock is released, so that no other build locks a deleted file. Windows cannot
+        # delete an open file: there `release` deletes it.
         with suppress(PermissionError):
             file.unlink(missing_ok=True)
         lock.release()
@@ -74,15 +74,15 @@ def sign(descriptor: int) -> None:
 
 
 def holder(file: Path) -> str:
-    """Return the process id in a lock file, or "unknown". Raises OSError for any other file."""
+    """Return the process id in a lock file, "unknown" if it is missing or empty. Raises OSError for another file."""
     try:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:
                 return "unknown"
-            lock.seek(1)  # on Windows the first byte of a locked file cannot be read
+            lock.seek(1)  # Windows cannot read the first byte of a locked file, so that byte is skipped.
             text = lock.read(100)
     except FileNotFoundError:
         return "unknown"
     if not text.startswith(MARK[1:]):
-        raise FileExistsError(errno.EEXIST, "it is no lock of a build")
+        raise FileExistsError(errno.EEXIST, "it is not the lock file of a build")
     return text[len(MARK) - 1 :].decode("ascii", "replace").strip()

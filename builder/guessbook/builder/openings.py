@@ -1,4 +1,4 @@
-"""Openings: the first guesses that are not equivalent, and the opening whose book is best."""
+"""Openings: the first guesses that no symmetry of the game makes equivalent, and the opening with the best book."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
 
 
-# The most books of `--openings all`, which locks all files at once. Code games have fewer openings.
+# The maximal number of books of `--openings all`, which locks all their files at once. Code games have fewer openings.
 MAX_OPENINGS = 200
 
 
 def opening_codes(game: Game) -> list[str]:
-    """Return the first guesses of a game that are not equivalent to a lower one; words never are.
+    """Return the lowest guess of each class of equivalent first guesses of a game.
 
-    Raises UsageError if a game without symmetry has more than `MAX_OPENINGS` guesses.
+    All words count as inequivalent. Raises UsageError if a game without symmetry has more than `MAX_OPENINGS` guesses.
 
     >>> from guessbook.book import Mastermind
     >>> opening_codes(Mastermind(4, 6))
@@ -38,13 +38,13 @@ def opening_codes(game: Game) -> list[str]:
             return list(game.guesses)
         raise UsageError(
             f"found {len(game.guesses):,} openings of {game.name} to try, expected at most "
-            f"{MAX_OPENINGS}; the policy rollout tries the best of them: its width is their number"
+            f"{MAX_OPENINGS}; choose the policy rollout, whose width is the number of openings that it tries"
         )
     return [game.guesses[index] for index in openings(game)]
 
 
 def best_codes(game: Game, policy: Policy) -> list[str]:
-    """Return the openings to try: only candidates, if the policy guesses only candidates."""
+    """Return the `opening_codes` to try: if the policy guesses only candidates, just the codes in `game.secrets`."""
     codes = opening_codes(game)
     if not getattr(policy.rule or policy, "consistent_only", False):
         return codes
@@ -62,7 +62,7 @@ def is_code(game: Game, text: str) -> bool:
 
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
-    """Return the key that orders books, the best first: first by the weight that `win` finds."""
+    """Return a sort key that is least for the best book: most weight found by `win`, least total, least maximum."""
     known = book.stats
     return -(known.found_within or 0), known.total_guesses, known.max_guesses
 
@@ -74,20 +74,20 @@ def best_build(
     progress: Callable[[Progress], None] | None = None,
     checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
 ) -> Build:
-    """Build a book with every opening, and return the best one; ties go to the first.
+    """Build a book with each opening, and return the best book; among equal books the first wins.
 
-    `checkpoints` maps the openings to try, None for the policy's own, to the checkpoint of each
-    build, or None. Without it all openings of `best_codes` are tried, without checkpoints.
+    `checkpoints` maps each opening to the checkpoint of its build, or to None; the key None stands for the opening
+    that the policy chooses. By default, all openings of `best_codes` are tried, without checkpoints.
     """
     if checkpoints is None:
         checkpoints = dict.fromkeys(best_codes(game, policy_of(policy)))
     best: Build | None = None
-    # One after the other, so that memory holds two books at most.
+    # The books are built one after the other, so that at most two are in memory.
     for code, checkpoint in checkpoints.items():
         try:
             built = build(game, policy, code, resources, progress, checkpoint)
         except NoStrategyError:
-            # Another opening may stay within the limit of guesses.
+            # No strategy with this opening satisfies the limit of guesses, but one with another opening may.
             if len(checkpoints) == 1:
                 raise
             continue

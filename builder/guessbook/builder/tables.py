@@ -1,7 +1,7 @@
 """Feedbacks, entropies and candidates of any game as numpy arrays, for your own experiments.
 
-A guess is an index in `game.guesses`, a secret an index in `game.secrets`, and a feedback a number:
-`parse_code`, `parse_feedback` and `format_feedback` of the game translate.
+A guess is an index in `game.guesses`, and a secret an index in `game.secrets`. A feedback is a number, which the game
+converts from and to text by `parse_feedback` and `format_feedback`.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
 
 
-# The number of feedbacks, or counts of feedbacks, in one block.
+# The maximal number of feedbacks, or of counts of feedbacks, that are computed at once, to limit the memory.
 BLOCK = 1 << 22
 
 
 def feedback_table(game: Game, guesses: object = None, secrets: object = None) -> Table:
-    """Return the feedback of each of some secrets to each of some guesses.
+    """Return the feedback number of each given secret to each given guess.
 
     >>> from guessbook.book import Mastermind
     >>> feedback_table(Mastermind(2, 2)).tolist()
@@ -34,17 +34,17 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
 
     Args:
         game: the game.
-        guesses: indices in `game.guesses` (a sequence or an array of integers), or a mask bool[len(game.guesses)]; all
-            if None.
-        secrets: indices in `game.secrets`, or a mask of them; all if None.
+        guesses: indices in `game.guesses` (a sequence or an array of integers), or a mask bool[len(game.guesses)]; None
+            for all guesses.
+        secrets: indices in `game.secrets`, or a mask bool[len(game.secrets)]; None for all secrets.
 
     Returns:
-        Feedback numbers [guesses, secrets]: uint8 if all of the game are below 256 (codes; words up to 5 letters),
-        uint16 up to 10 letters, else uint32. As uint8, 12,972 guesses and 2,315 secrets take 30 MB.
+        Feedback numbers [guesses, secrets]: uint8 if the game has at most 256 feedbacks (codes; words up to 5 letters),
+        else uint16 (words up to 10 letters) or uint32. As uint8, 12,972 guesses and 2,315 secrets take 30 MB.
 
     Raises:
-        IndexError: an index that the game does not have.
-        UsageError: neither integers nor a mask of the right length.
+        IndexError: an index is out of range.
+        UsageError: an argument is neither integers nor a mask of the right length.
     """
     import numpy as np
 
@@ -57,11 +57,11 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
 
 
 def entropies(game: Game, candidates: object = None) -> Numbers:
-    """Return the entropy of every guess: the expected bits of its feedback.
+    """Return the entropy of every guess: the expected information of its feedback, in bits.
 
-    This is -sum p*log2(p) over the cells that the guess splits the candidates into, where p is the
-    share of a cell by the weights of the secrets (Shannon 1948). Equal entropies may differ in the
-    last digits here; the policy `entropy` compares exact integers instead.
+    The entropy is -sum p*log2(p) over the cells that the guess splits the candidates into (Shannon 1948), where p is
+    the weight of a cell divided by the weight of all candidates. Equal entropies may differ in the last digits here;
+    the policy `entropy` compares exact integers instead.
 
     >>> from guessbook.book import Mastermind
     >>> entropies(Mastermind(2, 2)).tolist()
@@ -69,22 +69,22 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
 
     Args:
         game: the game.
-        candidates: indices in `game.secrets`, or a mask of them, at least one; all if None.
+        candidates: at least one index in `game.secrets`, or a mask bool[len(game.secrets)]; None for all secrets.
 
     Returns:
         float64[guesses], in bits.
 
     Raises:
-        IndexError: an index that the game does not have.
-        UsageError: neither integers nor a mask of the right length.
-        ValueError: no candidates.
+        IndexError: an index is out of range.
+        UsageError: `candidates` is neither integers nor a mask of the right length.
+        ValueError: there are no candidates.
     """
     import numpy as np
 
     columns = _indices(candidates, len(game.secrets))
     if not len(columns):
         raise ValueError("found no candidates, expected at least one")
-    # Late, as it loads numpy.
+    # Imported here because the module loads numpy.
     from guessbook.builder.arrays import weight_table
 
     counted = weight_table(game)[columns]
@@ -96,12 +96,12 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
         shares = weights[weights > 0] / counted.sum()
         owner = np.flatnonzero(weights) // game.feedbacks
         bits[start : start + len(block)] = np.bincount(owner, -shares * np.log2(shares))
-    # Turns -0.0, the entropy of a guess with one cell, into 0.0.
+    # Adding 0.0 turns -0.0, the entropy of a guess with one cell, into 0.0.
     return bits + 0.0
 
 
 def fitting(game: Game, history: object = ()) -> Numbers:
-    """Return the candidates: all secrets that give each guess of the history its feedback.
+    """Return the candidates after a history: all secrets that give each of its guesses the feedback in the history.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
@@ -110,13 +110,13 @@ def fitting(game: Game, history: object = ()) -> Numbers:
 
     Args:
         game: the game.
-        history: (guess, feedback) pairs or strings GUESS=FEEDBACK in any notation of the game.
+        history: (guess, feedback) pairs, or strings GUESS=FEEDBACK, in any notation of the game.
 
     Returns:
-        uint32, indices in `game.secrets`, ascending; empty if no secret fits.
+        Ascending indices in `game.secrets` (uint32); empty if no secret fits.
 
     Raises:
-        InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
+        InvalidCodeError, InvalidFeedbackError: a guess or a feedback of the history does not belong to this game.
     """
     import numpy as np
 
@@ -128,8 +128,8 @@ def fitting(game: Game, history: object = ()) -> Numbers:
 
 
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
-    """Yield the table in blocks of rows: (first row, feedback numbers)."""
-    # Late, as it loads numpy.
+    """Yield the table of feedbacks in blocks of rows: (index of the block's first row, feedback numbers)."""
+    # Imported here because the module loads numpy.
     from guessbook.builder.games.scoring import scorer_of
 
     scorer = scorer_of(game, policy_named("entropy"))
@@ -139,7 +139,7 @@ def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, 
 
 
 def _indices(given: object, size: int) -> Numbers:
-    """Return indices, or a mask, as an array of indices: uint32."""
+    """Return the indices that are given as integers, as a mask, or as None for all: uint32."""
     import numpy as np
 
     if given is None:
@@ -147,7 +147,7 @@ def _indices(given: object, size: int) -> Numbers:
     found = np.asarray(given).reshape(-1)
     if found.dtype == bool and len(found) == size:
         return np.flatnonzero(found).astype(np.uint32)
-    # An empty list becomes an array of floats.
+    # An empty list becomes an array of floats, which is allowed.
     if found.dtype == bool or (len(found) and not np.issubdtype(found.dtype, np.integer)):
         raise UsageError(f"found {found.dtype}[{len(found)}], expected integers or bool[{size}]")
     indices = found.astype(np.int64)

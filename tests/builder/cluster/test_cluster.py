@@ -134,7 +134,7 @@ def test_worker_processes_share_the_memory_of_their_machine(two_workers: dask_cl
     resources = Resources(scheduler=two_workers.address, memory=4 * table)
     found = build(game, "optimal", resources=resources).book
     assert found.to_bytes() == build(game, "optimal").book.to_bytes()
-    with pytest.raises(BuildError, match=r"needs a table of .*give it more memory"):
+    with pytest.raises(BuildError, match=r"needs a table of .*allow more memory"):
         build(game, "optimal", resources=resources._replace(memory=2 * table))
 
 
@@ -294,7 +294,7 @@ NO_PATIENCE = "import os; os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILU
 def test_a_task_that_kills_its_workers_is_one_line(tmp_path: Path) -> None:
     """When Dask gives a task up, the error says where to look."""
     with dask_cluster.scheduler(before=NO_PATIENCE) as address, dask_cluster.worker(address, before=DEADLY):
-        assert "lost with worker after worker" in complaint(run(tmp_path, address))
+        assert "several workers died while they ran the same task" in complaint(run(tmp_path, address))
 
 
 @pytest.mark.slow
@@ -342,7 +342,7 @@ def test_a_worker_is_no_scheduler(two_workers: dask_cluster.Cluster) -> None:
     start: Any = Client
     with start(two_workers.address, set_as_default=False) as client:
         address = next(iter(client.scheduler_info()["workers"]))
-    with pytest.raises(BuildError, match="what answers is no scheduler"):
+    with pytest.raises(BuildError, match="another program answers there"):
         build(Mastermind(2, 2), resources=Resources(scheduler=address))
 
 

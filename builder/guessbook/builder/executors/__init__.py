@@ -1,1 +1,1 @@
-"""Executors: they run the tasks of a build, and store the results."""
+"""Executors: the tasks of a build, and the threads or cluster workers that run them."""

@@ -1,7 +1,7 @@
-"""Builds that outgrow one machine: the workers of a Dask cluster run their tasks.
+"""Builds on a Dask cluster: its workers run the tasks of a build that is too large for one machine.
 
-If a worker dies, Dask gives its tasks to another one. Every other failure (no scheduler, other
-versions, no guessbook on a worker, a scheduler that disappears) becomes a `BuildError` of one line.
+If a worker dies, Dask runs its tasks on another worker. Every other failure raises a `BuildError` of one line: a
+scheduler that is missing or disappears, a worker without Guessbook, or different versions.
 """
 
 import asyncio
@@ -25,16 +25,16 @@ from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
 from guessbook.kernels.binding import engine
 
-# The seconds between questions for the list of workers.
+# The minimal number of seconds between two requests for the number of threads of the cluster.
 ASK_SECONDS = 1.0
-# Where Dask, its event loop and its connections write tracebacks of errors that we report anyway.
+# The loggers to which Dask, its event loop and its connections write tracebacks of errors that raise a BuildError.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 
 def installed() -> dict[str, str]:
-    """Return the versions that must agree between this process and every worker.
+    """Return the versions of the packages that must be equal in this process and on every worker, by name.
 
-    Functions and data travel as pickles, and parts of searches as raw bytes. Raises EngineError without an engine.
+    Functions are sent as pickles, and parts of searches as raw bytes. Raises EngineError without an engine.
     """
     engine()
     return {
@@ -45,26 +45,25 @@ def installed() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks on a worker with a named context. Raises BuildError if its version differs."""
-    # Each chunk checks it, as a worker may join after the other ones were checked.
+    """Run tasks on a worker with its context `name`. Raises BuildError if its Guessbook version is not `expected`."""
+    # Each chunk checks the version because a worker may join after `check_workers`.
     if (found := version()) != expected:
         raise BuildError(f"a worker has guessbook {found}, expected {expected}; install the same version everywhere")
-    from distributed import get_worker  # late: it is an extra
+    from distributed import get_worker  # Imported here because `distributed` is an optional extra.
 
     plugin: Any = get_worker().plugins[name]
     return run_chunk(plugin.context(), tasks)
 
 
 class ClusterWorkers:
-    """The workers of a cluster, each with this version of guessbook; `client` is Dask's."""
+    """The workers of a Dask cluster, to which a Dask client is connected: an implementation of `Workers`."""
 
-    # A message takes some milliseconds.
+    # A message takes some milliseconds, so a chunk of tasks has to take much longer.
     chunk_seconds = 0.05
 
     def __init__(self, client: Any) -> None:
-        # Not pure: the cluster does not cache results. No retries: a task that raises an error
-        # would raise it again. Dask gives a task whose worker dies to another worker in any case,
-        # until the scheduler's own `allowed-failures` are used up.
+        # With `pure=False` the cluster caches no results. No task is retried after an error: it would fail again.
+        # If a worker dies, Dask runs its tasks elsewhere, until a task has lost more than `allowed-failures` workers.
         self._executor: Executor = client.get_executor(pure=False)
         self._client, self._version = client, version()
         self._threads, self._asked = 1, 0.0
@@ -73,17 +72,17 @@ class ClusterWorkers:
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers, or of the last ones if all are gone."""
+        """Return the number of threads of all workers; if there are no workers, the last number above 0."""
         if time.monotonic() > self._asked + ASK_SECONDS:
-            # If the scheduler is gone, the running tasks report it.
+            # If the scheduler has disappeared, the running tasks raise the error.
             with suppress(OSError):
                 self._threads = sum(self._client.nthreads().values()) or self._threads
             self._asked = time.monotonic()
         return self._threads
 
     def share(self, context: Context) -> str:
-        """Give each worker a copy of the context for the whole build, and return its name."""
-        from guessbook.builder.executors.plugin import ContextPlugin  # late: it loads Dask
+        """Send the context to each worker, also to workers that join later, and return its name on the workers."""
+        from guessbook.builder.executors.plugin import ContextPlugin  # Imported here because it loads Dask.
 
         if context not in self._shared:
             self._shared[context] = name = f"guessbook-{uuid4().hex}"
@@ -91,22 +90,22 @@ class ClusterWorkers:
         return self._shared[context]
 
     def forget(self) -> None:
-        """Have the workers free their contexts at the end of the build."""
+        """Delete the contexts of this build on all workers."""
         for name in self._shared.values():
             self._client.unregister_worker_plugin(name)
 
     def submit(self, shared: Any, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
-        """Have one thread of a worker run a chunk of tasks."""
+        """Start a chunk of tasks in one thread of a worker, and return the future of its result."""
         return self._executor.submit(run_checked, self._version, shared, tasks)
 
 
 @contextmanager
 def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 30.0) -> Iterator[ClusterWorkers]:
-    """Yield the workers of the Dask scheduler at an address, while the context lasts.
+    """Connect to the Dask scheduler at an address, yield its workers, and disconnect when the context ends.
 
-    Dask unpickles what it receives: whoever can reach a scheduler or a worker can run any code on
-    it. scaling.md explains how to protect them. Raises UsageError for a wrong address, and
-    BuildError for every failure of the cluster.
+    Dask unpickles the data that it receives, so anybody who can reach a scheduler or a worker can run any code there.
+    docs/how-to/scaling.md explains how to protect a cluster. Raises UsageError for a malformed address, and BuildError
+    for every failure of the cluster.
     """
     try:
         import distributed
@@ -128,19 +127,19 @@ def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 
             ) from None
         except distributed.KilledWorker:
             raise BuildError(
-                "the same task was lost with worker after worker; look for the reason in the log "
+                "several workers died while they ran the same task; look for the reason in the log "
                 "of the scheduler, most often too little memory"
             ) from None
         except ModuleNotFoundError as error:
             raise BuildError(f"a worker lacks {error.name}; install the extra cluster on every worker") from None
         finally:
-            # Wait at most a second: the scheduler may be gone.
+            # The scheduler may have disappeared, so closing waits for at most a second.
             client.close(timeout=1)
 
 
 def host_and_port(address: str) -> tuple[str, int]:
-    """Return the host and the port of an address such as tcp://HOST:PORT, or raise UsageError."""
-    # ValueError: a port that is no number, or beyond 65535.
+    """Return the host and the port of an address such as tcp://HOST:PORT. Raises UsageError if it is malformed."""
+    # ValueError: the port is not a number, or is above 65535.
     with suppress(ValueError):
         parts = urlsplit(address)
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port and not parts.path:
@@ -151,19 +150,19 @@ def host_and_port(address: str) -> tuple[str, int]:
 
 
 def check_scheduler(address: str, seconds: float) -> None:
-    """Raise BuildError unless a scheduler of the installed version of Dask answers in time."""
-    # Dask's own client waits for ever if a program accepts the connection and sends nothing.
+    """Raise BuildError unless a scheduler with the installed version of Dask answers within `seconds`."""
+    # This check precedes Dask's client, which waits for ever for a program that accepts a connection and sends nothing.
     question = scheduler_version(address, *host_and_port(address), seconds)
     try:
-        # In a thread of its own, as this one may have an event loop already, as in Jupyter.
+        # The current thread may already run an event loop, as in Jupyter, so the coroutine runs in a new thread.
         with ThreadPoolExecutor(1) as thread:
             found = thread.submit(asyncio.run, question).result()
-    # TypeError: tls:// without certificates. UnicodeError: an impossible name.
+    # TypeError: the address has tls://, but there are no certificates. UnicodeError: the host name is invalid.
     except (OSError, TypeError, UnicodeError) as error:
         raise unreachable(address, error, seconds) from None
     except Exception:
-        # Dask trusts every answer: MemoryError, KeyError and others may follow.
-        raise unreachable(address, "what answers is no scheduler") from None
+        # Dask does not validate answers: another program's answer may cause MemoryError, KeyError or any other error.
+        raise unreachable(address, "another program answers there") from None
     expected = metadata.version("distributed")
     if found != expected:
         raise BuildError(
@@ -173,26 +172,26 @@ def check_scheduler(address: str, seconds: float) -> None:
 
 
 async def scheduler_version(address: str, host: str, port: int, seconds: float) -> object:
-    """Return the version of Dask that a scheduler reports, if it answers within these seconds."""
+    """Return the version of Dask that a scheduler reports. Raises TimeoutError after `seconds`."""
     from distributed.core import rpc
     from distributed.security import Security
 
     call: Any = rpc
     security: Any = Security
     async with asyncio.timeout(seconds):
-        # Dask would try again and again, and would not report why it fails.
+        # Dask would retry this connection until the timeout, and would not report the reason of the failure.
         _, writer = await asyncio.open_connection(host, port)
         writer.close()
         arguments = security().get_connection_args("client")
         async with call(address, connection_args=arguments) as scheduler:
-            # A worker reports its versions, too, but no workers.
+            # A worker also answers these requests, but only the identity of a scheduler has `n_workers`.
             if "n_workers" not in await scheduler.identity():
                 raise ValueError("a worker")
             return (await scheduler.versions(packages=[]))["packages"].get("distributed")
 
 
 def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> BuildError:
-    """Return the error for a scheduler that does not answer, with the reason."""
+    """Return the error for a scheduler that does not answer, with the reason in words."""
     if isinstance(reason, ConnectionRefusedError):
         reason = "connection refused"
     elif isinstance(reason, TimeoutError):
@@ -207,11 +206,11 @@ def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> Bu
 
 
 def connect(address: str, seconds: float) -> Any:
-    """Return a client of the scheduler at an address. Raises BuildError if none answers."""
+    """Return a Dask client of the scheduler at an address. Raises BuildError if no scheduler answers."""
     from distributed import Client
 
     start: Any = Client
-    # Other versions of other packages do not harm the data that we send.
+    # Dask warns if the versions of other packages differ. They do not affect the data that a build sends.
     with warnings.catch_warnings(action="ignore"):
         try:
             return start(address, timeout=seconds, set_as_default=False)
@@ -220,7 +219,7 @@ def connect(address: str, seconds: float) -> Any:
 
 
 def check_workers(client: Any, address: str, seconds: float) -> None:
-    """Raise BuildError unless there are workers, all with the versions that are installed here."""
+    """Raise BuildError unless there are workers, and all have the versions that `installed` returns here."""
     try:
         client.wait_for_workers(1, timeout=seconds)
     except TimeoutError:
@@ -229,20 +228,20 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
         ) from None
     expected = installed()
     for worker, answer in client.run(installed, on_error="return").items():
-        # The answer is an error if something is missing.
+        # The answer is an exception if a package or the engine is missing on the worker.
         found = answer if isinstance(answer, dict) else {"guessbook": answer}
         for name, other in found.items():
             if other != expected[name]:
                 raise BuildError(
                     f"the worker {worker} cannot build: found {name} {other}, expected "
-                    f"{expected[name]}; install the extra cluster there, with the versions that "
-                    "are here, and start it again"
+                    f"{expected[name]}; install the extra cluster on it with the versions of this "
+                    "machine, and start it again"
                 )
 
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Keep Dask from writing to stderr: the raised error reports a failure once."""
+    """Stop Dask from logging to stderr while the context lasts: the raised error reports a failure already."""
     before = {logger: logger.handlers for logger in map(logging.getLogger, LOGGERS)}
     for logger in before:
         logger.handlers = [logging.NullHandler()]

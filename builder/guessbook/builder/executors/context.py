@@ -1,6 +1,7 @@
-"""The context of a build: the data that its tasks share in one process, and names of nodes.
+"""The context of a build: the data that its tasks share in one process, and the identifiers of nodes.
 
-A task names nodes by their history, and sends no candidates: each process caches its latest splits.
+A task identifies nodes by their history and contains no candidates: each process computes the candidates itself, and
+caches its latest splits. A split is the batch of all children of one node.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.scorer import make_scorer
 from guessbook.policy.policy import Policy
 
-# The cached splits have up to this many times the candidates of the root: the levels at work.
+# The cache of splits holds up to this multiple of the candidates of the root, enough for the levels in progress.
 KEPT_LEVELS = 4
 
 
 class Nodes(NamedTuple):
-    """The children of a node from `begin` to `end`, without the latter.
+    """Some neighbouring children of a node: those with indices from `begin` to `end` - 1.
 
-    `split` alternates guesses and feedbacks from the root, and ends with the node's guess.
+    `split` identifies the parent and its guess: the guesses and feedbacks from the root to this guess, alternating.
     """
 
     split: tuple[int, ...]
@@ -32,12 +33,12 @@ class Nodes(NamedTuple):
     end: int
 
 
-# The root is the only child of an empty split.
+# By convention the root is the only child of the empty split.
 ROOT = Nodes((), 0, 1)
 
 
 class Siblings(NamedTuple):
-    """Neighbouring children, the feedback of the first, and the number of their candidates."""
+    """A range of neighbouring children, the feedback of the first child, and the number of all their candidates."""
 
     begin: int
     end: int
@@ -46,7 +47,7 @@ class Siblings(NamedTuple):
 
 
 def runs_of(children: Batch, limit: int) -> list[Siblings]:
-    """Return the children of a node in runs of at most `limit` candidates or of one child."""
+    """Divide the children of a node into runs of neighbours; a run has at most `limit` candidates, or is one child."""
     runs: list[Siblings] = []
     starts, feedback, begin = children.starts.tolist(), children.feedback.tolist(), 0
     while begin < len(feedback):
@@ -57,10 +58,10 @@ def runs_of(children: Batch, limit: int) -> list[Siblings]:
 
 
 class Context:
-    """A game and a policy, ready for the tasks of one build. Threads share it.
+    """The game and the policy of a build, with a scorer and a cache of splits, which threads share.
 
-    `memory` is the bytes for the tables of a search for the optimum in this process. A pickle has
-    the game, the policy and the memory: another process makes its own context of them.
+    `memory` is the limit in bytes for the tables of a search for the optimum in this process. Pickling stores only the
+    game, the policy and the limit: unpickling creates a new scorer.
     """
 
     def __init__(self, game: Game, policy: Policy, memory: int) -> None:
@@ -74,17 +75,17 @@ class Context:
         return Context, (self.game, self.policy, self._memory)
 
     def batch(self, nodes: Nodes) -> Batch:
-        """Return the nodes with their candidates."""
+        """Return a batch of some nodes with their candidates."""
         return self.split(nodes.split).some(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
-        """Return the children of a node, named by its history followed by its guess."""
-        # Climb to a cached ancestor, then descend; a recursion could be too deep for Python.
+        """Return the batch of all children of a node; `name` is its history followed by its guess, as `Nodes.split`."""
+        # The loop goes up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
         wanted = [name]
         while (found := self._kept(wanted[-1])) is None:
             wanted.append(wanted[-1][:-2])
         for below in reversed(wanted[:-1]):
-            # A name ends with the feedback that leads to the node (not for the root) and its guess.
+            # `below` ends with the feedback that leads to the node, then the node's guess; at the root, only a guess.
             child = int(np.argmax(found.feedback == (0, *below)[-2]))
             found = step(self.scorer, found.node(child), below[-1])[1]
             self._keep(below, found)
@@ -100,7 +101,7 @@ class Context:
         return known
 
     def _keep(self, name: tuple[int, ...], made: Batch) -> None:
-        # Two threads may make a split at once: the results are equal, and neither waits.
+        # Two threads may compute the same split at once. The results are equal, so only the first is cached.
         with self._lock:
             if name not in self._splits:
                 self._splits[name] = made

@@ -1,4 +1,4 @@
-"""The plugin that stores the context of a build on each worker of a Dask cluster."""
+"""A Dask plugin that stores the context of a build on each worker of a cluster."""
 
 from threading import Lock
 from typing import Any
@@ -9,21 +9,21 @@ from guessbook.builder.executors.context import Context
 
 
 class ContextPlugin(WorkerPlugin):
-    """Makes a copy of a context when the first task needs it, which may take seconds.
+    """A plugin that creates a copy of a context when the worker's first task needs it, which may take seconds.
 
-    Dask gives each worker a copy of the plugin, also workers that join later. The context cannot be
-    the result of a task: Dask stores one copy of a result in the whole cluster.
+    Dask sends a copy of the plugin to each worker, also to workers that join later. A task could not return the context
+    instead, because Dask stores a result on one worker only.
     """
 
     def __init__(self, context: Context) -> None:
         self._make, self._arguments = context.__reduce__()
 
     def setup(self, worker: Any) -> None:
-        """Prepare a worker."""
+        """Prepare an empty context on a worker; Dask calls this when the plugin arrives."""
         self._lock, self._made = Lock(), list[Context]()
 
     def context(self) -> Context:
-        """Return the context of this worker."""
+        """Return the context of this worker; the first call creates it."""
         with self._lock:
             if not self._made:
                 self._made.append(self._make(*self._arguments))

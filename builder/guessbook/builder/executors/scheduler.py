@@ -1,4 +1,4 @@
-"""The scheduler: a heap of tasks, given to workers in chunks, the most urgent task first."""
+"""The scheduler: it holds the tasks of a build in a heap, and sends them to workers in chunks, large nodes first."""
 
 from __future__ import annotations
 
@@ -12,34 +12,34 @@ from typing import Any, NamedTuple, Protocol
 from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
 
-# Chunks for each thread: one runs, and the next one waits.
+# The number of chunks submitted for each thread: one runs, and one waits, so that the thread is never idle.
 UNDER_WAY = 2
 
 
 class Workers(Protocol):
-    """Workers, which run tasks in chunks of about `chunk_seconds`."""
+    """The interface of threads or a cluster that run tasks, in chunks that take about `chunk_seconds` each."""
 
     chunk_seconds: float
-    # The number of processes that share the memory of one machine.
+    # The maximal number of worker processes on one machine, which share its memory.
     processes: int
 
     def threads(self) -> int:
-        """Return the number of tasks that run at a time; it may change during a build."""
+        """Return the number of chunks that can run at the same time; it may change during a build."""
 
     def share(self, context: Context, /) -> Any:
-        """Give the workers the data that tasks share; return its name for `submit`."""
+        """Make a context available to the workers, and return the value that identifies it in `submit`."""
 
     def submit(self, shared: Any, tasks: Sequence[Task], /) -> Future[tuple[list[Any], float]]:
-        """Have one worker run tasks by `run_chunk`."""
+        """Start `run_chunk` with some tasks on one worker, and return the future of its result."""
 
 
 class Threads:
-    """A pool of threads in this process. Leaving the `with` block waits for their work.
+    """A pool of threads in this process, which implements `Workers`. The end of the `with` block waits for the threads.
 
-    After an interruption it does not wait, although a search may still run for seconds.
+    After an exception, such as an interruption, it does not wait, although a search may run for seconds more.
     """
 
-    # Submitting a chunk takes some tens of microseconds.
+    # Submitting a chunk takes some tens of microseconds, a small part of `chunk_seconds`.
     chunk_seconds = 0.002
     processes = 1
 
@@ -47,15 +47,15 @@ class Threads:
         self._number, self._pool = number, ThreadPoolExecutor(number)
 
     def threads(self) -> int:
-        """Return the number of threads."""
+        """Return the number of threads of the pool."""
         return self._number
 
     def share(self, context: Context) -> Context:
-        """Return the context: threads share memory."""
+        """Return the context itself, as threads share memory."""
         return context
 
     def submit(self, shared: Context, tasks: Sequence[Task]) -> Future[tuple[list[Any], float]]:
-        """Have one thread run a chunk of tasks."""
+        """Start a chunk of tasks in one thread, and return the future of its result."""
         return self._pool.submit(run_chunk, shared, tasks)
 
     def __enter__(self) -> Threads:
@@ -66,41 +66,41 @@ class Threads:
 
 
 class Entry(NamedTuple):
-    """A task in the heap: the least entry is the most urgent."""
+    """A task in the heap; the scheduler runs the least entry first."""
 
-    # Minus the number of its candidates: large tasks come first.
+    # Minus the number of candidates of the task, so that large tasks run first.
     rank: int
-    # The number of the task in the build: ties go to the oldest.
+    # The serial number of the task: of equally large tasks, the oldest runs first.
     number: int
     task: Task
-    # Its work relative to other tasks of its class.
+    # The work of the task relative to other tasks of its class, for estimates of time.
     weight: float
     on_done: Callable[[Any], None]
 
 
 class Scheduler:
-    """Runs tasks, and the tasks that follow from their results; calls `report` after each chunk."""
+    """A priority queue that runs tasks on workers. Callbacks may add tasks; `report` is called after each chunk."""
 
     def __init__(self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None) -> None:
         self.context, self.workers, self._report = context, workers, report
         self._shared = workers.share(context)
         self._heap: list[Entry] = []
         self._count = 0
-        # For each class of tasks: the seconds that finished ones took, and their weight.
+        # For each class of tasks: the total seconds and the total weight of the finished tasks.
         self._taken: defaultdict[type[Task], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
 
     def push(self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0) -> None:
-        """Add a task; `size` is the number of its candidates."""
+        """Add a task with the number of its candidates, `size`; `on_done` receives its result."""
         self._count += 1
         heappush(self._heap, Entry(-size, self._count, task, weight, on_done))
 
     def weight_of_chunk(self, kind: type[Task]) -> float:
-        """Return the weight of a chunk of tasks of a class; 0 until it can be estimated."""
+        """Estimate the total weight of tasks of a class that take `chunk_seconds`; return 0 without an estimate."""
         seconds, weight = self._taken[kind]
         return self.workers.chunk_seconds * weight / seconds if seconds else 0.0
 
     def run(self) -> None:
-        """Have all tasks run, and call `on_done` of each in this thread, until none is left."""
+        """Run all tasks on the workers until the heap is empty, and call each `on_done` in the current thread."""
         under_way: dict[Future[Any], list[Entry]] = {}
         done: SimpleQueue[Future[Any]] = SimpleQueue()
         try:
@@ -125,7 +125,7 @@ class Scheduler:
                 future.cancel()
 
     def _chunk(self, threads: int) -> list[Entry]:
-        """Take tasks of one class for some milliseconds, but no more than a share of all tasks."""
+        """Remove and return tasks of one class for `chunk_seconds`, at most 1 / (UNDER_WAY * threads) of the heap."""
         share = len(self._heap) // (UNDER_WAY * threads)
         chunk = [heappop(self._heap)]
         kind, seconds = type(chunk[0].task), self._seconds(chunk[0])
@@ -137,6 +137,6 @@ class Scheduler:
         return chunk
 
     def _seconds(self, entry: Entry) -> float:
-        """Return the estimated seconds of a task; without an estimate, the seconds of a chunk."""
+        """Estimate the seconds that a task takes; return `chunk_seconds` before the first of its class has finished."""
         seconds, weight = self._taken[type(entry.task)]
         return entry.weight * seconds / weight if weight else self.workers.chunk_seconds

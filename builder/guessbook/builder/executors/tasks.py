@@ -1,6 +1,6 @@
-"""Tasks: pieces of work that a thread or a worker of a cluster does alone, in any order.
+"""Tasks: independent units of work of a build, each run by one thread here or on a cluster, in any order.
 
-A task is plain data. Its result depends on the game, the policy and the task alone.
+A task is plain data. Its result depends only on the task, the game and the policy.
 """
 
 from collections.abc import Sequence
@@ -13,26 +13,26 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# Before it is divided, a search scores 1 / EARLY of a part's pairs: the parts need a guess to beat.
+# Before its division, a search scores 1 / EARLY of a part's pairs: each part starts with the best guess found there.
 EARLY = 4
 
 
 class Task(Protocol):
-    """A piece of work."""
+    """The interface of a task: plain data with a method that computes the result."""
 
     def run(self, context: Context, /) -> Any:
-        """Do the work, and return the result."""
+        """Run the task in a context, and return its result."""
 
 
 @dataclass(frozen=True)
 class BeginSearch:
-    """Search for the guess of a large node; divide a long search into parts of `pairs` pairs."""
+    """A task that searches for the guess of a large node, and divides a long search into parts of `pairs` pairs."""
 
     nodes: Nodes
     pairs: int
 
     def run(self, context: Context) -> PartialSearch:
-        """Return the best guess so far, and the number of parts left."""
+        """Return the best guess so far, and the number of parts that remain to be searched, 0 if none."""
         batch = context.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
         parted = divisible(context.scorer)
@@ -45,10 +45,10 @@ class BeginSearch:
 
 @dataclass(frozen=True)
 class SearchPart:
-    """Search one of the parts of the guesses of a large node.
+    """A task that searches one part of the guesses of a large node.
 
-    All begin with the best guess before the division. So the number of guesses that they score does
-    not depend on their order.
+    Each part starts with the best guess that `BeginSearch` found. So the number of scored guesses does not depend on
+    the order of the parts.
     """
 
     nodes: Nodes
@@ -57,7 +57,7 @@ class SearchPart:
     parts: int
 
     def run(self, context: Context) -> BestGuess:
-        """Return the best guess of the part, or the guess that the part began with."""
+        """Return the best guess of the part, or `best` if no guess of the part is better."""
         batch, scorer = context.batch(self.nodes), cast(Divisible, context.scorer)
         path = batch.paths[0]
         return scorer.search.resume(batch.candidates, path, self.best, self.part, self.parts)
@@ -65,17 +65,17 @@ class SearchPart:
 
 @dataclass(frozen=True)
 class GrowTrees:
-    """Grow the trees of neighbouring small nodes to the end."""
+    """A task that computes the complete subtrees of neighbouring small nodes."""
 
     nodes: Nodes
 
     def run(self, context: Context) -> Subtrees:
-        """Return the finished trees."""
+        """Return the complete subtrees of the nodes."""
         return grow(context.scorer, context.batch(self.nodes))
 
 
 def run_chunk(context: Context, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks one after the other; return their results, and the seconds that they took."""
+    """Run tasks one after the other; return the list of their results, and the total seconds."""
     start = perf_counter()
     found = [task.run(context) for task in tasks]
     return found, perf_counter() - start

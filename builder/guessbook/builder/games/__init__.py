@@ -1,1 +1,1 @@
-"""Kinds of games as arrays: how each is scored and ranked by the engine."""
+"""One module for each kind of game: it turns the game into arrays, with which the engine scores and ranks guesses."""

@@ -1,14 +1,14 @@
-"""Automorphisms: the symmetries of a game of any kind, found in the table of its feedbacks.
+"""Automorphisms: the symmetries of a game of any kind, computed from its table of feedbacks.
 
 An automorphism permutes the secrets and the guesses. It maps the cells of each guess to the cells of the guess's image,
-the secret that a guess names to the secret that its image names, and each secret to one of equal weight. If it maps the
-candidates of a history to themselves, then a guess and its image split them into cells of equal cost. So only the
-lowest of such guesses is tried; it also ranks first.
+the secret that a guess names to the secret that its image names, and each secret to a secret of equal weight. If it
+maps the candidates of a history to themselves, then a guess and its image split the candidates into cells of equal
+cost. So only the guess of lowest index is tried; this guess also ranks first.
 
-The search is that for symmetries of graphs (McKay 1981). Secrets and guesses have colors, which are refined by the
-colors of the other side until nothing changes. Then one of several secrets of a color gets a color of its own, and so
-on, until all colors differ. Another choice that leads to the same colors suggests a permutation. It counts only if it
-maps the whole table to itself. A missed automorphism only costs time.
+The algorithm searches as for symmetries of graphs (McKay 1981). Secrets and guesses have colors. The colors of guesses
+refine those of secrets, and vice versa, until nothing changes. Then one of several secrets of equal color gets a new
+color, and the colors are refined again, until all differ. If the choice of another secret leads to the same colors, it
+yields a permutation, which counts only if it maps the whole table to itself. A missed automorphism costs only time.
 """
 
 from functools import lru_cache
@@ -22,27 +22,26 @@ from guessbook.builder.games.permutations import NAMED, number_cells, orbits, re
 from guessbook.builder.games.scoring import scorer_of
 from guessbook.policy.one_step import policy_named
 
-# The largest table that is searched for symmetries, in pairs of a guess and a secret: 64 MiB.
+# The maximal number of (guess, secret) pairs of a table that is searched for symmetries: 64 Mi pairs.
 MAX_PAIRS = 1 << 26
-# The search ends after this number of pairs, which takes some seconds.
+# The search ends after refining by this number of (guess, secret) pairs, which takes some seconds.
 MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
-    """The symmetries of a game."""
+    """The symmetries of a game: its table of cells, and generators of its automorphisms; some may be missing."""
 
-    # uint[rows, secrets], the cells of each guess; guesses with equal cells share a row.
+    # uint[rows, secrets], the number of the cell of each secret; guesses with equal cells share a row.
     table: Integers2D
     rows: Integers  # int64[guesses], the row of each guess
     first: Integers  # uint32[rows], the lowest guess of each row, ascending
-    # uint32[m, rows + secrets], automorphisms as the images of the rows, then of the secrets; all
-    # others are products of these, or were missed.
+    # uint32[m, rows + secrets], one automorphism per row: the images of the rows of `table`, then of the secrets.
     generators: Integers2D
 
 
 @lru_cache(maxsize=2)
 def symmetries_of(game: Game) -> Symmetries:
-    """Return the symmetries of a game; none if its table is larger than `MAX_PAIRS`."""
+    """Return the symmetries of a game; without generators if its table has more than `MAX_PAIRS` pairs."""
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
     if len(guesses) * len(secrets) > MAX_PAIRS:
         none = np.zeros((0, len(guesses)), np.uint32)
@@ -54,14 +53,14 @@ def symmetries_of(game: Game) -> Symmetries:
     _, first = np.unique(rows, return_index=True)
     cells = np.ascontiguousarray(cells[first])
     found = Finder(cells, weight_table(game)).generators()
-    # Without symmetries nobody needs the table.
+    # The table is used only with generators, so otherwise its memory is freed.
     return Symmetries(cells if len(found) else cells[:0], rows, first.astype(np.uint32), found)
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Return the guesses that no symmetry maps to a lower one after the guesses of a path: uint32.
+    """Return the guesses that no symmetry of a history maps to a lower guess: uint32.
 
-    The candidates must be all secrets that fit this history.
+    `path` has the guesses of the history, and `candidates` has all secrets that fit the history.
     """
     known = symmetries_of(game)
     if not len(known.generators):
@@ -72,10 +71,10 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
     return some
 
 
-# The histories of neighbouring nodes differ only in their last guess.
+# Neighbouring nodes share all but the last guess of their history, so the cache saves most of the recursion.
 @lru_cache(maxsize=32)
 def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Integers2D:
-    """Return generators of some automorphisms that fix each row of a history, and its cells."""
+    """Return generators of automorphisms that fix each row of a history and map each of its listed cells to itself."""
     table, _, _, generators = symmetries_of(game)
     if history:
         *earlier, (row, some) = history
@@ -88,7 +87,7 @@ def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], .
 
 
 class Choice(NamedTuple):
-    """A secret that gets a color of its own, and the colors before and after: uint64[secrets]."""
+    """A secret that gets a unique color, and the colors of all secrets before and after that: uint64[secrets]."""
 
     colors: Integers
     secret: int
@@ -96,13 +95,13 @@ class Choice(NamedTuple):
 
 
 class Finder:
-    """The search for the automorphisms of a table of cells, as in `Symmetries`."""
+    """The search for automorphisms of a table of cells, which has the form of `Symmetries.table`."""
 
     def __init__(self, table: Integers2D, weights: Integers) -> None:
         self.table, self.weights, self.spent = table, weights, 0
 
     def generators(self) -> Integers2D:
-        """Return automorphisms, as `Symmetries.generators` has them."""
+        """Search for automorphisms, and return generators in the form of `Symmetries.generators`."""
         size = len(self.weights)
         colors, guesses = self.refine(self.weights.astype(np.uint64))
         way: list[Choice] = []
@@ -113,7 +112,7 @@ class Finder:
             colors, guesses = self.choose(before, secret)
             way.append(Choice(before, secret, colors))
         found: list[Integers] = []
-        # From the last choice to the first: automorphisms of later choices fix earlier ones.
+        # The loop starts at the last choice, as automorphisms found there fix the secrets of all earlier choices.
         for depth, (before, chosen, _) in reversed(list(enumerate(way))):
             tried = {chosen}
             for secret in np.flatnonzero(before == before[chosen]).tolist():
@@ -129,7 +128,7 @@ class Finder:
         return np.array(found, np.uint32).reshape(-1, len(guesses) + size)
 
     def automorphism(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
-        """Return an automorphism that maps the secret of the first choice to `secret`, or None.
+        """Return an automorphism that maps the secret of the first choice to `secret`; None if none is found.
 
         The automorphism fixes the secrets of all choices before `way`. `guesses` holds the colors of the guesses
         after the last choice.
@@ -151,13 +150,13 @@ class Finder:
         return np.concatenate([moved, len(moved) + image])
 
     def choose(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
-        """Return the refined colors after one secret got a color of its own."""
+        """Give one secret a unique color, and return the refined colors of the secrets and of the guesses."""
         colors = colors.copy()
         colors[secret] ^= NAMED
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Return the refined colors of the secrets and of the guesses: uint64."""
+        """Refine the colors of secrets; return the colors of the secrets and of the guesses: uint64."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

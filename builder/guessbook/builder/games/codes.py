@@ -1,4 +1,4 @@
-"""Code games as arrays: their scorer and their ranker, both by the engine."""
+"""The scorer and the ranker of code games; both call the engine."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from guessbook.policy.search.symmetry import openings
 
 
 class CodeScorer:
-    """A code game and a one-step policy, ready for the engine."""
+    """The scorer of a code game and a one-step policy: it computes guesses and feedbacks with the engine."""
 
     def __init__(self, game: Mastermind, policy: OneStep) -> None:
         self.game, self.rule = game, rule_of(policy, game)
         tables = CodeTables(game.pegs, game.colors, game.repeats)
         self.search = CodeSearch(tables, self.rule)
-        # The multiset of every code.
+        # The number of the multiset of symbols of each code: int32[codes].
         self.sets: Integers = np.frombuffer(tables.set_of, np.int32)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the policy's guess for each node of a level, as `Scorer.choose` defines it."""
+        """Return the policy's guess for each node of a level, and the number of guesses scored for each node."""
         depth = paths.shape[1]
         if not depth and len(candidates) > LARGE:
             return self.opening(candidates)
@@ -34,17 +34,17 @@ class CodeScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Return the guess for the root, among one guess of each pattern of repeated symbols."""
+        """Return the guess for the root, and the number of guesses scored: one for each pattern of repeated symbols."""
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
             cells = self.rule.costs[np.bincount(self.table(guess[None], every)[0])]
             scores.append(-int(cells.sum() if self.rule.additive else cells.max()))
-        # All are candidates, so ties go to the first one, which has the lowest index.
+        # All openings are candidates, so ties go to the lowest index, and `argmax` returns the first maximum.
         return some[[np.argmax(scores)]], np.array([len(some)])
 
     def divisible(self, candidates: Integers, path: Integers) -> bool:
-        """Return whether the search for the guess of a node is worth dividing."""
+        """Return whether the engine can divide the search for the guess of a node into parts."""
         return len(candidates) >= 3 and (len(path) > 0 or len(candidates) <= LARGE)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
@@ -64,7 +64,7 @@ class CodeScorer:
 
 
 class CodeRanker(NamedTuple):
-    """The ranker of a code game and a one-step policy, also one limited to candidates."""
+    """The ranker of a code game and a one-step policy, whose guesses may be limited to candidates."""
 
     scorer: CodeScorer
     consistent_only: bool
@@ -75,12 +75,12 @@ class CodeRanker(NamedTuple):
         return guesses.astype(np.uint32)
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the codes that no symmetry of a history maps to a lower one: uint32."""
+        """Return the codes that no symmetry of a history maps to a lower code: uint32."""
         lowest = self.scorer.search.lowest(candidates.astype(np.uint32), path.astype(np.uint32))
         return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the scores of guesses, and whether each is a candidate."""
+        """Return the scores of guesses (int64), and 1 for each guess that is a candidate, else 0 (uint8)."""
         search, codes = self.scorer.search, self.scorer.search.tables.codes
         wanted = np.zeros(search.tables.multisets, np.uint8)
         wanted[self.scorer.sets[guesses]] = 1
@@ -91,12 +91,12 @@ class CodeRanker(NamedTuple):
         return scores[guesses], solves[guesses]
 
 
-# The scorers in use: all of a build share one, and its tables are freed with the build.
+# The scorers in use. All tasks of a build share one scorer, and its tables are freed when the build ends.
 USED: WeakValueDictionary[tuple[Mastermind, OneStep], CodeScorer] = WeakValueDictionary()
 
 
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
-    """Return the scorer of a code game and a one-step policy."""
+    """Return the scorer of a code game and a one-step policy; reuse the scorer if one is in use."""
     found = USED.get((game, policy))
     if found is None:
         found = USED[game, policy] = CodeScorer(game, policy)

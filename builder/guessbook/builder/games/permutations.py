@@ -6,27 +6,26 @@ import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D
 
-# A stabilizer is drawn from products of at least POOL permutations. The first MIXED products are
-# not random enough. With a chance of a half, each of the next DRAWN products at least doubles the
-# generated group, until the group is complete.
+# Random products from a pool of at least POOL permutations generate a stabilizer. The first MIXED products only mix the
+# pool. Each of the next DRAWN products at least doubles the group with probability 1/2 or more, until it is complete.
 POOL, MIXED, DRAWN = 10, 50, 20
-# The most pairs of a guess and a secret in a block, which takes some tens of megabytes.
+# The maximal number of (guess, secret) pairs that are processed at once, with some tens of megabytes.
 BLOCK = 1 << 20
-# The color of a cell or of a secret changes by an exclusive or with this number.
+# An exclusive or with this number makes the color of a chosen secret, or of the solved cell, unique.
 NAMED = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mix(words: Any) -> Any:
-    """Return a hash of each word (uint64), so that equal sums nearly always have equal terms."""
+    """Return a hash of each uint64. Sums of hashes are nearly always equal only if their terms are equal."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
 
 
 def number_cells(table: Integers2D, solved: int) -> Integers2D:
-    """Return the cells of each guess, numbered from 1 as they appear; 0 is the solved one."""
+    """Return a table of answers with the answers of each guess renumbered: `solved` as 0, then by first occurrence."""
     cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
-    # The first place of each answer, counted from 1: a later assignment replaces an earlier one.
+    # `first` has the first position of each answer, from 1. Assignment in descending order retains the lowest one.
     first = np.empty(int(table.max(initial=solved)) + 1, np.int64)
     for row, answers in zip(cells, table, strict=True):
         first[:] = size + 1
@@ -37,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine the colors (uint64) of guesses by their cells, then those of secrets, in place."""
+    """Refine the colors (uint64) of guesses by the colors in their cells, then the colors of secrets, in place."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)
@@ -46,7 +45,7 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
         places = rows + np.arange(len(rows))[:, None] * width
         cells: Any = np.zeros((len(rows), width), np.uint64)
         np.add.at(cells.reshape(-1), places.ravel(), np.tile(secrets, len(rows)))
-        # The solved cell gets another color. An empty cell stays 0, as the hash of 0 is 0.
+        # The solved cell gets a color unlike any other cell's. An empty cell adds nothing, as its hash is 0.
         cells[:, 0] ^= NAMED
         cells = mix(cells)
         colors = mix(guesses[begin : begin + height] + cells.sum(axis=1))
@@ -56,7 +55,7 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
 
 
 def orbits(generators: Integers2D, size: int) -> Integers:
-    """Return the lowest point in the orbit of each of the first `size` points: int64."""
+    """Return the lowest point in the orbit of each of the first `size` points, which generators permute: int64."""
     lowest = np.arange(size)
     while True:
         before = lowest.copy()
@@ -71,11 +70,11 @@ def orbits(generators: Integers2D, size: int) -> Integers:
 
 
 def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers2D:
-    """Return generators of the products that map the block of a point to itself.
+    """Return generators of the subgroup that maps the block of a point to itself.
 
-    `blocks` is int64[n], the block of each point; every product maps blocks to blocks. Random
-    products (Celler et al. 1995), equal in every run, map the block to another one, and a known
-    product maps the other block back (Schreier's lemma). Generators are rarely missing.
+    `blocks` is int64[n], the block of each point; every permutation of the group maps blocks to blocks. After a random
+    product (Celler et al. 1995), a known product maps the block back (Schreier's lemma). The seed is fixed, so results
+    are reproducible. In rare cases generators are missing.
     """
     if (blocks[generators[:, point]] == blocks[point]).all():
         return generators
@@ -84,7 +83,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
     choices = np.random.default_rng(1).integers(len(pool) - 1, size=(MIXED + DRAWN, 2))
     drawn: dict[bytes, Integers] = {}
     for turn, (one, other) in enumerate(choices.tolist()):
-        pool[one] = pool[other + (other >= one)][pool[one]]  # never with itself
+        pool[one] = pool[other + (other >= one)][pool[one]]  # `other + (other >= one)` is never `one`.
         if turn < MIXED:
             continue
         element = pool[one]
@@ -97,7 +96,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return a permutation to a nearer block, for each block that products map a point to."""
+    """Return, for each block in the orbit of the block of `point`, a permutation that leads one step back to it."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]

@@ -1,4 +1,4 @@
-"""Table games as arrays: a guess is a row of the table, or only names a secret."""
+"""The scorer of table games: a guess is a row of the table, or a guess that only names a secret."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ranker = SumRanker.of
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: TableGame, policy: OneStep) -> SumScorer:
-    """Return the scorer of a table game and a one-step policy; a guess has one part, its row."""
+    """Return the scorer of a table game and a one-step policy; each guess has one part, its row of feedbacks."""
     secrets = len(game.secrets)
     sums = np.asarray(game.cells).reshape(-1, secrets)
     if not len(sums):
         sums = np.zeros((1, secrets), np.uint8)
-    # The guesses that the game added name the last secrets.
+    # The game adds a guess for each secret that no row names; these secrets are the last ones.
     added = np.arange(secrets - (len(game.guesses) - game.given), secrets)
     parts = np.concatenate([np.arange(game.given), -1 - added])[:, None]
     return SumScorer(game, policy, sums, parts)

@@ -1,14 +1,14 @@
-"""Scoring: the scorers and rankers of games, and the best guesses of a node in order.
+"""Scoring: the scorers and rankers of all kinds of games, and the ranking of the guesses of a node.
 
-Each kind of game has a module here with two functions: `scorer(game, policy)`, whose policy has no limits, and
-`ranker(scorer, policy)`, whose policy may be limited. The registry of games names it.
+Each kind of game has a module here, which the registry of games names. The module has two functions: `scorer(game,
+policy)` for a policy without limits on its guesses, and `ranker(scorer, policy)` for any one-step policy.
 
-In a ranking the highest score is first; among equal scores candidates are first, then lower indices. So the first guess
-is that of the policy. Two kinds of guesses are left out, as an earlier one is as good:
+A ranking orders guesses by descending score; among equal scores candidates come first, then lower indices. So the first
+guess is the guess of the policy. A ranking omits two kinds of guesses, because an earlier guess is as good:
 
 - a guess that a symmetry of the history, or an exchange of symbols that no candidate has, maps to a guess of lower
   index (symmetry.c in `guessbook.kernels`);
-- a guess that splits the candidates into the same cells as an earlier one, and has the same weight as a secret.
+- a guess that splits the candidates into the same cells as an earlier guess, if both have the same weight as secrets.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from guessbook.policy.one_step import OneStep
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import PlainScorer, Scorer
 
-# The most feedbacks that are compared at once, in some tens of megabytes.
+# The maximal number of feedbacks that are compared at once, with some tens of megabytes.
 MAX_CELLS = 1 << 20
-# The score of a guess that is left out.
+# The score of a guess that the ranking omits: the least int64.
 LEFT_OUT = -(1 << 63)
 
 
 class Ranker(Protocol):
-    """A game and a one-step policy, ready to rank guesses.
+    """The interface that ranks the guesses of a one-step policy in a game.
 
-    Candidates (uint32) ascend, and there is at least one. A path is the guesses of a history.
+    `candidates` (uint32) are ascending, at least one. `path` has the indices of the guesses of a history.
     """
 
     @property
@@ -44,30 +44,30 @@ class Ranker(Protocol):
         """The scorer of the game and the policy."""
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return scores, or LEFT_OUT (int64), and whether each guess is a candidate (uint8)."""
+        """Return the score of each guess, or LEFT_OUT (int64), and 1 if the guess is a candidate, else 0 (uint8)."""
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows: uint32, ascending."""
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the guesses that no symmetry maps to a lower one: uint32, ascending."""
+        """Return the guesses that no symmetry of the history maps to a lower guess: uint32, ascending."""
 
 
 def scorer_of(game: Game, policy: OneStep) -> PlainScorer:
-    """Return the scorer of a game and a one-step policy, without the limits of the policy."""
+    """Return the scorer of a game and a one-step policy; it ignores the policy's limits on guesses."""
     plain = policy._replace(consistent_only=False, hard_mode=False)
     scorer: PlainScorer = companion(game, "scoring").scorer(game, plain)
     return scorer
 
 
 def ranker_of(game: Game, policy: OneStep) -> Ranker:
-    """Return the ranker of a game and a one-step policy, which may be limited."""
+    """Return the ranker of a game and a one-step policy; it respects the policy's limits on guesses."""
     ranker: Ranker = companion(game, "scoring").ranker(scorer_of(game, policy), policy)
     return ranker
 
 
 def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Integers, ...]:
-    """Return the guesses that no symmetry leaves out, their scores, and which are candidates."""
+    """Return the allowed guesses with a score other than LEFT_OUT, their scores, and 1 for candidates, else 0."""
     guesses = ranker.allowed(candidates, path)
     scores, solves = ranker.scores(candidates, path, guesses)
     kept = np.flatnonzero(scores > LEFT_OUT)
@@ -75,15 +75,15 @@ def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Int
 
 
 def whole_ranking(ranker: Ranker, candidates: Integers, path: Integers) -> Integers:
-    """Return all guesses of a node that no symmetry leaves out, best first: uint32."""
+    """Return the guesses of `score_all`, with the best guess first: uint32."""
     guesses, scores, solves = score_all(ranker, candidates, path)
     return guesses[np.lexsort((guesses, solves == 0, -scores))]
 
 
 def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int) -> Integers:
-    """Return the best `width` guesses of a node that are not equivalent, best first: uint32."""
+    """Return the best `width` guesses of a node with different cells or weights, the best guess first: uint32."""
     guesses, scores, solves = score_all(ranker, candidates, path)
-    # The first few times `width` guesses nearly always suffice, so only these are sorted.
+    # The 4 * width guesses of highest score nearly always suffice, so only these are sorted at first.
     some = 4 * width
     while True:
         some = min(some, len(guesses))
@@ -97,14 +97,14 @@ def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int)
 
 
 def first_distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int) -> Integers:
-    """Return the first `width` guesses with different cells, or with different weights: uint32."""
+    """Return the first `width` ranked guesses of which no two have both equal cells and equal weights: uint32."""
     n = len(candidates)
     width = min(width, len(ranked))
     weighted = secret_weights(scorer.game) is not None
     weights = weight_table(scorer.game)[candidates] if weighted else np.zeros(n, np.int64)
     kept = Distinct(n, width, scorer.game.feedbacks, scorer.game.solved, weights)
     begin = 0
-    # The first block, of a few times `width` guesses, usually suffices.
+    # The first block has at most 4 * width guesses, which usually suffice; later blocks are larger.
     size = min(4 * width, max(MAX_CELLS // n, 1))
     while begin < len(ranked) and kept.count < width:
         block = ranked[begin : begin + size]

@@ -1,29 +1,29 @@
-"""Lower bounds for the cost of candidates, by their number and the guesses left."""
+"""Lower bounds of the total guesses for candidates, by the number of candidates and of guesses left."""
 
 import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 
-# Sets of at most this size are bounded by the cheapest of all splits.
+# Up to this number of candidates, the minimum over all splits is quickly computed, so it may be used as a bound.
 EXACT = 256
 
 
 def bounds_below(size: int, answers: int, others: int) -> Integers2D:
-    """Return lower bounds for n candidates: int64[MAX_LEFT + 1, size + 1], by guesses left.
+    """Return a lower bound of the total guesses by guesses left and candidates: int64[MAX_LEFT + 1, size + 1].
 
-    A guess that is a candidate solves one, and splits the others among the other feedbacks; any
-    other guess splits them all. The bound of a split is the sum of the bounds of its cells: of
-    cells of equal size if candidates have the most feedbacks, else of the cheapest sizes.
+    A guess that is a candidate solves one candidate and splits the rest into cells; any other guess splits all. A split
+    is bounded by the number of its candidates plus the bounds of its cells. If candidates have the most feedbacks or
+    `size` exceeds EXACT, cells of equal size are assumed, else the cheapest sizes are computed.
 
-    `answers` is the most feedbacks of a guess that may be the secret, "solved" included; `others`
-    the most feedbacks of a guess that is no candidate, 0 if there is none.
+    `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
+    maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.
     """
     bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
     bounds[:, 0] = 0
     bounds[1:, 1:2] = 1
     cells = answers - 1
-    # For larger sets the cheapest split takes long to find, and is closer to cells of equal size.
+    # With more candidates, the cheapest split takes long to compute and is closer to cells of equal size.
     exact = cells < others and size <= EXACT
     if not exact:
         cells = max(cells, others)
@@ -38,7 +38,7 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
 
 
 def even_row(below: list[int], left: int, cells: int) -> list[int]:
-    """Return bounds for 0, 1, ... candidates that split into cells of equal size."""
+    """Return bounds for 0, 1, ... candidates that a guess splits into cells of nearly equal size."""
     row = below if left == MAX_LEFT else below.copy()
     for n in range(2, len(below)):
         small, large = divmod(n - 1, cells)
@@ -48,14 +48,14 @@ def even_row(below: list[int], left: int, cells: int) -> list[int]:
 
 
 def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
-    """Fill a row with the bounds of the cheapest splits into at least two cells."""
+    """Fill a row of bounds with the minimum over all splits into at least two cells, in place."""
     most = max(cells, others)
-    # least[k, n]: the bound of n candidates in at most k cells.
+    # least[k, n] is the least sum of bounds if n candidates are split into at most k cells.
     least = np.full((most + 1, len(row)), IMPOSSIBLE, np.int64)
     least[:, 0] = 0
     least[1:, 1:2] = below[1:2]
     for n in range(2, len(row)):
-        # split[k]: the bound of n candidates in 2 to k cells.
+        # split[k] is the least sum of bounds if n candidates are split into 2 to k cells.
         sums = below[1:n] + least[:most, n - 1 : 0 : -1]
         split = np.append(IMPOSSIBLE, np.minimum(sums.min(axis=1), IMPOSSIBLE))
         row[n] = min(n + min(split[others], least[cells, n - 1]), IMPOSSIBLE)

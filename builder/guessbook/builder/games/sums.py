@@ -1,7 +1,7 @@
-"""The scorer and the ranker of games whose feedback numbers are sums over the parts of a guess.
+"""The scorer and the ranker of games in which a feedback number is a sum over the parts of the guess.
 
-The number that a part adds for each secret does not depend on the other parts: the letters of a
-word are such parts. In a game of any other kind a guess has one part, itself.
+A part adds a number for each secret, which does not depend on the other parts. In a word game the parts are the letters
+of the guess in their positions. In any other kind of game each guess has one part: itself.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from guessbook.policy.reference import keeps_hints
 
 
 class SumScorer:
-    """A game and a one-step policy, ready for the engine; `SumGame` explains sums and parts."""
+    """The scorer of a game and a one-step policy, which calls the engine; `SumGame` defines `sums` and `parts`."""
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         self.game, self.sums, self.parts, self.homes = game, sums, parts, homes_of(game)
@@ -31,7 +31,7 @@ class SumScorer:
         self.search = SumSearch(table, rule_of(policy, game))
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the policy's guess for each node of a level, as `Scorer.choose` defines it."""
+        """Return the policy's guess for each node of a level, and the number of guesses scored for each node."""
         guess, scored = self.search.guesses(
             candidates.astype(np.uint32, copy=False), starts.astype(np.int64, copy=False)
         )
@@ -62,7 +62,7 @@ class SumScorer:
         return out
 
     def named(self, secrets: Integers, candidates: Integers) -> Integers:
-        """Return the feedback numbers of candidates to guesses that only name secrets."""
+        """Return the feedback numbers of candidates to guesses that only name secrets, given by their indices."""
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 
     def hard_mode(self, history: History) -> Integers:
@@ -71,7 +71,7 @@ class SumScorer:
 
 
 class SumRanker(NamedTuple):
-    """The ranker of a game and a one-step policy, with the limits of the policy."""
+    """The ranker of a game and a one-step policy, which respects the policy's limits on guesses."""
 
     scorer: SumScorer
     consistent_only: bool
@@ -79,12 +79,12 @@ class SumRanker(NamedTuple):
 
     @classmethod
     def of(cls, scorer: SumScorer, policy: OneStep) -> SumRanker:
-        """Return the ranker of a scorer's game; a game without hard mode ignores that limit."""
+        """Return the ranker of the scorer's game and a policy; a game without hard mode ignores that limit."""
         hard_mode = policy.hard_mode and scorer.game.has_hard_mode
         return cls(scorer, policy.consistent_only, hard_mode)
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the scores of guesses, and whether each is a candidate."""
+        """Return the scores of guesses (int64), and 1 for each guess that is a candidate, else 0 (uint8)."""
         scores = self.scorer.search.scores(
             candidates.astype(np.uint32, copy=False), guesses.astype(np.uint32, copy=False)
         )
@@ -92,9 +92,9 @@ class SumRanker(NamedTuple):
         return np.frombuffer(scores, np.int64), solves
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the guesses that no symmetry of the feedbacks maps to a lower one: uint32."""
+        """Return the guesses that no symmetry of the history maps to a lower guess: uint32."""
         if self.scorer.parts.shape[1] > 1:
-            # Word games have hardly any symmetries, and the search for them takes a second.
+            # In word games the search for symmetries takes a second and finds hardly any, so all guesses are returned.
             return np.arange(len(self.scorer.parts), dtype=np.uint32)
         return inequivalent(self.scorer.game, candidates, path)
 
@@ -104,7 +104,7 @@ class SumRanker(NamedTuple):
             return self.scorer.homes[candidates]
         if not self.hard_mode or not len(path):
             return np.arange(len(self.scorer.parts), dtype=np.uint32)
-        # All candidates give the same answers to the guesses of the path.
+        # All candidates have the same feedbacks to the guesses of the path, so the first candidate yields the history.
         whole = np.arange(len(path) + 1)
         answers = self.scorer.feedbacks(path, np.repeat(candidates[:1], len(path)), whole)
         history = list(zip(path.tolist(), answers.tolist(), strict=True))

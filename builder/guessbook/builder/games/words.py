@@ -1,4 +1,4 @@
-"""Word games as arrays: the parts of a guess are its letters in their places."""
+"""The scorer of word games: the parts of a guess are its letters in their positions."""
 
 from functools import cached_property, lru_cache
 
@@ -16,19 +16,18 @@ ranker = SumRanker.of
 
 
 class WordScorer(SumScorer):
-    """The scorer of a word game, with a quick rule for Wordle's hard mode."""
+    """The scorer of a word game, with a fast implementation of Wordle's hard mode."""
 
     @cached_property
     def letters(self) -> Integers2D:
-        """The letters of every guess as code points: uint32[guesses, length]."""
+        """The letters of every guess as Unicode code points: uint32[guesses, length]."""
         return symbols_of(self.game.guesses, self.game.length)
 
     def hard_mode(self, history: History) -> Integers:
         """Return whether hard mode allows each guess after a history: bool[guesses].
 
-        A letter that was in its place has to stay there, and a guess needs each letter at least as
-        often as an answer showed it, in its place or elsewhere. Letters that an answer ruled out
-        may be guessed again. The game must have standard feedback.
+        A letter that was in the right place must be guessed there again. A guess must have each letter as often as any
+        feedback marked it right or misplaced, or more. Absent letters may be guessed again. Feedback must be standard.
         """
         allowed = np.ones(len(self.letters), bool)
         for guess, feedback in history:

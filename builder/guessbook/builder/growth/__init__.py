@@ -1,1 +1,1 @@
-"""Growth: whole trees, from the root to the last guesses."""
+"""Growth: the construction of a whole strategy tree from tasks, from the root down to the last guesses."""

@@ -1,8 +1,8 @@
-"""The top of the tree: large nodes, one by one, until the subtrees below them are small enough.
+"""The growth of a tree from the root: large nodes are split one by one until the subtrees are small enough for a task.
 
-One task searches the guess of a large node, or several search parts of it. Neighbouring small
-children become one task, and large ones are opened in turn. The division depends on the game alone,
-and the tree has the order of its nodes, so the workers change neither the book nor the pairs.
+The guess of a large node is searched by one task, or by several in parts. Then its large children are split in the same
+way, and each run of neighbouring small children becomes one task. The division into tasks depends on the game and the
+policy alone, and the order of nodes is fixed. So workers change neither the book nor the number of scored pairs.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,31 +22,31 @@ from guessbook.builder.scorers.subtrees import Subtrees, are_counts, is_grown, n
 from guessbook.kernels.codes import BestGuess, PartialSearch
 from guessbook.policy.notation import header
 
-# A small node has at most 1 / SMALL of all candidates. In a small game it may have up to QUICK
-# candidates, where the engine grows trees, or SLOW, elsewhere: fewer are not worth a task.
+# A small node has at most 1 / SMALL of all secrets as candidates. In a small game the limit is QUICK candidates if the
+# engine grows trees, else SLOW: a task with fewer candidates would cost more than its work.
 SMALL, QUICK, SLOW = 128, 1024, 128
-# A part of a search scores this fraction of all pairs, but at least some milliseconds of work.
+# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS, some milliseconds of work.
 PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
 
 class Grain(NamedTuple):
-    """The most candidates of a task with several nodes, and the pairs of a part of a search."""
+    """The sizes of tasks: the maximal candidates of a task with several nodes, and the pairs of a part of a search."""
 
     limit: int
     pairs: int
 
 
 def grain_of(context: Context) -> Grain:
-    """Return the size of the parts into which the work for a game and a policy is divided."""
+    """Return the sizes of the tasks into which a build of a game and a policy is divided."""
     game, worth = context.game, QUICK if divisible(context.scorer) else SLOW
     secrets, pairs = len(game.secrets), len(game.guesses) * len(game.secrets)
     return Grain(max(secrets // SMALL, worth), max(pairs // PARTS, LEAST_PAIRS))
 
 
 class Place(NamedTuple):
-    """A large node, or a run of small ones, that will become a piece of the tree.
+    """A large node or a run of neighbouring small nodes, with its `size` in candidates and its number in the assembly.
 
-    The path has the guesses and feedbacks, alternating, that lead to the first node.
+    `path` has the guesses and feedbacks, alternating, that lead from the root to the first of the nodes.
     """
 
     nodes: Nodes
@@ -56,13 +56,13 @@ class Place(NamedTuple):
 
 
 def usual_plan(goal: Goal) -> Plan:
-    """Return the plan of a policy that chooses the guess at each node."""
+    """Return the plan of a build without a preceding search: only a requested first guess is known in advance."""
     context = Context(goal.game, goal.policy, goal.memory)
     return Plan(context, {} if goal.first_guess is None else {(): goal.first_guess})
 
 
 class Growth:
-    """The growth of the whole tree of a game and a policy."""
+    """The computation of the whole strategy tree of a game and a policy, divided into tasks."""
 
     def __init__(self, run: Run, plan: Plan) -> None:
         self._context, self._guesses, self._checkpoint = plan.context, plan.guesses, run.checkpoint
@@ -71,18 +71,18 @@ class Growth:
         self._forecast, self._grain = forecast, grain_of(context)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
-        # A part of keys, as a search that ends at its gap goes on with another policy.
+        # Keys include the policy because a build whose search ends at its gap continues with another policy.
         self._policy = tuple(header(context.policy).items())
 
     def grow(self) -> tuple[Tree, list[int]]:
-        """Return the tree, and the (guess, candidate) pairs that were scored at each depth."""
+        """Run all tasks; return the tree, and the number of (guess, candidate) pairs scored at each depth."""
         self._open(Place(ROOT, len(self._context.game.secrets), (), 0))
         self._scheduler.run()
         tree = self._assembly.tree()
         return tree, self._pairs[: len(tree.distribution)]
 
     def _open(self, *places: Place) -> None:
-        """Find the guesses of large nodes: they are known, or tasks search for them."""
+        """Split large nodes whose guess is known, and their large children; start searches for the other guesses."""
         waiting = list(places)
         while waiting:
             place = waiting.pop()
@@ -96,7 +96,7 @@ class Growth:
                 self._scheduler.push(place.size, task, partial(self._begun, place), place.size)
 
     def _begun(self, place: Place, begun: PartialSearch) -> None:
-        """Have the parts of a search done, if it was divided, and choose the best guess of all."""
+        """Start a task for each remaining part of a search, and split the node by the best guess of all parts."""
         best, parts = begun
         found: list[BestGuess] = []
 
@@ -104,7 +104,7 @@ class Growth:
             found.append(part)
             if len(found) > parts:
                 guess, pairs = -max(found).higher, sum(one.scored for one in found) * place.size
-                # Only the guess takes work to find, and the children would fill the disk.
+                # The checkpoint stores the guess alone: the children are quickly computed, and would fill the disk.
                 self._save("search", place, (guess, pairs))
                 self._open(*self._attach(place, guess, pairs))
 
@@ -114,7 +114,7 @@ class Growth:
         finish(best)
 
     def _attach(self, place: Place, guess: int, pairs: int, earlier: bool = False) -> list[Place]:
-        """Split a node by its guess, have small children grown, and return the large ones."""
+        """Split a node by its guess, start the tasks of its small children, and return its large children."""
         name, feedbacks = (*place.path, guess), self._context.game.feedbacks
         runs = runs_of(self._context.split(name), self._grain.limit)
         sizes, children = [run.size for run in runs], runs[-1].end if runs else 0
@@ -133,7 +133,7 @@ class Growth:
         return large
 
     def _grow(self, place: Place) -> None:
-        """Push a task that grows small nodes to the end, or take the trees of an earlier run."""
+        """Load the subtrees of small nodes from the checkpoint, or start the task that computes them."""
         self._forecast.expect(place.size)
         scorer, batch = self._context.scorer, self._context.batch
         found = self._load("growth", place, lambda f: is_grown(scorer, batch(place.nodes), f))
@@ -144,7 +144,7 @@ class Growth:
             self._scheduler.push(place.size, GrowTrees(place.nodes), on_done, place.size)
 
     def _finish(self, place: Place, earlier: bool, found: Subtrees) -> None:
-        """Store the finished trees of small nodes, of this run or an earlier one."""
+        """Add the finished subtrees of small nodes to the tree, and save them unless an earlier run did."""
         if not earlier:
             self._save("growth", place, found)
         self._forecast.finish(place.size, earlier)
@@ -152,11 +152,11 @@ class Growth:
         self._count(found.pairs)
 
     def _count(self, pairs: Sequence[int]) -> None:
-        """Add up the pairs that were scored at each depth."""
+        """Add the numbers of pairs scored at each depth to the totals."""
         self._pairs = [a + b for a, b in zip_longest(self._pairs, pairs, fillvalue=0)]
 
     def _is_choice(self, found: object) -> bool:
-        """Return whether data from a disk can be the guess of a node, and its pairs."""
+        """Return whether data from a checkpoint can be the guess of a node and its number of scored pairs."""
         guesses = len(self._context.game.guesses)
         return are_counts(found) and len(found) == 2 and found[0] < guesses
 

@@ -1,4 +1,4 @@
-"""The plan of a build: its means, its goal, and the guesses known before the tree grows."""
+"""The inputs of a build: its workers and checkpoint, its game and policy, and the guesses known in advance."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """The means of a build: they run its tasks, report its progress, and store its results."""
+    """The workers that run the tasks of a build, the function that reports its progress, and its checkpoint."""
 
     workers: Workers
     report: Callable[[Progress], None]
@@ -28,12 +28,12 @@ class Run(NamedTuple):
 
 
 class Goal(NamedTuple):
-    """The goal of a build, and the condition on which a search may stop.
+    """The game and the policy of a build, with the options that affect its search.
 
     Attributes:
         first_guess: the index of the first guess; None if the policy chooses it.
-        memory: bytes for the tables of a search, in each process.
-        gap: the search may end when the proven bound is within this part of the best cost.
+        memory: the limit in bytes for the tables of a search, in each process.
+        gap: the search may end when the proven bound is within this fraction of the best known cost.
     """
 
     game: Game
@@ -51,13 +51,14 @@ class Goal(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """The result of a search from the root.
+    """The guesses that are known before a tree grows, and the data to check and describe the finished tree.
 
     Attributes:
-        context: the policy that grows the tree, with its caches.
-        guesses: the guesses of the nodes that were searched, by the path to the node.
-        cost: the cost that `measure` must return for the tree.
-        claims: for the header of a book, the proven bounds of a tree that may not be the best.
+        context: the context of the policy that chooses all other guesses of the tree.
+        guesses: the known guesses, by the path to the node: guesses and feedbacks, alternating.
+        cost: the cost that `measure` must return for the finished tree.
+        measure: the function that returns the cost of a tree; None without a search.
+        claims: the proven bounds for the header of the book, if the tree may not be optimal.
     """
 
     context: Context

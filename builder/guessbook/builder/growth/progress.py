@@ -1,4 +1,4 @@
-"""The progress of a build, and its remaining time."""
+"""The progress of a build, and an estimate of its remaining time."""
 
 import time
 from collections.abc import Callable
@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 
 class Progress(NamedTuple):
-    """The progress of a build.
+    """The progress of a build at one moment.
 
     Attributes:
-        stage: the present work, for people.
-        done: the finished work, also of an earlier run. The unit is a candidate, counted once when
-            the guess of its large node is searched, and once when its small node is grown.
-        total: all work that is known; 0 until it can be estimated.
-        seconds: the estimated seconds of the rest; None without an estimate.
+        stage: a short description of the current work, for people.
+        done: the finished work, including the work of earlier runs. A large node counts its candidates when its guess
+            is found, and a subtree when it is finished. In a search for the optimum, a cell counts the square.
+        total: the work that is known so far; 0 without an estimate.
+        seconds: the estimated remaining seconds; None without an estimate.
     """
 
     stage: str
@@ -23,27 +23,27 @@ class Progress(NamedTuple):
 
 
 class Forecast:
-    """The remaining work and time of a build, estimated from the tasks that this run finished."""
+    """An estimate of the remaining work and time of a build, from the work that this run has finished."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._start = clock, clock()
         self._done = self._total = self._fresh = 0
 
     def expect(self, work: int) -> None:
-        """Add work that is to be done."""
+        """Add an amount of work to the total."""
         self._total += work
 
     def finish(self, work: int, earlier: bool = False) -> None:
-        """Count expected work as done; work of an earlier run does not count for the time."""
+        """Count expected work as finished; work of an earlier run does not affect the estimate of time."""
         self._done += work
         self._fresh += 0 if earlier else work
 
     def skip_to(self, work: int) -> None:
-        """Count unneeded work as done, up to this sum of all work."""
+        """Count work that proved unnecessary as finished, until the finished work is at least `work`."""
         self.finish(max(work - self._done, 0), earlier=True)
 
     def progress(self, under_way: float = 0.0) -> Progress:
-        """Return the progress of the build, including the finished part of the running tasks."""
+        """Return the progress of the build; `under_way` is the finished part of the work of running tasks."""
         left = self._total - self._done - under_way
         fresh = self._fresh + under_way
         elapsed = self._clock() - self._start

@@ -1,7 +1,7 @@
-"""Trials: tasks try the guesses of one node, the lowest bound first.
+"""Trials: a search for the best guess of one node, in which tasks compute the costs of its guesses.
 
-A task finds exact costs up to the best one so far, or refutations. So the order of tasks does not
-change the best guess.
+A task computes the exact cost of a guess if it does not exceed the best cost so far, else a lower bound that excludes
+the guess. So the order of tasks does not change the best guess. Guesses with the lowest bounds are tried first.
 """
 
 from bisect import bisect_left
@@ -20,22 +20,22 @@ from guessbook.kernels.sets import IMPOSSIBLE
 
 
 class Best(NamedTuple):
-    """The best guess of a node so far: its cost, its place in the ranking, its index or -1."""
+    """The best guess of a node so far: its cost, its position in the ranking, and its index (-1 if none is found)."""
 
     cost: int
     place: int
     guess: int
 
     def limit(self, place: int) -> int:
-        """Return the largest cost of a better guess; a guess that ranks higher may cost as much."""
+        """Return the largest cost at which the guess at `place` is better: `cost` if it ranks higher, else 1 less."""
         return self.cost - (place > self.place)
 
 
 @dataclass(frozen=True)
 class TryGuesses:
-    """Find the costs of some guesses at a node up to a limit, or bounds above it.
+    """A task that computes the costs of some guesses at a node up to a limit, or lower bounds above the limit.
 
-    `left` is the number of guesses left.
+    `left` is the number of guesses that the game still allows.
     """
 
     nodes: Nodes
@@ -44,7 +44,7 @@ class TryGuesses:
     left: int
 
     def run(self, context: Context) -> list[int]:
-        """Return the cost of each guess, or a lower bound above the limit at that time."""
+        """Return for each guess its cost, or a lower bound above the limit; each cost found lowers the limit."""
         scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
         candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
         scorer.prepare(candidates, path, self.guesses, limit, self.left)
@@ -58,11 +58,11 @@ class Trials:
     """The search for the best guess of one node.
 
     Args:
-        ranked: uint32, its guesses as the base ranks them.
-        best: the cost to beat.
-        left: the number of guesses left.
-        checkpoint: stores the cost of each guess; None if that is quickly computed again.
-        report: is called with the best guess so far, a proven bound, and the finished fraction.
+        ranked: the guesses to try, in the order of the base policy's ranking: uint32.
+        best: the best guess known before the search; without one, -1 and the largest cost that is accepted.
+        left: the number of guesses that the game still allows.
+        checkpoint: stores the cost of each guess; None stores no costs.
+        report: is called with the best guess so far, a proven lower bound, and the finished fraction of the search.
     """
 
     def __init__(
@@ -82,19 +82,19 @@ class Trials:
         self._least = scorer.together
         self._size, self._ranked = len(batch.candidates), ranked.tolist()
         self._even = scorer.size_bounds(batch.candidates, batch.paths[0], ranked, left).tolist()
-        # The last place is tried next.
+        # Positions in the ranking, in the order of descending bounds: the last one is tried next.
         self._places = sorted(range(len(ranked)), key=lambda p: (self._even[p], p), reverse=True)
         self._waiting: set[tuple[int, ...]] = set()
         self._count = 0
 
     def run(self) -> Best:
-        """Return the best of the guesses, or the previous best if none is better."""
+        """Try all guesses, and return the best one, or the given `best` if no guess is better."""
         self._fill()
         self._scheduler.run()
         return self._best
 
     def _fill(self) -> None:
-        """Push tasks until each thread has enough."""
+        """Add tasks to the scheduler until each thread has UNDER_WAY tasks."""
         many = max(self._scheduler.weight_of_chunk(TryGuesses) // self._size, self._least)
         while self._places and len(self._waiting) < UNDER_WAY * self._scheduler.workers.threads():
             some: list[int] = []
@@ -111,7 +111,7 @@ class Trials:
                 self._scheduler.push(self._size, task, on_done, self._size * len(some))
 
     def _is_open(self, place: int) -> bool:
-        """Return whether a guess may still be better, given also the results of an earlier run."""
+        """Return whether a guess has to be tried, as neither bounds nor results of an earlier run exclude it."""
         least, limit = self._even[place], self._best.limit(place)
         if least > limit or not self._checkpoint:
             return bool(least <= limit)
@@ -121,7 +121,7 @@ class Trials:
         return not is_exact and cost <= limit
 
     def _tried(self, places: tuple[int, ...], limit: int, costs: Sequence[int]) -> None:
-        """Store the result of a task that tried some guesses."""
+        """Process the costs that a task computed: save them, update the best guess, and report the progress."""
         self._waiting.remove(places)
         self._count += len(places)
         for place, cost in zip(places, costs, strict=True):
@@ -131,10 +131,10 @@ class Trials:
             self._found(place, cost)
         self._fill()
         waiting = [place for some in self._waiting for place in some]
-        # A refuted guess costs more than the best; no more is known of it.
+        # An excluded guess costs at least the best cost, and more than the given cost if no guess is found yet.
         least = self._best.cost + (self._best.guess < 0)
         bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
-        # Guesses whose bound reaches the best cost are not tried any more.
+        # Guesses whose bound exceeds the best cost will not be tried, so the finished fraction does not count them.
         hopeless = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
         left = len(self._places) - hopeless + len(waiting)
         self._report(self._best, bound, self._count / (self._count + left))
@@ -148,7 +148,7 @@ class Trials:
 
 
 def is_cost(least: int, found: object) -> bool:
-    """Return whether data from a disk can be a cost, and whether it is exact, as a number."""
+    """Return whether data from a checkpoint can be a cost of at least `least`, with 1 if it is exact, else 0."""
     if not are_counts(found) or len(found) != 2:
         return False
     return least <= found[0] <= IMPOSSIBLE and found[1] <= 1
