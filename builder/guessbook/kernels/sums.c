@@ -1,8 +1,8 @@
 /* Games of any kind: the feedback number of a secret to a guess is a sum over the parts of the guess.
  *
  * The number that a part adds depends on the secret and on this part alone. In a word game, a part is a
- * letter at a position. In other games, a guess has one part: itself. A guess may also have no part and only
- * name a secret.
+ * letter with all its positions in the guess. In other games, a guess has one part: itself. A guess may also
+ * have no part and only name a secret.
  *
  * The caller must check these limits, by `most_told` and by the length of `costs`. Feedback numbers are below
  * `feedbacks`, which is at most 2^32. The weights of all secrets add up to at most the last index of `costs`.
