@@ -10,7 +10,7 @@
 
 /* The header of each block of memory. The data after it is aligned to a quarter of a cache line. */
 typedef struct Chunk {
-    struct Chunk *next; /* the next block of the owner, whose own block is the first; NULL at the end */
+    struct Chunk *next; /* next block in the owner's list, which begins with the owner itself; NULL at the end */
     int64_t failed;     /* in the owner's header: 1 after a failed allocation; else 0 */
 } Chunk;
 

@@ -16,7 +16,7 @@ from typing import Any
 
 from guessbook.book.errors import EngineError
 
-# The version of the C interface. It must equal ENGINE_VERSION in engine.h, which each change increases.
+# The version of the C interface: it must equal ENGINE_VERSION in engine.h.
 VERSION = 5
 
 # The error codes of the engine's functions.
@@ -234,7 +234,7 @@ def node_starts(starts: Any, least: int, most: int) -> int:
 def check(result: int, *_: Any) -> int:
     """Return the result of an engine function, or raise the exception for its error code."""
     if result == STOPPED:
-        raise KeyboardInterrupt  # the stop flag was set: `guessbook.kernels.stop`
+        raise KeyboardInterrupt  # the caller has set the stop flag: see `guessbook.kernels.stop`
     if result == NO_MEMORY:
         raise MemoryError("found too little memory for the search")
     if result == NO_ROOM:

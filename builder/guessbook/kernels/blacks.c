@@ -5,7 +5,7 @@
  * the sum of blacks, and L = log2. Among all partitions with these N_t and this B, the entropy is
  * largest if n_tb is proportional to r^b for some r. By duality every r > 0 gives an upper bound:
  *
- *     -sum n_tb L(n_tb) <= sum_t (-N_t L(N_t) + N_t L(Z_t(r))) - B L(r),  Z_t(r) = sum_b r^b,
+ *     -sum n_tb L(n_tb) <= sum_t (-N_t L(N_t) + N_t L(Z_t(r))) - B L(r),  Z_t(r) = sum_b r^b.
  *
  * So a guess can win only if its B is within an interval. In the game 6x8 (6 pegs, 8 colours), one
  * in 8 arrangements of the promising multisets of symbols remains at nodes of a few hundred

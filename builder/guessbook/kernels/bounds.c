@@ -32,7 +32,7 @@ static void fill_splits(const Policy *policy, int64_t most, int64_t *splits)
             splits[n * policy->columns + k] = even_score(policy, n, k);
 }
 
-/* Return the best score of n candidates in `cells` cells; n is at most 255, as `splits` ends there. */
+/* Return the best score of n candidates in `cells` cells; n is at most 255, the last row of `splits`. */
 INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
 {
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];

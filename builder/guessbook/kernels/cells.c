@@ -71,7 +71,7 @@ static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, in
                 of->feedback[cells++] = f;
         return cells;
     }
-    for (int64_t k = 1, at; k < cells; k++) { /* few cells are sorted faster than all feedbacks are read */
+    for (int64_t k = 1, at; k < cells; k++) { /* sorting few cells is quicker than reading all feedbacks */
         int64_t answer = of->feedback[k];
         for (at = k; at > 0 && of->feedback[at - 1] > answer; at--)
             of->feedback[at] = of->feedback[at - 1];
@@ -127,9 +127,9 @@ static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint
 /* The inputs and outputs of `split_nodes`; the caller owns all arrays. */
 typedef struct {
     const uint32_t *candidates; /* [n] the candidates of the nodes, one node after the other */
-    const int64_t *starts;      /* [nodes + 1] index of the first candidate of each node, and the end */
+    const int64_t *starts;      /* [nodes + 1] index of the first candidate of each node, and the end of the last */
     const uint32_t *answers;    /* [n] feedback number of each candidate to the guess of its node */
-    int64_t nodes, feedbacks;   /* their numbers; the highest feedback says that the guess is the secret */
+    int64_t nodes, feedbacks;   /* numbers of nodes and feedbacks; the highest feedback means that the guess is right */
     int64_t *counts;            /* [feedbacks] working memory; all 0 before and after a call */
     int64_t *feedback;          /* [n] receives the feedback number that leads to each child */
     int64_t *ends;              /* [n] receives the index after the last candidate of each child */

@@ -50,8 +50,8 @@ typedef struct {
     int32_t *shape_of;    /* [multisets] index of the shape of each multiset */
     Shape *shape;         /* [shapes] the tiles of each shape */
     int32_t *numbers;     /* [2^(pegs - 1)] index of a shape plus 1, by its `shape_key`; 0 for unused keys */
-    uint8_t *blacks;      /* tiles of 64 arrangements: row p * width + j is 1 if symbol j is at position p */
-    uint8_t *places;      /* [64 * tiles][pegs] symbols of an arrangement, as ranks in its multiset */
+    uint8_t *blacks;      /* tiles of 64 arrangements: row p * width + j has 1 if the j-th symbol is at position p */
+    uint8_t *places;      /* [64 * tiles][pegs] symbol at each position: 0 for the lowest of the arrangement, ... */
     uint8_t *shared;      /* tiles of 64 multisets: row c * most + j - 1 is the number of pegs in common with
                              j symbols c; most is 1 without repeats, else the number of pegs */
     int32_t *rows;        /* [multisets][width] offset in a tile of `shared` of the row for each symbol */
@@ -85,7 +85,7 @@ INLINE bool is_stopped(const int32_t *stop)
     return stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
 }
 
-/* Return codes: success, too little memory, too small a buffer of the caller, stop flag set. */
+/* Return codes: success; memory is short; a buffer of the caller is too small; the stop flag is set. */
 #define OK 0
 #define NO_MEMORY (-1)
 #define NO_ROOM (-2)

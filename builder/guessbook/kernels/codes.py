@@ -64,7 +64,7 @@ class CodeTables(Owned):
 
     @property
     def set_of(self) -> Any:
-        """The index of the multiset of symbols of each code: a ctypes array of int32 that refers to the tables."""
+        """The index of the multiset of symbols of each code: a ctypes array of int32 that keeps the tables alive."""
         found: Any = (ctypes.c_int32 * self.codes).from_address(self.fields.set_of)
         found.owner = self
         return found
@@ -119,8 +119,8 @@ class CodeSearch:
         """Return the guess of each node (uint32), and the number of guesses scored (int64).
 
         The candidates (uint32) ascend in each node. `starts` (int64[nodes + 1]) contains the index of the first
-        candidate of each node, and the end. `paths` (uint32[nodes * depth]) contains the guesses that lead to each
-        node. A `plan` (the struct `Plan` of guess.c) divides the search of a single node.
+        candidate of each node, and the end of the last node. `paths` (uint32[nodes * depth]) contains the guesses that
+        lead to each node. A `plan` (the struct `Plan` of guess.c) divides the search of a single node.
         """
         count, codes = len(starts) - 1, self.tables.codes
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Increase it when a struct or an argument changes: the binding rejects a library of another version. */
+/* Increase this number when a struct or a function changes: the binding rejects libraries of other versions. */
 #define ENGINE_VERSION 5
 
 typedef void (*Function)(void);

@@ -154,7 +154,8 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
     if (n <= BYTE && (limit < best->score || (limit == best->score && best->candidate && few)))
         return 0;
     int cells = cells_of(game, space);
-    /* A candidate wins ties, then the lowest guess. Arrangements ascend, so later ones need a higher score. */
+    /* Ties go to a candidate, then to the lowest guess. Arrangements ascend, so later arrangements need a
+     * higher score. */
     bool better = best->candidate && few;
     for (int64_t at = 0; at < shape.number; at += LANES, rows += game->blacks_tile) {
         if (few && limit == best->score) {
@@ -189,8 +190,8 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
 
 /* Find the best guess for at most BY_CELLS candidates; `best` begins as the best candidate.
  *
- * Multisets that allow the most cells are tried first; ties are tried in ascending order. Returns the
- * number of scored guesses.
+ * Multisets that allow the most cells are tried first. Multisets that allow equally many cells are tried in
+ * ascending order. Returns the number of scored guesses.
  */
 static int64_t search_by_cells(const Search *search, Workspace *space, Best *best)
 {
@@ -221,7 +222,7 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
 
 /* Find the best guess of `count` promising multisets, or stop after `budget` scored guesses.
  *
- * The multisets with the highest upper bounds come first, up to FIRST + 1 of them. Then the other ones are
+ * The first FIRST + 1 multisets are the multisets with the highest upper bounds. The remaining multisets are
  * tried in ascending order. The bound of a finished multiset becomes LEAST_SCORE, so that it is not tried
  * again. Returns the number of scored guesses.
  */
@@ -264,7 +265,8 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
 
 /* Return the number of parts for the rest of a search, of about `pairs` scored pairs each.
  *
- * The rest consists of the promising multisets that may still win. Their number limits the number of parts.
+ * The rest consists of the promising multisets that may still win. The number of parts is at most the number
+ * of these multisets.
  */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)

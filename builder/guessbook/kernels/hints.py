@@ -135,7 +135,7 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
     parts = array("i", [number for row in split for number in (row + nothing)[:width]])
     table = array(LANES[lane_bytes(game)])
     for part in numbers:
-        table.frombytes(bytes(sums.lanes(sums.of(part))))  # faster than extend
+        table.frombytes(bytes(sums.lanes(sums.of(part))))  # frombytes is faster than extend
     table.frombytes(bytes(table.itemsize * len(sums.candidates)))
     return table, parts
 

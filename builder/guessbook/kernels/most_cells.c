@@ -8,7 +8,8 @@
  */
 #include "sets.h"
 
-/* The number of labels that are counted in one pass. The cells of a guess are labelled 0, 1, ... by size. */
+/* The number of labels that are counted in one pass. Label 0 is the largest cell of a guess for all secrets,
+ * label 1 the next largest cell, and so on. */
 #define COMMON 32
 /* Up to this number of lanes, counting the lanes one by one is quicker than a further pass for all lanes. */
 #define FEW_LANES 5

@@ -6,8 +6,8 @@
 
 /* Compute which feedbacks a set gives to every guess: `space->seen`, as bits, and their number: `parts`.
  *
- * Returns the largest number of feedbacks to a guess. Stops early once it is at least `enough`. `lane` is
- * the number of bytes of a feedback. It must be a constant, so that the inner loops are fast.
+ * Returns the largest number of feedbacks to a guess. Stops early once this number is at least `enough`.
+ * `lane` is the number of bytes of a feedback. It must be a constant, so that the inner loops are fast.
  */
 INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lane)
 {
@@ -45,10 +45,10 @@ INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lan
     return most;
 }
 
-/* Return whether the guess of a column separates a set: each candidate has a different feedback. */
+/* Return whether the guess of a column separates a set: each candidate gives a different feedback. */
 static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set *set, int64_t column)
 {
-    uint64_t met = 0; /* a bit for each of 64 feedbacks; if there are more, several feedbacks share a bit */
+    uint64_t met = 0; /* a bit for each of 64 feedbacks; with more than 64, several feedbacks share a bit */
     for (int64_t i = set->low; i < set->low + set->n; i++) {
         uint32_t answer = number_at(problem->table, problem->lane, stack[i] * problem->guesses + column);
         uint64_t mark = UINT64_C(1) << (answer & 63);
@@ -78,12 +78,12 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
     return false;
 }
 
-/* Return the `known` of a set from its table entry or, without an entry, from its heaviest candidates.
+/* Return the cost of a set from its table entry or, without an entry, from its heaviest candidates.
  *
- * `SetEntry` defines `known`. Returns 0 if there is neither an entry nor a bound. A heaviest candidate that
- * separates the set is optimal: it takes one guess, and every other candidate takes two. If there is none,
- * a lighter candidate separates the set, or some candidate takes three guesses. The cheaper of these two
- * cases is the bound.
+ * The cost or a lower bound is encoded as in `SetEntry.known`. Returns 0 if there is neither an entry nor a
+ * bound. A heaviest candidate that separates the set is optimal: it takes one guess, and every other candidate
+ * takes two. Without such a candidate, a lighter candidate separates the set, or some candidate takes three
+ * guesses. The cheaper of these two cases is the bound.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -192,8 +192,8 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
 
 /* Compute the feedbacks that a set gives to every guess, and its exact cost if the cost follows from them.
  *
- * No heaviest candidate may separate the set. Returns the cost as a `known` of `SetEntry`, or 0 if it does
- * not follow. `most` receives the largest number of different feedbacks to a guess.
+ * No heaviest candidate may separate the set. Returns the cost, encoded as in `SetEntry.known`, or 0 if the
+ * cost does not follow. `most` receives the largest number of different feedbacks to a guess.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -212,13 +212,13 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
                 : problem->lane == 2 ? see(solver, set, enough, 2)
                                      : see(solver, set, enough, 4);
     if (problem->missed && (*most == enough || (enough == n && set->left == 2)))
-        known = 4 * (n - *most) * heaviest + 3; /* two guesses find one candidate in each cell */
+        known = 4 * (n - *most) * heaviest + 3; /* the two guesses find one candidate in each cell */
     else if (problem->missed)
         known = 0;
     else if (*most == enough)
         known = 4 * 2 * n * heaviest + 3;
     else if (set->left == 2 && (alike || *most < n))
-        known = 4 * IMPOSSIBLE + 3; /* the next guess has to be the secret */
+        known = 4 * IMPOSSIBLE + 3; /* no allowed guess separates the set for the last guess */
     if (known != 0)
         store(solver->table, key, known);
     return known;
@@ -288,9 +288,9 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
     return bound;
 }
 
-/* Compute one-ply bounds of every guess for a set; store and return the result as a `known` of `SetEntry`.
+/* Compute one-ply bounds of every guess for a set; store and return the lowest bound, or the exact cost.
  *
- * No heaviest candidate may separate the set.
+ * The result is encoded as in `SetEntry.known`. No heaviest candidate may separate the set.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -304,7 +304,7 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
            (size_t)problem->answers * sizeof(int64_t));
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
     sum_up(problem, space, set);
-    /* Guesses with more cells have lower bounds, so they come first, and the loop ends early. */
+    /* Guesses with more cells usually have lower bounds. They come first, so the loop ends early. */
     for (int64_t wanted = most; wanted > 1; wanted--) {
         if (!problem->missed &&
             3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)

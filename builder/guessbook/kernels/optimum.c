@@ -1,12 +1,12 @@
 /* The least cost of a set of candidates, by branch and bound over all strategies, for any game as a table.
  *
  * The cost of a set is the smallest number of guesses, added up over its candidates, that a strategy needs.
- * The cost of a guess is one per candidate, plus the costs of its cells. If secrets have weights, a guess
- * costs the weight of the candidate instead of one. All threads share a transposition table with the cost
- * of each set, or a lower bound of it. Three methods save time, the most effective first:
+ * The cost of a guess is one per candidate, plus the costs of its cells. If secrets have weights, the cost is
+ * the weight of the candidate instead of one. All threads share a transposition table with the cost of each
+ * set, or a lower bound of the cost. Three methods save time, the most effective first:
  *
  * - One-ply bounds of every cell of a guess are computed before any cell is searched. They alone refute
- *   most guesses. For 4x7 they reduce 1.7 million searches to 18,000 searches and 0.49 million bounds.
+ *   most guesses. For 4x7, 18,000 searches and 0.49 million one-ply bounds replace 1.7 million searches.
  * - The number of cells of a guess is the number of 1 bits in a word with one bit for each feedback. It is
  *   computed for all guesses side by side.
  * - A candidate that separates n candidates costs 2n - 1; any other guess costs at least 2n.
@@ -63,7 +63,7 @@ typedef struct {
     int64_t waiting; /* number of cells whose cost is not yet exact */
 } Trial;
 
-/* Return a cell of a guess as a set; f is the index of the cell in the buffers of all levels. */
+/* Return cell f of a guess as a set; f is an index into the buffers of all levels, such as `sizes`. */
 static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int64_t f)
 {
     const SetSpace *space = solver->space;
@@ -72,7 +72,7 @@ static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int
                  set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
 
-/* Bound cell f of a guess by its size and its table entry; if the bound is exact, its size becomes 0. */
+/* Bound cell f of a guess by its size and its table entry; if the bound is exact, sizes[f] becomes 0. */
 static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f)
 {
     const Problem *problem = solver->problem;
@@ -113,7 +113,7 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     SetSpace *space = solver->space;
     Set cell = cell_of(solver, set, trial, f);
     int64_t bound = space->bounds[f], known = look ? probe(solver->table, space->keys[f]) : 0;
-    if (problem->length && !(known & 2)) /* the next level may hold the guesses allowed in another cell */
+    if (problem->length && !(known & 2)) /* the next level may contain the allowed guesses of another cell */
         allow_guesses(solver, set->depth, trial->guess, f - set->depth * problem->answers);
     if (!look)
         known = 4 * cost_of(solver, &cell, trial->best - 1 - (trial->total - bound)) + 1;
@@ -281,10 +281,10 @@ typedef struct {
     int64_t limit; /* largest cost that must be exact; above it a lower bound is enough */
     int64_t left;  /* number of guesses left; MAX_LEFT for no limit */
     int64_t guess; /* the only column to try; EVERY for all columns, LOOK for one-ply bounds */
-    int64_t found; /* receives the cost; with LOOK receives a `known` of `SetEntry` */
+    int64_t found; /* receives the cost; with LOOK, the cost is encoded as in `SetEntry.known` */
 } Query;
 
-/* Return the `known` of a set (see `SetEntry`) after one-ply bounds of every guess. */
+/* Return the cost of a set, encoded as in `SetEntry.known`, after one-ply bounds of every guess. */
 static int64_t look_at(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;
@@ -345,7 +345,7 @@ static void bound_batches(const Solver *solver, const Query *query, const uint32
         bound_cells(solver, &set, guesses + k, smallest(BATCH, count - k), query->limit);
 }
 
-/* Store `query->found` as the `known` of the set of a query in the transposition table: see `SetEntry`. */
+/* Store `query->found`, an encoded cost as in `SetEntry.known`, for the set of a query in the table. */
 static void learn_set(const Solver *solver, const Query *query)
 {
     Columns none[2] = {{NULL, 0}, {NULL, 0}};

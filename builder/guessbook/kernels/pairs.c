@@ -8,7 +8,7 @@
 typedef struct {
     const uint32_t *rows;    /* [guesses][n] feedbacks to each guess; guesses in ascending order of `alone` */
     const int64_t *order;    /* [guesses] index of the guess of each row */
-    const uint8_t *is_first; /* [guesses] 1 for a guess to pair, else 0; a pair contains at least one */
+    const uint8_t *is_first; /* [guesses] 1 or 0; a pair must contain at least one guess with 1 */
     const int64_t *alone;    /* [guesses] cost of the cells of each guess alone */
     const int64_t *costs;    /* cost of a cell by the weight of its candidates: 0, 1, ... */
     const int64_t *weights;  /* [n] weight of each candidate */
@@ -89,7 +89,7 @@ static int32_t search_pairs(const Pairs *pairs, const int32_t *stop)
             /* A sum of two costs may overflow 64 bits, so `whole` is subtracted first. */
             if (pairs->alone[i] - pairs->whole + pairs->alone[j] > *limit)
                 break;
-            if (j == i || (j < i && pairs->is_first[j])) /* if both guesses are to pair, they are tried once */
+            if (j == i || (j < i && pairs->is_first[j])) /* this pair was tried when j was first */
                 continue;
             int64_t cost = cost_of_pair(pairs, &cells, pairs->sorted, pairs->rows + j * n, *limit);
             if (cost > *limit)

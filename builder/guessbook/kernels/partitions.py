@@ -11,12 +11,12 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
     """Sort the candidates of each node into children; leave out each candidate that is the guess of its node.
 
     `candidates` (uint32) contains the candidates of one node after the other. `starts` (int64[nodes + 1]) contains the
-    index of the first candidate of each node, and the end. `answers` (uint32) contains the feedback number of each
-    candidate to the guess of its node; the highest number says that the guess is the secret.
+    index of the first candidate of each node, and the end of the last node. `answers` (uint32) contains the feedback
+    number of each candidate to the guess of its node; the highest number says that the guess is the secret.
 
-    Returns four arrays: the candidates of the children, uint32; the number 0 and the end of the candidates of each
-    child, int64; the feedback that leads to each child, int64; and the number of children of each node, int64[nodes].
-    All arrays but the last have room for one child per candidate. Raises IndexError for a number that is no feedback.
+    Returns four arrays: the candidates of the children, uint32; the number 0, then the index after the last candidate
+    of each child, int64; the feedback that leads to each child, int64; and the number of children of each node,
+    int64[nodes]. All arrays but the last have room for one child per candidate. Raises IndexError for a wrong feedback.
     """
     nodes, room = len(starts) - 1, len(candidates)
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)

@@ -1,4 +1,4 @@
-/* Bounds on the cells of several guesses together, if two guesses are left after these guesses.
+/* Bounds on the cells of several guesses at once, where two guesses are left after each of these guesses.
  *
  * The blocks of a word game do not fit into the processor's caches. So each block is read once for the cells
  * of a whole batch of guesses. A piece is such a cell. For each guess, only the cells that are likely to

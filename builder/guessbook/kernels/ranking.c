@@ -16,7 +16,7 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
     uint64_t used = symbols_of(game, node->path, node->depth);
     if (!workspace_fit(space, game, node->n))
         return false;
-    if (node->every) /* a history with every symbol has no interchangeable symbols */
+    if (node->every) /* as if the history contained every symbol: then no symbols are interchangeable */
         used = (UINT64_C(1) << game->colors) - 1;
     load_candidates(game, space, node->candidates, node->n, used);
     if (node->every)
@@ -88,7 +88,7 @@ typedef struct {
     uint32_t *chosen; /* [width] the guesses in the list */
     uint32_t *cells;  /* [width][n] index of the cell of each candidate, for each guess in the list */
     int64_t *own;     /* [width] for each guess in the list, its weight as a secret, or 0 if it is no candidate */
-    int64_t *names;   /* [feedbacks] working memory */
+    int64_t *names;   /* [feedbacks] working memory: index of the cell of each feedback */
     const int64_t *weights; /* [n] weight of each candidate; all 0 if secrets have no weights */
 } Distinct;
 

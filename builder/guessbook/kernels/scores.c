@@ -143,7 +143,7 @@ static int64_t score_of(const Search *search, const Workspace *space, int lane, 
 {
     const int64_t *costs = search->policy->costs;
     int64_t total = costs[space->size[0]];
-    /* The last cell has black pegs only. So a candidate in it is the guess itself. */
+    /* If a candidate has a total of `pegs`, the last cell is for black pegs only: only the guess fits. */
     int64_t last = 0;
     for (int k = 0; k < cells; k++) {
         int64_t at = (int64_t)k * LANES + lane;

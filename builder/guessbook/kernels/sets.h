@@ -30,7 +30,7 @@ typedef struct {
     const void *table;      /* [secrets][guesses] feedbacks of `lane` bytes; the highest one means "solved" */
     const int64_t *homes;   /* [secrets] column of each secret as a guess; -1 if it cannot be guessed */
     const uint64_t *keys;   /* [secrets] random words; the Zobrist key of a set is the xor of its words */
-    const int64_t *weights; /* [secrets] weight of each secret; each set lists the heaviest first */
+    const int64_t *weights; /* [secrets] weight of each secret; in each set the heaviest candidate comes first */
     const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] lower bound of the cost of n candidates, by the
                                number of guesses left: split_bounds.py */
     const int64_t *steps;   /* [MAX_LEFT + 1][secrets] growth of these bounds with each further candidate */
@@ -75,7 +75,7 @@ typedef struct {
     uint64_t key;            /* key of the cell in the transposition table */
     const uint32_t *members; /* [n] candidates in the cell */
     int64_t n;               /* number of candidates */
-    int64_t most;  /* upper bound of the cells into which the blocks read so far split the candidates */
+    int64_t most;  /* upper bound of the number of cells into which the guesses read so far split the candidates */
     int64_t bound; /* lower bound of the weight of the candidates missed in the cell */
     int64_t gain;  /* estimated growth of the bound per unit of work; -1 if it is not worth the work */
     int64_t owner; /* index of the guess in the batch */

@@ -117,7 +117,7 @@ class SetSearch:
         if self._engine.first_beyond(self._fields.table, cells, lane, problem.answers) < cells:
             raise ValueError(f"found a feedback number of {problem.answers} or more, expected a lower number")
         if not all(-1 <= home < problem.guesses for home in homes):
-            raise ValueError(f"found a home out of range, expected -1 to {problem.guesses - 1}")
+            raise ValueError(f"found a column of `homes` out of range, expected -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(f"found a weight or a sum of weights out of range, expected 1 to {MAX_WEIGHT}")
 
@@ -139,7 +139,7 @@ class SetSearch:
         the guesses of `below`.
         """
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
-        # Hard mode numbers the columns of all guesses.
+        # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
         if max(here.width, below.width) > most or (self.problem.length and here.width < most):
             raise ValueError(f"found {here.width} columns, expected {most}")
         if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
@@ -160,11 +160,11 @@ class SetSearch:
         return int(query.found)
 
     def look(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return the `known` of a set after one-ply bounds of every guess: see `SetEntry` in sets.h."""
+        """Return the encoded cost (`SetEntry.known` in sets.h) of a set after one-ply bounds of every guess."""
         return self.cost(of, 0, here, here, LOOK, table)
 
     def learn(self, of: Set, known: int) -> None:
-        """Store the `known` of a set in the transposition table: see `SetEntry` in sets.h."""
+        """Store the encoded cost (`SetEntry.known` in sets.h) of a set in the transposition table."""
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
             raise ValueError(f"found entry {known}, expected 4 times a cost, plus 0 to 3")
         query = self._query(of)
@@ -208,8 +208,8 @@ class SetSearch:
             raise ValueError(f"found {of.left} guesses left, expected 0 to {MAX_LEFT}")
         if not 0 < len(of.candidates) <= problem.secrets or allowed > problem.guesses:
             raise ValueError(
-                f"found {len(of.candidates)} candidates and {allowed} guesses, expected 1 to "
-                f"{problem.secrets} and at most {problem.guesses}"
+                f"found {len(of.candidates)} candidates and {allowed} allowed guesses, expected 1 to "
+                f"{problem.secrets} candidates and at most {problem.guesses} guesses"
             )
         if self._engine.first_beyond(columns, allowed, 4, problem.guesses) < allowed:
             raise IndexError(f"found an allowed column out of range, expected 0 to {problem.guesses - 1}")

@@ -13,14 +13,14 @@
 /* A game and a one-step policy. The caller owns all arrays; no array is changed. */
 typedef struct {
     const void *sums;       /* [part_count][secrets] numbers of `lane` bytes that a part adds for a secret */
-    const int32_t *parts;   /* [guesses][width] parts of each guess; -1 - k first if the guess names secret k */
+    const int32_t *parts;   /* [guesses][width] parts of each guess; first -1 - k if the guess only names secret k */
     const uint32_t *homes;  /* [secrets] index of each secret as a guess, in ascending order */
     const int64_t *weights; /* [secrets] weight of each secret */
     const int64_t *costs;   /* [weight of all secrets + 1] cost of a cell by the weight of its candidates */
     int64_t part_count, secrets, guesses, width, lane, feedbacks; /* numbers of parts, secrets, guesses, parts
                             per guess, bytes per number in `sums`, and feedbacks */
     int64_t few; /* largest number of candidates of which the first is the guess: 2, or 1 with weights */
-    int64_t credit, additive; /* as in `Policy`; the credit is per unit of weight */
+    int64_t credit, additive; /* bonus of a candidate per unit of weight; 1 if costs are added, else 0 */
 } SumGame;
 
 /* The working memory of one thread. It owns all arrays but `candidates`. */
@@ -47,7 +47,7 @@ static SumSpace *sum_space_new(const SumGame *game)
     return complete(space);
 }
 
-/* Return an upper bound of the feedback numbers: the largest number that the parts of a guess add up to.
+/* Return an upper bound of the feedback numbers: the largest numbers of the parts of a guess, added up.
  *
  * Returns -1 if memory is short. Returns -2 if a guess has a part or names a secret that does not exist, or
  * if `homes` do not ascend or are not below `guesses`.

@@ -35,8 +35,8 @@ class SumSearch:
     """A game of any kind and a one-step policy, ready for searches in any number of threads.
 
     Candidates are indices of secrets (uint32), ascending in each node. Guesses are indices of guesses (uint32).
-    `starts` (int64[nodes + 1]) contains the index of the first candidate of each node, and the end. `binding.engine`
-    explains `variant`.
+    `starts` (int64[nodes + 1]) contains the index of the first candidate of each node, and the end of the last node.
+    `binding.engine` explains `variant`.
     """
 
     def __init__(self, game: SumGame, rule: Rule, variant: int = -1) -> None:
@@ -64,7 +64,7 @@ class SumSearch:
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
             known = f"{of.part_count} parts and {of.guesses} guesses"
-            raise ValueError(f"found parts or homes out of range or order, expected indices of {known}")
+            raise ValueError(f"found `parts` or `homes` out of range or order, expected indices of {known}")
         check(min(told, 0))
         if told >= of.feedbacks:
             raise InvalidGameError(

@@ -50,7 +50,7 @@ static SetSpace *set_space_new(const Problem *problem)
     return complete(space);
 }
 
-/* Return the `known` of a set (see `SetEntry`), or 0 if the table has no entry for its key. */
+/* Return the cost of a set, encoded as in `SetEntry.known`, or 0 if the table has no entry for the key. */
 static int64_t probe(const SetTable *table, uint64_t key)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -58,14 +58,14 @@ static int64_t probe(const SetTable *table, uint64_t key)
         SetEntry *entry = &table->entries[first ^ k];
         int64_t known = __atomic_load_n(&entry->known, __ATOMIC_RELAXED);
         if (known == 0)
-            return 0; /* entries are only replaced, so the remaining entries for this key are free, too */
+            return 0; /* entries are filled in this order and never removed: the rest is free */
         if ((__atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ (uint64_t)known) == key)
             return known;
     }
     return 0;
 }
 
-/* Store the `known` of a set, which must not be 0.
+/* Store the cost of a set, encoded as in `SetEntry.known`; 0 is invalid.
  *
  * If all PLACES entries for its key are taken, the entry with the lowest cost is evicted: it is probably the
  * quickest to compute again.

@@ -7,8 +7,8 @@
 
 /* With more candidates than this, the search of a single node is faster with symmetries. */
 #define LARGE 4096
-/* The number of bytes of a finished node. These are its guess (32 bits, the lowest byte first), the feedback
- * that leads to the node, and the number of its children. The bit SOLVES marks a guess that is a candidate. */
+/* The number of bytes of a finished node: the guess (32 bits, the lowest byte first), the feedback that leads
+ * to the node, and the number of its children. In the guess, the bit SOLVES marks a candidate. */
 #define ROW 6
 #define SOLVES (UINT32_C(1) << 31)
 

@@ -11,12 +11,12 @@ from guessbook.policy.consistent import Consistent, Positional, draw
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.policy import Policy, checked_guess
 
-# The plain scorer of such a policy only computes feedbacks, so the one-step policy does not matter.
+# The one-step policy of plain scorers that only compute feedbacks, which do not depend on the policy.
 ANY = POLICIES["parts"]
 
 
 class LimitedScorer(NodeScorer):
-    """The scorer of a one-step policy that allows only some guesses, such as one with `consistent_only`."""
+    """The scorer of a one-step policy that does not allow every guess, as with `consistent_only`."""
 
     def __init__(self, game: Game, policy: OneStep) -> None:
         super().__init__(scorer_of(game, policy))
@@ -79,7 +79,7 @@ class PositionalScorer(NodeScorer):
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the candidate whose symbols are rarest at their positions, and the number of candidates as scored."""
-        # A candidate with the largest sum of -log2(m/n) has the smallest sum of log2(m).
+        # If m of the n candidates share a symbol, the largest sum of -log2(m/n) has the smallest sum of log2(m).
         commonness = np.zeros(len(candidates), np.int64)
         for column in self.ranks[candidates].T:
             common = np.bincount(column, self.weights[candidates]).astype(np.int64)

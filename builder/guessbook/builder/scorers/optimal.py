@@ -135,7 +135,7 @@ class OptimalScorer(SearchScorer):
         return Set(heaviest, left, allowed, int.from_bytes(name[:8], "little"))
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the guesses of a node in the order of the base's ranking, without equivalent guesses: uint32."""
+        """Return the guesses of a node as the one-step policy ranks them, without equivalent guesses: uint32."""
         ranked = whole_ranking(self.ranker, candidates, path)
         if len(ranked) < len(self.columns) or self.problem.length:
             return ranked  # this ranking already excludes equivalent guesses
@@ -273,7 +273,7 @@ class OptimalScorer(SearchScorer):
 
 
 def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | RankedScorer:
-    """Return the scorer of a game and the policy `optimal`; `memory` is in bytes."""
+    """Return the scorer of a game and the policy `optimal`; `memory` limits its tables, in bytes."""
     make = OptimalScorer if policy.width is None else RankedScorer
     return make(game, policy, memory)
 

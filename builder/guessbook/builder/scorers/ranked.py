@@ -126,7 +126,7 @@ class RankedScorer(SearchScorer):
         self.known[key] = cost, guess
 
     def search(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
-        """Try the guesses of a node, the lowest bound first, and return the same as `best`."""
+        """Try the guesses of a node, the lowest bound first, and return its cost and guess as `best` does."""
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left

@@ -1,8 +1,8 @@
 """Rollout: play each of the best guesses to the end by a one-step policy, and choose the cheapest guess.
 
 The tree costs at most as much as the tree of the one-step policy, the base. Let b be the cost of a node if the base
-plays. The base's own guess is tried first. So the chosen guess, continued by the base, costs at most b. The same holds
-for the chosen guess of each child, and so for the whole tree.
+plays. The base's own guess is tried first. So the chosen guess, continued by the base, costs at most b. This is also
+true of the chosen guess of each child, and so of the whole tree.
 """
 
 import numpy as np
@@ -53,8 +53,8 @@ class RolloutScorer(Derived):
     def costs(self, trials: Trials) -> tuple[Integers, Integers, Integers]:
         """Return three arrays with the costs of each trial if the base plays on: int64[trials] each.
 
-        These are the total number of guesses for all candidates, multiplied by their weights; the number of guesses for
-        the hardest candidate; and the number of (guess, candidate) pairs that were scored.
+        These are the number of guesses, added up over all candidates by weight; the number of guesses for the hardest
+        candidate; and the number of (guess, candidate) pairs that were scored.
         """
         total = trials.weights.copy()
         worst = np.ones(len(total), np.int64)

@@ -12,7 +12,7 @@ from guessbook.kernels.codes import CodeSearch
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import kind_of
 
-# A first guess for each node of a level, and the nodes for which a search must find the guess.
+# A preliminary guess for each node of a level, and the nodes for which a search must find the guess.
 Started = tuple[Integers, list[int]]
 
 
@@ -76,12 +76,12 @@ class NodeScorer(Derived):
     """The base class of scorers that choose the guess of one node at a time."""
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
-        """Return a first guess for each node of a level, and the nodes for which `guess` must find the guess."""
+        """Return a preliminary guess for each node of a level, and the nodes for which `guess` must be called."""
         nodes = np.flatnonzero(np.diff(starts) > self.few)
         return self.homes[candidates[starts[:-1]]], nodes.tolist()
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node, and the number of guesses scored. `first` is the first guess from `start`."""
+        """Return the guess of a node, and the number of guesses scored. `first` is the guess that `start` returned."""
         raise NotImplementedError
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
