@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The header of each block of memory. The data after it is aligned to a quarter of a cache line. */
+/* The header of each block of memory. The data after the header is aligned to a quarter of a cache line. */
 typedef struct Chunk {
     struct Chunk *next; /* next block in the owner's list, which begins with the owner itself; NULL at the end */
     int64_t failed;     /* in the owner's header: 1 after a failed allocation; else 0 */

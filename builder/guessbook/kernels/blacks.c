@@ -1,4 +1,4 @@
-/* A bound on the score of a guess by its sum of blacks: its black pegs, added up over all candidates.
+/* A bound on the score of a guess by its sum of blacks: the number of black pegs, added up over all candidates.
  *
  * The sum of blacks follows from the number of candidates with each symbol at each position. Let N_t
  * candidates have a total of t pegs (black plus white), and n_tb of these have b black pegs. Let B be

@@ -117,9 +117,9 @@ static int64_t pick_arrangements(const Search *search, Workspace *space, const P
     return choose_arrangements(game, space, own->set, interval, number);
 }
 
-/* Make `space->code`, whose score is at least `best`, the best guess, unless it ties and is higher.
+/* Make `space->code` the best guess, unless it ties with the best guess so far and is not lower.
  *
- * Returns whether it became the best guess.
+ * `score` must be at least the best score. Returns whether `space->code` became the best guess.
  */
 static bool take_better(const CodeGame *game, Workspace *space, int64_t score, bool solves, Best *best)
 {
@@ -134,7 +134,7 @@ static bool take_better(const CodeGame *game, Workspace *space, int64_t score, b
 /* Score the arrangements of a multiset; update `best` and `space->guess` if an arrangement is better.
  *
  * Returns the number of scored guesses. The sort of more than 64 candidates counts as 64 guesses, because
- * it takes about as long.
+ * the sort takes about as long.
  */
 static int64_t try_arrangements(const Search *search, Workspace *space, const Promising *own,
                                 Best *best)

@@ -224,7 +224,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     return known;
 }
 
-/* Return whether a guess may be the secret: whether `seen` of this level has its feedback "solved". */
+/* Return whether a guess may be the secret: whether `seen` of the level contains "solved" for the guess. */
 INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 {
     const Problem *problem = solver->problem;

@@ -251,7 +251,7 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
     known = survey(solver, set, key, &most);
     if (known != 0)
         return known >> 2;
-    sum_up(problem, space, set); /* all levels share `sums`, so it is only valid until a guess is tried */
+    sum_up(problem, space, set); /* `sums` is valid only until a guess is tried: all levels share this buffer */
     int64_t whole = own_cost(problem, space, set), best = limit + 1, rank = -1;
     int64_t *ranks = space->ranks + set->depth * problem->guesses;
     int64_t count = rank_guesses(solver, set, limit);

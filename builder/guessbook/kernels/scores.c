@@ -57,7 +57,7 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
     int pegs = game->pegs, colors = game->colors, j = -1;
     const uint8_t *set = game->sets + m * pegs;
     for (int k = 0; k < pegs * colors; k++)
-        space->slot[k] = pegs * game->width * LANES; /* other symbols use the row of zeros */
+        space->slot[k] = pegs * game->width * LANES; /* symbols that the multiset lacks use the row of zeros */
     for (int p = 0; p < pegs; p++) {
         if (p > 0 && set[p] == set[p - 1])
             continue;

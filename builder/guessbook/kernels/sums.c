@@ -155,9 +155,9 @@ static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *cand
 
 /* Return the cost of the cells of a guess, minus `single`. A result of at least `enough` may be too low.
  *
- * `single` is the cost of all candidates in cells of their own. After it is subtracted, a cost never falls
- * while candidates are counted, for any policy. So the count can end at `enough`. `own` is the weight of the
- * guess as a candidate; 0 if it is no candidate.
+ * `single` is the cost of all candidates in cells of one candidate each. After it is subtracted, a cost never
+ * falls while candidates are counted, for any policy. So the count can end at `enough`. `own` is the weight of
+ * the guess as a candidate; 0 if the guess is no candidate.
  */
 static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess, int64_t own,
                              int64_t enough)
@@ -178,7 +178,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
 static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *stop, uint32_t *guess)
 {
     int64_t n = space->n, scored = 0;
-    /* A guess must have a cost minus credit below this limit to win; at first it is above every real cost. */
+    /* A guess wins only if its cost minus its credit is below this limit, at first above every real cost. */
     int64_t limit = INT64_MAX;
     /* No guess costs less than `least` minus the credit of the heaviest candidate: cells of one candidate
      * are the cheapest. */

@@ -19,8 +19,8 @@ static SetTable *set_table_new(int64_t size)
 
 /* Return the working memory of a thread for one problem, or NULL if memory is short.
  *
- * It has a level for each candidate if LEVEL_BYTES suffice: no search is deeper. The caller frees it by
- * `memory_free`.
+ * The memory has a level for each secret if LEVEL_BYTES suffice; no search is deeper. The caller frees the
+ * memory by `memory_free`.
  */
 static SetSpace *set_space_new(const Problem *problem)
 {

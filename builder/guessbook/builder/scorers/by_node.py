@@ -33,14 +33,14 @@ def one_step_scorer(game: Game, policy: OneStep) -> Scorer:
 
 
 class DefinitionScorer(NodeScorer):
-    """The scorer of any policy by the policy's own `choose`, its definition in plain Python: slow, but always right."""
+    """The scorer of any policy: it calls the policy's own `choose`, which is slow, but right by definition."""
 
     def __init__(self, game: Game, policy: Policy) -> None:
         super().__init__(scorer_of(game, ANY))
         self.few, self.policy = 0, policy
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess by the policy's definition, and the number of guesses scored as the policy estimates it."""
+        """Return the guess that the policy chooses, and the policy's own estimate of the number of guesses scored."""
         game, size = self.game, len(candidates)
         codes = [game.secrets[index] for index in candidates.tolist()]
         # All candidates have the same feedbacks to the path. `fromkeys` drops a first guess that is repeated.

@@ -21,8 +21,8 @@ from guessbook.policy.optimal import Optimal
 from guessbook.policy.search.search import lane_bytes
 from guessbook.policy.win import Win
 
-# The transposition table has one entry of 16 bytes per PAIRS pairs of a guess and a secret. Its number of entries is
-# limited to FEWEST_ENTRIES to MOST_ENTRIES (1 to 512 MiB).
+# The transposition table has one entry of 16 bytes per PAIRS pairs of a guess and a secret, but at least FEWEST_ENTRIES
+# and at most MOST_ENTRIES (1 and 512 MiB). Less memory means fewer entries.
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
 # The symmetries of each cell are computed under three conditions. DEEP guesses have too few feedbacks to separate all
 # secrets; the node has more than SMALL candidates; symmetry leaves at most one in KINDS guesses.
@@ -56,7 +56,7 @@ class OptimalScorer(SearchScorer):
         entries = min(max(pairs // PAIRS, FEWEST_ENTRIES), MOST_ENTRIES)
         copies = memoryview(self.problem.rows).nbytes
         room = max((memory - self.problem.table.nbytes - copies) // 16, 1)
-        # The number of entries is a power of two that is large enough for the game, if it fits into the memory.
+        # The number of entries is a power of two: large enough for the game, but within the memory.
         entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
         # The costs of the trees of these policies are upper bounds.

@@ -58,7 +58,7 @@ def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtre
 
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
-    """Grow the subtrees below a batch of siblings down to the leaves, and return them."""
+    """Grow the subtrees of a batch of sibling nodes down to the leaves, and return the subtrees."""
     # The pairs scored above the batch are counted with the nodes above, so they are 0 here.
     pairs = [0] * batch.paths.shape[1]
     if codes := divisible(scorer):
@@ -83,10 +83,10 @@ def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, In
 
 
 def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
-    """Return whether a value read from disk can be the finished subtrees below a batch.
+    """Return whether a value read from disk can be the finished subtrees of a batch of nodes.
 
-    It is not checked whether the policy chooses these guesses: this would repeat the work that was saved. Feedbacks,
-    numbers of candidates and the solution of every candidate follow from the guesses, and must agree.
+    The guesses are not checked, because choosing them again would repeat the work that was saved. Feedbacks, numbers of
+    candidates and the solution of every candidate follow from the guesses, and must agree.
     """
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):
         return False
