@@ -97,5 +97,5 @@ def test_what_cannot_be_written_is_not() -> None:
     fixed.flags.writeable = False
     for values in (bytes(3), fixed):
         assert address(values, "B", 3)
-        with pytest.raises(TypeError, match="cannot be written"):
+        with pytest.raises(TypeError, match="found a read-only array"):
             address(values, "B", 3, writable=True)

@@ -1,1 +1,1 @@
-"""The engine: guess search, partitions and optimal play in C, without numpy."""
+"""The engine: guess search, partitions and optimal play in C, called without numpy."""

@@ -1,4 +1,4 @@
-/* Memory blocks owned by one struct, and freed with it. */
+/* Memory blocks that belong to one struct, the owner, and are freed together with it. */
 #ifndef GUESSBOOK_ARENA_H
 #define GUESSBOOK_ARENA_H
 
@@ -8,20 +8,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The header of each block of memory; the block is aligned to a quarter of a cache line. */
+/* The header of each block of memory. The data after the header is aligned to a quarter of a cache line. */
 typedef struct Chunk {
-    struct Chunk *next; /* the next block of the owner; the owner is the first block */
-    int64_t failed;     /* in the owner's header: whether an allocation failed */
+    struct Chunk *next; /* next block in the owner's list, which begins with the owner itself; NULL at the end */
+    int64_t failed;     /* in the owner's header: 1 after a failed allocation; else 0 */
 } Chunk;
 
-/* Return a struct of `size` bytes, all 0, that can own more memory; NULL where memory is short. */
+/* Return a struct of `size` bytes, all 0, that can own further blocks; NULL if memory is short.
+ *
+ * The caller frees the struct by `memory_free`.
+ */
 static void *make_owner(size_t size)
 {
     Chunk *chunk = calloc(1, sizeof(Chunk) + size);
     return chunk == NULL ? NULL : chunk + 1;
 }
 
-/* Return memory for `count` items of `size` bytes, all 0; NULL where memory is short. */
+/* Return memory for `count` items of `size` bytes, all 0, which `owner` owns; NULL if memory is short.
+ *
+ * `owner` comes from `make_owner`. The product of `count` and `size` must fit into a size_t.
+ */
 static void *take(void *owner, int64_t count, size_t size)
 {
     void *room = make_owner((size_t)count * size);
@@ -36,7 +42,10 @@ static void *take(void *owner, int64_t count, size_t size)
     return room;
 }
 
-/* Like `take`, but replace an earlier block of the owner, or NULL. */
+/* Free the block `old` of the owner, which may be NULL, and return a new block as `take` does.
+ *
+ * The contents of the old block are lost.
+ */
 static void *retake(void *owner, void *old, int64_t count, size_t size)
 {
     for (Chunk *at = (Chunk *)owner - 1; at->next != NULL; at = at->next)
@@ -49,7 +58,7 @@ static void *retake(void *owner, void *old, int64_t count, size_t size)
     return take(owner, count, size);
 }
 
-/* Free a struct, which may be NULL, and all that it owns. */
+/* Free a struct from `make_owner`, which may be NULL, and all blocks that it owns. */
 static void memory_free(void *owner)
 {
     for (Chunk *chunk = owner == NULL ? NULL : (Chunk *)owner - 1, *next; chunk != NULL; chunk = next) {
@@ -58,7 +67,7 @@ static void memory_free(void *owner)
     }
 }
 
-/* Return a struct whose allocations all succeeded; else free it, and return NULL. */
+/* Return the struct if all its allocations succeeded; otherwise free it and return NULL. */
 static void *complete(void *owner)
 {
     if (!((Chunk *)owner - 1)->failed)

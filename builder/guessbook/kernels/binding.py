@@ -1,7 +1,7 @@
-"""The binding of the engine, a C library: how it is loaded, and how arrays are passed to it.
+"""The binding of the engine, a C library: it loads the library and passes arrays to its functions.
 
-An array is any object with the buffer protocol: `array.array`, bytes, a numpy array. Its type, its
-length, its layout and whether it can be written are checked once, when it is passed.
+An array is any object with the buffer protocol: `array.array`, bytes or a numpy array. Its type, length and layout,
+and whether it is writable, are checked when it is passed.
 """
 
 import ctypes
@@ -16,10 +16,10 @@ from typing import Any
 
 from guessbook.book.errors import EngineError
 
-# Raised with every change of the C interface: see engine.h.
+# The version of the C interface: it must equal ENGINE_VERSION in engine.h.
 VERSION = 5
 
-# The error codes of functions.
+# The error codes of the engine's functions.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
 
 FOLDER = Path(__file__).parent
@@ -27,18 +27,18 @@ LIBRARY = "_engine.dll" if sys.platform == "win32" else "_engine.so"
 
 
 class Entry(Structure):
-    """A function of the engine, by its name."""
+    """A function of the engine with its name: the struct `Entry` in engine.h."""
 
     _fields_ = (("name", c_char_p), ("function", c_void_p))
 
 
 class Table(Structure):
-    """All functions of the engine for one variant of the machine."""
+    """The functions of the engine for one instruction set: the struct `Engine` in engine.h."""
 
     _fields_ = (("version", c_int64), ("variant", c_char_p), ("entries", POINTER(Entry)))
 
 
-# The types of the arguments and of the result: i int32, q int64, p a pointer, v no result.
+# The types of the arguments and of the result of each function: i int32, q int64, p a pointer, v no result.
 PROTOTYPES = {
     "codes_new": "iii p",
     "memory_free": "p v",
@@ -67,8 +67,8 @@ PROTOTYPES = {
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
-# The structs that Python fills or reads, by their names in C. Each type is followed by its fields.
-# A type is a letter as above, or a star and a letter of `address` for an array of such numbers.
+# The structs that Python fills or reads, by their names in C. In each struct, the names of fields follow their type.
+# A type is a letter as above; or a star and a letter that `address` explains, for an array of such numbers.
 STRUCTS = {
     "CodeGame": "i pegs colors repeats width q codes multisets tiles shapes longest permutations "
     "shared_tile blacks_tile p table set_of sets symbols having shape_of shape numbers blacks "
@@ -84,7 +84,7 @@ STRUCTS = {
     "q part_count secrets guesses width lane feedbacks few credit additive",
     "Problem": "p table *q homes *Q keys *q weights bounds steps *I letters *B marks "
     "q secrets guesses answers plain fitting length lane missed *B rows *q peaks q blocks",
-    "SetSpace": "q tried too_deep levels",  # the first fields
+    "SetSpace": "q tried too_deep levels",  # Python reads only these first fields
     "Solver": "p problem table space stop",
     "Query": "p candidates q n p allowed q allowed_count also p here below "
     "q here_count below_count limit left guess found",
@@ -96,7 +96,7 @@ STRUCTS = {
 
 
 def check_library(folder: Path) -> None:
-    """Raise EngineError if a folder has no library, or one older than a source beside it."""
+    """Raise EngineError if a folder has no engine library, or if a C source in the folder is newer than the library."""
     library = folder / LIBRARY
     sources = {path: path.stat().st_mtime_ns for path in folder.glob("*.[ch]")}
     again = "pip install -e ." if sources else "install a C compiler, then guessbook again"
@@ -109,9 +109,9 @@ def check_library(folder: Path) -> None:
 
 @cache
 def engine(variant: int = -1) -> Any:
-    """Return the functions of the engine by their names in C; the library is loaded once.
+    """Load the engine, once for each variant, and return an object with its functions, named as in C.
 
-    The variant is an instruction set, 0 for the smallest; -1 stands for the best of this machine.
+    The variant is the number of an instruction set: 0 is the smallest, -1 the best one that this machine supports.
     """
     check_library(FOLDER)
     try:
@@ -122,7 +122,7 @@ def engine(variant: int = -1) -> Any:
     except (OSError, AttributeError) as error:
         raise EngineError(f"found an engine that does not load ({error}); install guessbook again") from None
     if not table or table.contents.version != VERSION:
-        raise EngineError("found an engine of other sources; install guessbook again")
+        raise EngineError("found an engine of another version; install guessbook again")
     entries: dict[bytes, int] = {}
     for entry in table.contents.entries:
         if not entry.name:
@@ -139,7 +139,7 @@ def engine(variant: int = -1) -> Any:
 
 
 class Owned:
-    """Memory of the engine, freed with this object; its address `place` is 0 without memory."""
+    """Memory that the engine allocated, freed with this object. `place` is its address; 0 if the allocation failed."""
 
     def __init__(self, maker: str, *given: int) -> None:
         self._free = engine().memory_free
@@ -151,19 +151,19 @@ class Owned:
 
 
 class Space(threading.local):
-    """Working memory of the engine, one piece for each thread, whose address is `place`."""
+    """Working memory of the engine: each thread has its own memory, and `place` is its address."""
 
     def __init__(self, maker: str, *given: int) -> None:
-        # Python calls this in each thread that reads an attribute for the first time.
+        # Python calls this again in each thread in which an attribute is first read.
         self._owned = Owned(maker, *given)
         self.place = self._owned.place
         if not self.place:
-            raise MemoryError("found no memory for the search")
+            raise MemoryError("found too little memory for the search")
 
 
 @cache
 def struct(name: str) -> Any:
-    """Return the class of a struct by its name in C, with the types of its fields as `kinds`."""
+    """Return the ctypes class of a struct in C; its attribute `kinds` lists the types of its fields as in STRUCTS."""
     fields, kinds = [], list[str]()
     for word in STRUCTS[name].split():
         if word in TYPES or word[0] == "*":
@@ -175,7 +175,7 @@ def struct(name: str) -> Any:
 
 
 def fill(name: str, *values: Any) -> Any:
-    """Return a struct with these values; its arrays are checked, and live as long as it does."""
+    """Return a struct in C with these values; arrays are checked, and live as long as the struct."""
     kind = struct(name)
     letters = zip(kind.kinds, values, strict=False)
     fields = kind(*[address(value, of[1]) if of[0] == "*" else value for of, value in letters])
@@ -184,59 +184,59 @@ def fill(name: str, *values: Any) -> Any:
 
 
 SIZES = {"B": 1, "H": 2, "I": 4, "i": 4, "q": 8, "Q": 8, "d": 8}
-# The formats that memoryviews of such numbers have on any platform.
+# The formats that memoryviews of such numbers can have: they differ between platforms.
 FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": "d"}
 
 
 def address(values: Any, kind: str, count: int | None = None, writable: bool = False) -> int:
-    """Return the address of an array of at least `count` elements, valid while the array lives.
+    """Return the address of an array after checking its type, size and layout; it is valid while the array lives.
 
-    Its type is B, H, I, Q (unsigned, 8 to 64 bits), i, q (signed, 32 or 64 bits) or d (double).
+    The `kind` of its numbers is B, H, I, Q (unsigned, 8 to 64 bits), i, q (signed, 32 or 64 bits) or d (double).
     """
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
-        raise TypeError(f"found an array of {view.format!r}, expected one of {kind!r} without gaps")
+        raise TypeError(f"found an array of {view.format!r}, expected a contiguous array of {kind!r}")
     if count is not None and view.nbytes < count * view.itemsize:
-        raise TypeError(f"found {view.nbytes // view.itemsize} numbers, expected {count}")
+        raise TypeError(f"found {view.nbytes // view.itemsize} numbers, expected at least {count}")
     if not view.nbytes:
         return 0
     if not view.readonly:
         return ctypes.addressof(ctypes.c_char.from_buffer(view))
     if writable:
-        raise TypeError("found an array that cannot be written, expected one that can")
+        raise TypeError("found a read-only array, expected a writable array")
     if isinstance(values, bytes):
         return ctypes.cast(ctypes.c_char_p(values), c_void_p).value or 0
     if hasattr(values, "__array_interface__"):
         return int(values.__array_interface__["data"][0])
-    raise TypeError("found a view that cannot be written, expected bytes or an array")
+    raise TypeError("found a read-only memoryview, expected bytes or an array")
 
 
 def indices(values: Any, limit: int, count: int | None = None, writable: bool = False) -> int:
-    """Return the address of an array of indices (uint32), each of which must be below `limit`."""
+    """Return the address of an array of indices (uint32) after checking that each index is below `limit`."""
     place = address(values, "I", count, writable)
     length = memoryview(values).nbytes // 4 if count is None else count
     at = engine().first_beyond(place, length, 4, limit)
     if at < length:
-        raise IndexError(f"found index {values[at]}, expected one below {limit}")
+        raise IndexError(f"found index {values[at]}, expected an index below {limit}")
     return place
 
 
 def node_starts(starts: Any, least: int, most: int) -> int:
-    """Return the address of int64[nodes + 1], where nodes of `least` to `most` candidates begin."""
+    """Return the address of the starts of nodes, int64[nodes + 1]; each node must have `least` to `most` candidates."""
     place, nodes = address(starts, "q"), len(starts) - 1
     at = engine().first_wrong_node(place, nodes, least, most)
     if at < nodes:
         found = f"{starts[at]} to {starts[at + 1]}"
-        raise ValueError(f"found a node from {found}, expected {least} to {most} candidates")
+        raise ValueError(f"found a node with candidates {found}, expected {least} to {most} candidates")
     return place
 
 
 def check(result: int, *_: Any) -> int:
-    """Return the result of an engine function, or raise the error that it stands for."""
+    """Return the result of an engine function, or raise the exception for its error code."""
     if result == STOPPED:
-        raise KeyboardInterrupt  # the stop flag was set: `guessbook.kernels.stop`
+        raise KeyboardInterrupt  # the caller has set the stop flag: see `guessbook.kernels.stop`
     if result == NO_MEMORY:
-        raise MemoryError("found no memory for the search")
+        raise MemoryError("found too little memory for the search")
     if result == NO_ROOM:
-        raise AssertionError("found a buffer that is too small for the engine")
+        raise AssertionError("found a buffer that is too small for the engine's result")
     return result

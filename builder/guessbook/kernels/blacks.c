@@ -1,27 +1,31 @@
-/* A bound by blacks: the number of black pegs of a guess, summed over all candidates.
+/* A bound on the score of a guess by its sum of blacks: the number of black pegs, added up over all candidates.
  *
- * This sum follows from the number of candidates with each symbol at each position. It limits the
- * score of a guess. Let n_tb candidates have t pegs in all, b of them black. Of all partitions with
- * equal sizes of the totals and an equal sum of blacks, that with n_tb proportional to r^b, for
- * some r, has the most entropy. By duality any r gives a bound,
+ * The sum of blacks follows from the number of candidates with each symbol at each position. Let N_t
+ * candidates have a total of t pegs (black plus white), and n_tb of these have b black pegs. Let B be
+ * the sum of blacks, and L = log2. Among all partitions with these N_t and this B, the entropy is
+ * largest if n_tb is proportional to r^b for some r. By duality every r > 0 gives an upper bound:
  *
- *     -sum n_tb L(n_tb) <= sum_t (-N_t L(N_t) + N_t L(Z_t(r))) - B L(r),  Z_t(r) = sum_b r^b,
+ *     -sum n_tb L(n_tb) <= sum_t (-N_t L(N_t) + N_t L(Z_t(r))) - B L(r),  Z_t(r) = sum_b r^b.
  *
- * with N_t candidates of total t, B blacks in all and L = log2. So no guess can win whose B is
- * outside of an interval. Counted for 6x8: of the arrangements of promising multisets one in 8
- * remains with a few hundred candidates, one in 20 with thousands.
+ * So a guess can win only if its B is within an interval. In the game 6x8 (6 pegs, 8 colours), one
+ * in 8 arrangements of the promising multisets of symbols remains at nodes of a few hundred
+ * candidates, and one in 20 at nodes of thousands.
  */
 #include "workspace.h"
 
-/* The values of log2(r) that are tried: their number below 0 and above, and their distance. */
+/* The values of log2(r) that are tried: 0, STEPS values below and STEPS values above, STEP apart. */
 #define STEPS 16
 #define STEP 0.25
-/* A bound is raised by more than all rounding errors: SLACK bits for floats, and ROUNDED units of
- * the logarithm for each candidate, as L(n) is a sum of at most 24 rounded logarithms of primes. */
+/* A bound is raised by more than the sum of all rounding errors: by SLACK bits for the floats, and by
+ * ROUNDED units of the integer logarithm for each candidate. An integer logarithm is a sum of at most
+ * 24 rounded logarithms of primes. */
 #define SLACK 0.001
 #define ROUNDED 32
 
-/* Write the symbols of an arrangement of the multiset whose symbols are `kinds`: `code`. */
+/* Write the symbols of an arrangement to `space->code`.
+ *
+ * `space->kinds` must contain the different symbols of its multiset.
+ */
 INLINE void decode_arrangement(const CodeGame *game, Workspace *space, int64_t arrangement)
 {
     const uint8_t *places = game->places + arrangement * game->pegs;
@@ -29,7 +33,7 @@ INLINE void decode_arrangement(const CodeGame *game, Workspace *space, int64_t a
         space->code[p] = space->kinds[places[p]];
 }
 
-/* Count the candidates with each symbol at each position: `there`. */
+/* Count the candidates with each symbol at each position in `space->there`. */
 static void count_symbols(const CodeGame *game, Workspace *space)
 {
     memset(space->there, 0, (size_t)(game->pegs * game->colors) * sizeof(int32_t));
@@ -43,9 +47,10 @@ static int64_t ceiling(double value)
     return whole + ((double)whole < value);
 }
 
-/* Find the least and the most blacks in all with which a guess may reach the score `best`.
+/* Compute the interval of the sum of blacks with which a guess may reach the score `best`.
  *
- * `size` has the number of candidates of each total. Only for policies with a `unit`.
+ * `size` contains the number of candidates of each total. The `unit` of the policy must not be 0.
+ * `interval` receives the least and the largest sum; the first is above the second if no sum suffices.
  */
 static void blacks_needed(const Search *search, const Workspace *space, const int32_t *size,
                           int64_t best, int64_t interval[2])
@@ -55,7 +60,7 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
     int64_t lowest = 0, highest = space->n * pegs, cost = 0;
     for (int t = 0; t <= pegs; t++)
         cost += policy->costs[size[t]];
-    /* The bits of entropy that the split by blacks must add to the split by totals. */
+    /* The split by blacks must add `wanted` bits of entropy to the split by totals. */
     double unit = (double)policy->unit;
     double wanted = ((double)best - (double)policy->credit + (double)cost) / unit - SLACK -
                     (double)(ROUNDED * space->n) / unit;
@@ -72,12 +77,15 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
             highest = top < highest ? top : highest;
         }
     }
-    /* Clamped to 32 bits; an empty interval stays empty. */
+    /* `within_blacks` compares 32 bits, so both limits are clamped; an empty interval stays empty. */
     interval[0] = lowest <= space->n * pegs ? lowest : space->n * pegs + 1;
     interval[1] = highest >= 0 ? highest : -1;
 }
 
-/* Return a bit for each of 64 arrangements: whether its blacks are within two limits. */
+/* Return a bit for each of 64 arrangements: 1 if its sum of blacks is within `interval`.
+ *
+ * `rows` is the tile of the arrangements in `CodeGame.blacks`, `kinds` their number of different symbols.
+ */
 static uint64_t within_blacks(const CodeGame *game, const Workspace *space, const uint8_t *rows,
                               int kinds, const int64_t interval[2])
 {
@@ -97,7 +105,7 @@ static uint64_t within_blacks(const CodeGame *game, const Workspace *space, cons
     return at_least(within, 1);
 }
 
-/* Copy an arrangement to place k of `chosen`. */
+/* Copy an arrangement to index k of `space->chosen` and `space->picked`; k must count up from 0. */
 static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arrangement, int64_t k)
 {
     uint8_t *tile = space->chosen + k / LANES * game->blacks_tile;
@@ -109,9 +117,10 @@ static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arr
     space->picked[k] = (int32_t)arrangement;
 }
 
-/* Copy the arrangements of multiset m whose blacks are within the limits: `chosen`.
+/* Copy the arrangements of multiset m whose sum of blacks is within `interval` to `space->chosen`.
  *
- * Of equivalent arrangements only the lowest is copied; at most `most` in all. Returns their number.
+ * If symmetries of the history map arrangements to each other, only the lowest one is copied. At most
+ * `most` arrangements are copied. Returns the number of copies.
  */
 static int64_t choose_arrangements(const CodeGame *game, Workspace *space, int64_t m,
                                    const int64_t interval[2], int64_t most)

@@ -1,14 +1,14 @@
 /* Upper bounds: the best score that a guess with given symbols can have.
  *
- * All arrangements of a multiset have equal totals of black and white pegs. The candidates of total
- * t are split by the blacks into at most t + 1 cells, and an even split has the best score. If even
- * splits of all totals could not win, no arrangement can. The totals are counted for 64 multisets
- * side by side. With the bound on the number of cells in guess.c, 5x8 by entropy takes 8.1e7 scored
- * pairs of a guess and a candidate instead of 1.4e9.
+ * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a
+ * candidate. The black pegs split the candidates of total t into at most t + 1 cells. An even split has
+ * the best score. If even splits of all totals cannot win, no arrangement can. The totals are counted
+ * for 64 multisets side by side. Together with the bound on the number of cells in guess.c, a build of
+ * the game 5x8 by entropy scores 8.1e7 pairs of a guess and a candidate instead of 1.4e9.
  */
 #include "workspace.h"
 
-/* Return the best score of n candidates in at most `cells` cells: that of an even split. */
+/* Return the score of an even split of n candidates into at most `cells` cells: no split is better. */
 INLINE int64_t even_score(const Policy *policy, int64_t n, int64_t cells)
 {
     if (n < cells)
@@ -21,7 +21,10 @@ INLINE int64_t even_score(const Policy *policy, int64_t n, int64_t cells)
     return -policy->costs[small + (large > 0)];
 }
 
-/* Fill `Policy.splits`: splits[n * columns + k] is the best score of n candidates in k cells. */
+/* Fill the table of `Policy.splits`: splits[n * columns + k] is the best score of n candidates in k cells.
+ *
+ * The caller owns `splits`, which has room for most + 1 rows of `columns` numbers.
+ */
 static void fill_splits(const Policy *policy, int64_t most, int64_t *splits)
 {
     for (int64_t n = 0; n <= most; n++)
@@ -29,12 +32,13 @@ static void fill_splits(const Policy *policy, int64_t most, int64_t *splits)
             splits[n * policy->columns + k] = even_score(policy, n, k);
 }
 
-INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells) /* n <= 255 */
+/* Return the best score of n candidates in `cells` cells; n is at most 255, the last row of `splits`. */
+INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
 {
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
 }
 
-/* Find the multisets that have, with each symbol, all symbols that it requires: `fitting`. */
+/* Mark the multisets in `space->fitting` that contain, for each of their symbols, all required symbols. */
 static void mark_fitting(const CodeGame *game, Workspace *space)
 {
     for (int64_t tile = 0; tile < game->tiles; tile++) {
@@ -42,10 +46,10 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
         const uint64_t *having = game->having + tile * game->colors;
         for (int c = 0; c < game->colors; c++) {
             uint64_t required = space->symmetry.required[c];
-            if (required >> 63) { /* all bits set: it may not be guessed */
+            if (required >> 63) { /* if all bits are set, the symbol is never guessed */
                 mask &= ~having[c];
             } else if (required != 0) {
-                /* The highest of them requires the others. */
+                /* The highest required symbol requires the lower ones, so it alone is checked. */
                 mask &= ~having[c] | having[63 - __builtin_clzll(required)];
             }
         }
@@ -53,8 +57,10 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
     }
 }
 
-/* Return the number of cells that a guess needs to reach `best`, or to exceed it if `better`;
- * `margin` is added to its score. */
+/* Return the number of cells that a guess needs to reach the score `best`, or to exceed it if `better`.
+ *
+ * `margin` is added to the score of the guess. n is at most 255.
+ */
 static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int64_t best, bool better)
 {
     int64_t most = n < policy->columns - 1 ? n : policy->columns - 1, needed = 1;
@@ -64,7 +70,11 @@ static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int
     return needed;
 }
 
-/* Add sums of rows begin..end, each of 0 to t and counting `times` times, to t + 1 rows of `out`. */
+/* Count the sums from `begin` up to `end` - 1 by value, and add each count, `times` times, to `out`.
+ *
+ * The values are 0 to t, so `out` has t + 1 rows of 64 counters. No counter overflows: all counts add up
+ * to the number of candidates, which is at most 2^24.
+ */
 static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t times, uint32_t *out)
 {
     uint8_t counts[(MAX_PEGS + 1) * LANES];
@@ -75,11 +85,12 @@ static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t 
     }
 }
 
-/* List the multisets of the candidates by the binary digits of the number of candidates of each.
+/* List the multisets of the candidates by the binary digits of their numbers of candidates.
  *
- * `places` receives the rows of multisets whose lowest digit is 1, then of those whose second digit
- * is 1, and so on; `start` receives where each digit begins, and the end. For 6x10 these are 6,540
- * rows instead of 208,945. Returns the number of digits.
+ * `space->places` receives the rows of the multisets whose lowest digit is 1, then the rows of the
+ * multisets whose second digit is 1, and so on. `start` receives the index of the first row of each
+ * digit, and the end. For 6x10 the list has 6,540 rows; one row per candidate would be 208,945. Returns
+ * the number of digits.
  */
 static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
 {
@@ -104,7 +115,10 @@ static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
     return digits;
 }
 
-/* Add a multiset to those that could win, if its bound is above `best`. Returns whether it is. */
+/* Write multiset m and its upper bound to entry `found` of `promising` and `limits`.
+ *
+ * Returns whether the bound is above `best`. If it is not, the next call overwrites the entry.
+ */
 static bool take_promising(const Search *search, Workspace *space, int64_t found, int64_t m,
                            int64_t best)
 {
@@ -125,10 +139,10 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
     return bound > best;
 }
 
-/* List the multisets of symbols that could make a guess better than `best`, in order.
+/* List, in ascending order, the multisets of symbols whose arrangements may score more than `best`.
  *
- * Fills `cells` of the working memory if `by_cells`, else `limits` and `promising`, and returns the
- * number of these. `often` is 0 before and after.
+ * Fills `promising` and `limits` of the working memory and returns the number of their entries. With
+ * `by_cells`, fills only `cells` and returns 0. `often` must be 0 and is 0 afterwards.
  */
 static int64_t list_promising(const Search *search, Workspace *space, int64_t best, bool by_cells)
 {

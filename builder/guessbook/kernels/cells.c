@@ -1,9 +1,10 @@
-/* Partitions: the feedbacks of candidates to a guess, and the candidates sorted by them. */
+/* Partitions: the feedback of each candidate to a guess, and the candidates sorted by feedback. */
 #include "workspace.h"
 
-/* Return the number of equal bytes among the first `count` (1 to 8) at two places; all are below 128.
+/* Return the number of equal bytes among the first `count` (1 to 8) bytes at two addresses.
  *
- * Reads eight bytes at each place: the table of codes has spare bytes for this.
+ * All bytes must be below 128. Eight bytes are read at each address, so the table of codes ends with
+ * eight spare bytes.
  */
 INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
 {
@@ -15,11 +16,14 @@ INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
 #endif
     uint64_t high = UINT64_C(0x8080808080808080) >> (64 - 8 * count);
     uint64_t low = high - (high >> 7);
-    /* 128 minus the differing bits is 128 only where the bytes are equal. */
+    /* Each byte is 128 minus the differing bits, so its highest bit stays 1 only if no bit differs. */
     return __builtin_popcountll((high - ((a ^ b) & low)) & high);
 }
 
-/* Write the feedback number of each of n candidates to a guess: total * (pegs + 1) + blacks. */
+/* Write the feedback number of each of n candidates to a guess: total pegs * (pegs + 1) + black pegs.
+ *
+ * `out` receives n bytes. With 15 pegs the highest number is 255; with more it would overflow.
+ */
 static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
                          const uint32_t *candidates, int64_t n, uint8_t *out)
 {
@@ -38,16 +42,19 @@ static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
     }
 }
 
-/* The cells of a node, in the order of their feedbacks. */
+/* The buffers for the cells of a node, in ascending order of feedback. The caller owns the arrays. */
 typedef struct {
-    int64_t feedbacks; /* number of feedbacks; the last says that the guess is the secret */
-    int64_t *counts;   /* [feedbacks] 0 before and after */
-    int64_t *feedback; /* [cells] receives the feedback of each cell */
-    int64_t *ends;     /* [cells] receives the end of each cell in the target */
+    int64_t feedbacks; /* number of feedbacks; the highest one says that the guess is the secret */
+    int64_t *counts;   /* [feedbacks] number of candidates by feedback; all 0 before and after a call */
+    int64_t *feedback; /* [cells] receives the feedback number of each cell */
+    int64_t *ends;     /* [cells] receives the index after the last candidate of each cell */
 } Cells;
 
-/* List the feedbacks that occur, except the last, in order; `counts` receives how often each
- * occurs. */
+/* List the feedbacks that occur in ascending order, except the highest one (solved): `of->feedback`.
+ *
+ * `of->counts` receives the number of candidates with each feedback. Returns the number of feedbacks
+ * in the list.
+ */
 static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, int64_t n)
 {
     int64_t cells = 0;
@@ -64,7 +71,7 @@ static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, in
                 of->feedback[cells++] = f;
         return cells;
     }
-    for (int64_t k = 1, at; k < cells; k++) { /* few, so this is quicker than a scan of all feedbacks */
+    for (int64_t k = 1, at; k < cells; k++) { /* sorting few cells is quicker than reading all feedbacks */
         int64_t answer = of->feedback[k];
         for (at = k; at > 0 && of->feedback[at - 1] > answer; at--)
             of->feedback[at] = of->feedback[at - 1];
@@ -73,11 +80,13 @@ static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, in
     return cells;
 }
 
-/* Sort n candidates by their answers, in order within a cell; the secret itself is left out.
+/* Sort n candidates into cells by their feedback; within a cell, they stay in their order.
+ *
+ * A candidate that is the guess itself is left out.
  *
  * Args:
- *     answers: the feedback number of each candidate, of `lane` bytes.
- *     target: receives the candidates from place `to` on; it must not be `source`.
+ *     answers: [n] the feedback number of each candidate, an unsigned number of `lane` bytes.
+ *     target: receives at most n candidates from index `to` on; it must not overlap `source`.
  *
  * Returns the number of cells.
  */
@@ -101,7 +110,10 @@ INLINE int64_t sort_cells(const Cells *of, const uint32_t *source, const void *a
     return cells;
 }
 
-/* Write the feedback number of each candidate of some nodes to the guess of its node. */
+/* Write the feedback number of each candidate to the guess of its node: `out`, one byte per candidate.
+ *
+ * `starts` contains the first candidate of each of `count` nodes, and the end of the last node.
+ */
 static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint32_t *guesses,
                               int64_t count, const uint32_t *candidates, const int64_t *starts,
                               uint8_t *out)
@@ -114,18 +126,18 @@ static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint
 
 /* The inputs and outputs of `split_nodes`; the caller owns all arrays. */
 typedef struct {
-    const uint32_t *candidates; /* the candidates of the nodes, one node after the other */
-    const int64_t *starts;      /* [nodes + 1] the first candidate of each node, and the end of the last */
-    const uint32_t *answers;    /* the feedback number of each candidate to the guess of its node */
-    int64_t nodes, feedbacks;   /* the last feedback says that the guess is the secret */
-    int64_t *counts;            /* [feedbacks] 0 before and after */
-    int64_t *feedback;          /* receives the feedback that leads to each child */
-    int64_t *ends;              /* receives the end of the candidates of each child */
-    uint32_t *below;            /* receives the candidates of the children */
+    const uint32_t *candidates; /* [n] the candidates of the nodes, one node after the other */
+    const int64_t *starts;      /* [nodes + 1] index of the first candidate of each node, and the end of the last */
+    const uint32_t *answers;    /* [n] feedback number of each candidate to the guess of its node */
+    int64_t nodes, feedbacks;   /* numbers of nodes and feedbacks; the highest feedback means that the guess is right */
+    int64_t *counts;            /* [feedbacks] working memory; all 0 before and after a call */
+    int64_t *feedback;          /* [n] receives the feedback number that leads to each child */
+    int64_t *ends;              /* [n] receives the index after the last candidate of each child */
+    uint32_t *below;            /* [n] receives the candidates of the children */
     int64_t *children;          /* [nodes] receives the number of children of each node */
 } Splits;
 
-/* Sort the candidates of nodes of any game into children, without the guessed candidates. */
+/* Sort the candidates of nodes of any game into children; leave out each candidate that is the guess. */
 static void split_nodes(const Splits *of)
 {
     Cells cells = {of->feedbacks, of->counts, of->feedback, of->ends};

@@ -1,7 +1,7 @@
-/* Checks of the arguments from Python: every index is within its range. */
+/* Checks of arguments from Python: whether every index is within its range. */
 #include "lanes.h"
 
-/* Return the place of the first of `count` unsigned numbers that is `limit` or more, or `count`.
+/* Return the index of the first of `count` unsigned numbers that is `limit` or more; `count` if none is.
  *
  * `lane` is the number of bytes of a number: 1, 2 or 4.
  */
@@ -13,10 +13,10 @@ static int64_t first_beyond(const void *values, int64_t count, int64_t lane, uin
     return count;
 }
 
-/* Return the first of `count` nodes that has fewer than `least` candidates or more than `most`.
+/* Return the index of the first of `count` nodes with fewer than `least` or more than `most` candidates.
  *
- * A node that begins below 0 is wrong, too. Returns `count` if no node is wrong. `starts` has one
- * number more than there are nodes.
+ * A node that begins below 0 is wrong, too. Returns `count` if no node is wrong. `starts` contains
+ * `count` + 1 numbers: the first candidate of each node, and the end of the last node.
  */
 static int64_t first_wrong_node(const int64_t *starts, int64_t count, int64_t least, int64_t most)
 {

@@ -1,9 +1,9 @@
-/* The tables of a code game: made once, then only read, by any number of threads. */
+/* The tables of a code game. They are made once; afterwards any number of threads may read them. */
 #include "codes.h"
 
-#define MAX_PERMUTED 7 /* with more than 7 positions, permutations cost more than they save */
+#define MAX_PERMUTED 7 /* with more than 7 positions, permutations cost more time than they save */
 
-/* Return the number of ways to choose k of n things. */
+/* Return the number of ways to choose k of n items; n is at most 50, so no product overflows. */
 static int64_t binomial(int n, int k)
 {
     int64_t ways = 1;
@@ -12,7 +12,7 @@ static int64_t binomial(int n, int k)
     return ways;
 }
 
-/* Return the number of codes of a game, or a number above MAX_CODES if there are more. */
+/* Return the number of codes of a game, or MAX_CODES + 1 if there are more than MAX_CODES. */
 static int64_t code_count(int pegs, int colors, int repeats)
 {
     int64_t codes = 1;
@@ -24,7 +24,7 @@ static int64_t code_count(int pegs, int colors, int repeats)
     return codes;
 }
 
-/* Return the index of a code given by its symbols. */
+/* Return the index of a code from its symbols: its rank among all codes in ascending order. */
 static uint32_t index_of(const CodeGame *game, const uint8_t *code)
 {
     int64_t index = 0;
@@ -37,7 +37,7 @@ static uint32_t index_of(const CodeGame *game, const uint8_t *code)
     return (uint32_t)index;
 }
 
-/* List the multisets, in ascending order: `sets`, `symbols` and `having`. */
+/* List the multisets of symbols in ascending order: fill `sets`, `symbols` and `having`. */
 static void list_sets(CodeGame *game)
 {
     int pegs = game->pegs, step = !game->repeats;
@@ -60,7 +60,7 @@ static void list_sets(CodeGame *game)
     }
 }
 
-/* Rearrange symbols to the next arrangement in ascending order. Returns false after the last. */
+/* Rearrange symbols into the next arrangement in ascending order. Return false if there is no next one. */
 static bool next_arrangement(uint8_t *symbols, int length)
 {
     int i = length - 2, j = length - 1;
@@ -81,7 +81,7 @@ static bool next_arrangement(uint8_t *symbols, int length)
     return true;
 }
 
-/* List the arrangements of every multiset: `table` and `set_of`. */
+/* List the codes, which are the arrangements of every multiset: fill `table` and `set_of`. */
 static void list_codes(CodeGame *game)
 {
     int pegs = game->pegs;
@@ -96,7 +96,10 @@ static void list_codes(CodeGame *game)
     }
 }
 
-/* Write a multiset with its symbols numbered 0, 1, ...; returns a number for its shape. */
+/* Number the different symbols of a multiset 0, 1, ..., and write the number of each peg to `numbered`.
+ *
+ * `numbered` receives `pegs` bytes. Returns a key that multisets of the same shape share.
+ */
 static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
 {
     int key = 0, number = 0;
@@ -110,7 +113,7 @@ static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
     return key;
 }
 
-/* Number the shapes and count their arrangements; returns the number of tiles. */
+/* Number the shapes of the multisets, and count the arrangements of each. Returns the number of tiles. */
 static int64_t list_shapes(CodeGame *game)
 {
     int pegs = game->pegs;
@@ -120,7 +123,7 @@ static int64_t list_shapes(CodeGame *game)
         int32_t *known = &game->numbers[shape_key(game->sets + m * pegs, pegs, numbered)];
         if (*known == 0) {
             int64_t number = 1, times = 1;
-            for (int p = 1; p < pegs; p++) { /* a multinomial, one factor after the other */
+            for (int p = 1; p < pegs; p++) { /* a multinomial coefficient, one factor after the other */
                 times = numbered[p] == numbered[p - 1] ? times + 1 : 1;
                 number = number * (p + 1) / times;
             }
@@ -135,7 +138,7 @@ static int64_t list_shapes(CodeGame *game)
     return tiles;
 }
 
-/* List the arrangements of each shape: `blacks` and `places`. */
+/* List the arrangements of each shape: fill `blacks` and `places`. */
 static void list_arrangements(CodeGame *game)
 {
     int pegs = game->pegs, width = game->width;
@@ -156,7 +159,7 @@ static void list_arrangements(CodeGame *game)
     }
 }
 
-/* Fill `shared`, and the `rows` of each multiset. */
+/* Fill `shared` and `rows`: the rows of a multiset add up to the pegs that it shares with 64 multisets. */
 static void list_shared(CodeGame *game)
 {
     int pegs = game->pegs, most = game->repeats ? pegs : 1;
@@ -173,12 +176,12 @@ static void list_shared(CodeGame *game)
                 tile[(set[p] * most + j - 1) * LANES] = (uint8_t)(times < j ? times : j);
             rows[kinds++] = (set[p] * most + times - 1) * LANES;
         }
-        while (kinds < game->width) /* the row of zeros */
+        while (kinds < game->width) /* unused entries point to the row of zeros */
             rows[kinds++] = game->colors * most * LANES;
     }
 }
 
-/* Make the tables of a game. The caller frees them by `memory_free`.
+/* Make the tables of a code game. The caller frees them by `memory_free`.
  *
  * Returns NULL if the game is beyond the limits of codes.h, or memory is short.
  */

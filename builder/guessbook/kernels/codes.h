@@ -1,10 +1,11 @@
 /* A code game (Mastermind, Bulls and Cows) as tables, and a one-step policy for it.
  *
- * All arrangements of a multiset of symbols have the same total of black and white pegs with any
- * code. Their blacks differ, and are a sum over the positions: a row of `blacks` has a 1 for each
- * of 64 arrangements that has a given symbol at a given position. The rows depend on how often each
- * symbol occurs, not on the symbol. So there is one block of rows for each shape, which is a way to
- * write the number of pegs as a sum. Totals are sums of rows, too: of 64 multisets side by side.
+ * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a code.
+ * Their numbers of black pegs differ; each is a sum over the positions. A row of `blacks` has one byte
+ * for each of 64 arrangements: 1 if the arrangement has a given symbol at a given position. The rows
+ * depend on how often each symbol occurs, not on which symbol it is. So multisets of the same shape
+ * share their rows. The shape is the list of these frequencies: 2, 1, 1 for AABC and for BBCD. Totals
+ * are sums of rows, too, for 64 multisets side by side.
  *
  * Limits, which `codes_new` checks: 1 to MAX_PEGS pegs, 1 to MAX_COLORS colours, at most 2^24 codes.
  */
@@ -13,61 +14,66 @@
 
 #include "lanes.h"
 
-#define MAX_PEGS 15 /* with more, a feedback would not fit in a byte */
+#define MAX_PEGS 15 /* with more pegs, a feedback number would not fit into a byte */
 #define MAX_COLORS 36
 #define MAX_CODES (INT64_C(1) << 24)
-/* Up to this number of candidates, each is first tried as a guess: one in each lane. */
+/* Up to this number of candidates, each candidate is scored as a guess before all other guesses. */
 #define FEW 64
-/* The largest number of candidates that a byte can count. */
+/* The largest number of candidates that a counter of one byte can count. */
 #define BYTE 255
-/* Below every score. */
+/* A number below every score. */
 #define LEAST_SCORE INT64_MIN
 
-/* A shape: the tiles of its arrangements. */
+/* The tiles that contain the arrangements of one shape. */
 typedef struct {
-    int64_t tile;   /* the first tile, in `blacks` and `places` */
+    int64_t tile;   /* index of the first tile in `blacks` and `places` */
     int64_t number; /* number of arrangements */
 } Shape;
 
-/* A tile is a block of rows of 64 bytes, the last of which is all 0. */
+/* The tables of a code game. A tile is a block of rows of 64 bytes each; its last row is all 0. */
 typedef struct {
-    int32_t pegs, colors, repeats;
-    int32_t width;        /* the most different symbols in a code */
+    int32_t pegs, colors, repeats; /* numbers of pegs and symbols; 1 if symbols may repeat, else 0 */
+    int32_t width;        /* largest number of different symbols in a code */
     int64_t codes;        /* number of codes */
     int64_t multisets;    /* number of multisets of symbols */
     int64_t tiles;        /* number of tiles of 64 multisets */
     int64_t shapes;       /* number of shapes */
-    int64_t longest;      /* the number of tiles of the largest shape */
+    int64_t longest;      /* number of tiles of the shape with the most arrangements */
     int64_t permutations; /* number of permutations of the positions; 1 with more than 7 pegs */
-    int64_t shared_tile;  /* bytes of a tile of `shared` */
-    int64_t blacks_tile;  /* bytes of a tile of `blacks` */
-    uint8_t *table;       /* [codes][pegs] symbols of each code, ascending, and 8 spare bytes */
-    int32_t *set_of;      /* [codes] the multiset of each code */
-    uint8_t *sets;        /* [multisets][pegs] symbols of each multiset, ascending */
-    uint64_t *symbols;    /* [multisets] the set of its symbols, as bits */
-    uint64_t *having;     /* [tiles][colors] the multisets of a tile that have each symbol, as bits */
-    int32_t *shape_of;    /* [multisets] */
-    Shape *shape;         /* [shapes] */
-    int32_t *numbers;     /* [2^(pegs - 1)] one more than the shape of each `shape_key`; 0: none */
-    uint8_t *blacks;      /* tiles: row p * width + j is 1 where the j-th symbol is at position p */
-    uint8_t *places;      /* [64 * tiles][pegs] the symbol of an arrangement at each position, as its rank */
-    uint8_t *shared;      /* tiles: row c * most + j - 1 is the number of pegs shared with j symbols c */
-    int32_t *rows;        /* [multisets][width] the first row of each of its symbols in a tile */
+    int64_t shared_tile;  /* bytes in a tile of `shared` */
+    int64_t blacks_tile;  /* bytes in a tile of `blacks` */
+    uint8_t *table;       /* [codes][pegs] symbols of each code, codes in ascending order; then 8 spare bytes */
+    int32_t *set_of;      /* [codes] index of the multiset of each code */
+    uint8_t *sets;        /* [multisets][pegs] symbols of each multiset, in ascending order */
+    uint64_t *symbols;    /* [multisets] different symbols of each multiset: bit c for symbol c */
+    uint64_t *having;     /* [tiles][colors] a bit for each multiset of a tile: 1 if it contains the symbol */
+    int32_t *shape_of;    /* [multisets] index of the shape of each multiset */
+    Shape *shape;         /* [shapes] the tiles of each shape */
+    int32_t *numbers;     /* [2^(pegs - 1)] index of a shape plus 1, by its `shape_key`; 0 for unused keys */
+    uint8_t *blacks;      /* tiles of 64 arrangements: row p * width + j has 1 if the j-th symbol is at position p */
+    uint8_t *places;      /* [64 * tiles][pegs] symbol at each position: 0 for the lowest of the arrangement, ... */
+    uint8_t *shared;      /* tiles of 64 multisets: row c * most + j - 1 is the number of pegs in common with
+                             j symbols c; most is 1 without repeats, else the number of pegs */
+    int32_t *rows;        /* [multisets][width] offset in a tile of `shared` of the row for each symbol */
 } CodeGame;
 
-/* A one-step policy. Costs grow with the size of a cell, by ever larger steps, or are all equal. */
+/* A one-step policy.
+ *
+ * The cost of a cell rises with its size, by steps that never shrink; or all cells but the empty one cost
+ * the same.
+ */
 typedef struct {
-    const int64_t *costs;  /* [most + 1] the cost of a cell of 0, 1, ... candidates */
-    const int64_t *splits; /* [min(most, 255) + 1][columns] the best score of n candidates in k cells */
-    const double *spreads; /* [2 * STEPS + 1][pegs + 1] see bounds.c; unused where unit is 0 */
-    int64_t most;          /* the largest number of candidates */
-    int64_t columns;       /* the number of feedbacks plus 1 */
-    int64_t credit;        /* added to the score of a guess that is a candidate */
-    int64_t unit;          /* the cost of a bit of entropy; 0 if costs are no entropy */
-    int64_t additive;      /* whether the score is minus the sum of the costs, else minus their maximum */
+    const int64_t *costs;  /* [most + 1] cost of a cell of 0, 1, ... candidates */
+    const int64_t *splits; /* [min(most, 255) + 1][columns] best score of n candidates in k cells */
+    const double *spreads; /* [2 * STEPS + 1][pegs + 1] log2 of Z_t(r), see blacks.c; unused if unit is 0 */
+    int64_t most;          /* largest number of candidates */
+    int64_t columns;       /* number of feedbacks plus 1 */
+    int64_t credit;        /* bonus in the score of a guess that is a candidate */
+    int64_t unit;          /* cost of one bit of entropy; 0 if the costs do not measure entropy */
+    int64_t additive;      /* 1 if a score is minus the sum of the costs, 0 if it is minus the largest cost */
 } Policy;
 
-/* The arguments of a search, passed by address to every function below it. */
+/* The arguments that all functions of a search share. */
 typedef struct {
     const CodeGame *game;
     const Policy *policy;
@@ -79,7 +85,7 @@ INLINE bool is_stopped(const int32_t *stop)
     return stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
 }
 
-/* The results of functions that can fail. */
+/* Return codes: success; memory is short; a buffer of the caller is too small; the stop flag is set. */
 #define OK 0
 #define NO_MEMORY (-1)
 #define NO_ROOM (-2)

@@ -1,4 +1,4 @@
-"""Code games in the engine: their tables, and searches that run in any number of threads."""
+"""Code games in the engine: tables of a game, and searches that any number of threads may run."""
 
 from __future__ import annotations
 
@@ -15,56 +15,56 @@ from guessbook.kernels.binding import Owned, Space, address, engine, fill, indic
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
-# Below every score.
+# A number below every score.
 LEAST_SCORE = -(1 << 63)
-# A first guess with more candidates than this is found faster by symmetry.
+# With more candidates than this, a first guess is found faster with symmetries.
 LARGE = 4096
-# The values of log2(r) in blacks.c: STEPS below 0 and STEPS above, STEP apart.
+# The values of log2(r) in blacks.c: 0, STEPS values below and STEPS values above, STEP apart.
 STEPS, STEP = 16, 0.25
-# The largest count of candidates in a byte.
+# The largest number of candidates that a counter of one byte can count.
 BYTE = 255
-# The bytes of a finished node, and the bit that marks a guess that is a candidate: see trees.c.
+# The number of bytes of a finished node, and the bit that marks a guess that is a candidate: see trees.c.
 ROW, SOLVES = 6, 1 << 31
 
 
 class BestGuess(NamedTuple):
-    """The best guess of a search, or of a part of it; comparison orders the results of parts."""
+    """The best guess of a search, or of one part of a divided search; the larger tuple is the better guess."""
 
     score: int  # the score of the guess
-    is_candidate: int  # 1 if the guess is a candidate: among equal scores a candidate wins
-    higher: int  # minus the index of the guess: then the lowest index wins
+    is_candidate: int  # 1 if the guess is a candidate, which wins ties; else 0
+    higher: int  # minus the index of the guess: the lowest index wins the remaining ties
     scored: int  # the number of guesses that were scored
 
 
 class PartialSearch(NamedTuple):
-    """The best guess so far, and the number of parts that remain."""
+    """The best guess of the first step of a divided search, and the number of parts left to search."""
 
     found: BestGuess
     parts: int
 
 
 class Grown(NamedTuple):
-    """Finished trees of sibling nodes, breadth first."""
+    """The finished trees of sibling nodes, with all their nodes in breadth-first order."""
 
     rows: bytes  # the nodes, of ROW bytes each
-    ends: list[int]  # the number of nodes down to each level
+    ends: list[int]  # the number of nodes down to and including each level
     pairs: list[int]  # the number of (guess, candidate) pairs that were scored for each level
 
 
 class CodeTables(Owned):
-    """The tables of a code game of at most 2**24 codes, in the memory of the engine."""
+    """The tables of a code game of at most 2**24 codes, which the engine allocates."""
 
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
         super().__init__("codes_new", pegs, colors, repeats)
         if not self.place:
-            raise InvalidGameError(f"found {pegs} pegs of {colors} colors, whose tables do not fit; take fewer")
+            raise InvalidGameError(f"found {pegs} pegs of {colors} colors, whose tables do not fit; use fewer")
         self.fields: Any = struct("CodeGame").from_address(self.place)
         self.pegs = pegs
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
 
     @property
     def set_of(self) -> Any:
-        """The multiset of each code, int32, as a ctypes array that keeps the tables alive."""
+        """The index of the multiset of symbols of each code: a ctypes array of int32 that keeps the tables alive."""
         found: Any = (ctypes.c_int32 * self.codes).from_address(self.fields.set_of)
         found.owner = self
         return found
@@ -72,18 +72,18 @@ class CodeTables(Owned):
 
 @cache
 def spreads_of(pegs: int) -> array[float]:
-    """Return log2 of Z_t(r) in blacks.c for each r and total t: double[2 * STEPS + 1, pegs + 1]."""
+    """Return log2 of Z_t(r), which blacks.c defines, for each r and each total t: double[2 * STEPS + 1, pegs + 1]."""
     spreads = array("d")
     for k in range(-STEPS, STEPS + 1):
         for t in range(pegs + 1):
-            # The feedback of N - 1 black pegs and 1 white one is impossible.
+            # Of N pegs, N - 1 black and 1 white are impossible.
             blacks = [b for b in range(t + 1) if not b == pegs - 1 == t - 1]
             spreads.append(math.log2(sum(2.0 ** (k * STEP * b) for b in blacks)))
     return spreads
 
 
 def tables_of(rule: Rule, pegs: int) -> Any:
-    """Return a one-step policy for a code game as the engine reads it: `Policy` in codes.h."""
+    """Return a one-step policy for a code game as the struct `Policy` of codes.h."""
     most = len(rule.costs) - 1
     columns = pegs * (pegs + 3) // 2 + 1
     unit = rule.costs[2] // 2 if rule.logarithmic and most > 1 else 0
@@ -99,8 +99,8 @@ def tables_of(rule: Rule, pegs: int) -> Any:
 class CodeSearch:
     """A code game and a one-step policy, ready for searches in any number of threads.
 
-    Candidates and guesses are indices of codes, uint32. A node has at least one candidate, and at
-    most as many as the policy has costs. `binding.engine` explains `variant`.
+    Candidates and guesses are indices of codes, uint32. A node has at least one candidate. The largest number of
+    candidates is the last index of the policy's costs. `binding.engine` explains `variant`.
     """
 
     def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
@@ -109,7 +109,7 @@ class CodeSearch:
         self.space = Space("workspace_new", tables.place)
 
     def fields(self) -> Any:
-        """Return the struct `Search`, with the stop flag of this context."""
+        """Return the struct `Search` of codes.h: the tables, the policy and the stop flag of this context."""
         policy = ctypes.addressof(self._policy)
         return fill("Search", self.tables.place, policy, stop_address())
 
@@ -118,9 +118,9 @@ class CodeSearch:
     ) -> tuple[array[int], array[int]]:
         """Return the guess of each node (uint32), and the number of guesses scored (int64).
 
-        The candidates (uint32) ascend in each node. Each node begins at one of `starts`
-        (int64[nodes + 1]), the last of which is the end. The paths (uint32[nodes * depth]) lead to
-        the nodes. A `Plan`, as in guess.c, divides the search of a single node.
+        The candidates (uint32) ascend in each node. `starts` (int64[nodes + 1]) contains the index of the first
+        candidate of each node, and the end of the last node. `paths` (uint32[nodes * depth]) contains the guesses that
+        lead to each node. A `plan` (the struct `Plan` of guess.c) divides the search of a single node.
         """
         count, codes = len(starts) - 1, self.tables.codes
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
@@ -134,7 +134,7 @@ class CodeSearch:
         return guess, scored
 
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
-        """Search for the best guess of a node of at least 3 candidates; score `budget` guesses.
+        """Search for the best guess of a node of at least 3 candidates; stop after scoring about `budget` guesses.
 
         The rest of the search is divided into parts of about `pairs` (guess, candidate) pairs.
         """
@@ -143,7 +143,7 @@ class CodeSearch:
         return PartialSearch(found, plan.pairs)
 
     def resume(self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int) -> BestGuess:
-        """Search one part to the end; the best guess so far is the one to beat."""
+        """Return the best guess of one part of a divided search, or `known`, the best guess so far, if it is better."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._divided(candidates, path, plan)
 
@@ -153,13 +153,13 @@ class CodeSearch:
         return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
-        """Grow the trees of sibling nodes to the end, as `grow_trees` in trees.c does.
+        """Grow the trees below sibling nodes down to the leaves.
 
-        `candidates` and `starts` are as for `guesses`, `feedback` (uint8[nodes]) leads to each node and `path` (uint32)
-        to all of them. The trees may have at most `room` nodes; twice the number of candidates is always enough.
+        `candidates` and `starts` are as for `guesses`. `feedback` (uint8[nodes]) leads to each node, and `path`
+        (uint32) to all nodes. `room` is the capacity in nodes: twice the number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
-        own = array("I", bytes(candidates))  # a copy, as the engine reorders it
+        own = array("I", bytes(candidates))  # a copy, because the engine reorders the candidates
         counts, depths, levels = (array("q", [n]) for n in (count, len(path), 0))
         begin, size, ends, pairs = (array("q", bytes(8 * room)) for _ in range(4))
         used, guess = array("Q", bytes(8 * room)), array("I", bytes(4 * room))
@@ -176,7 +176,7 @@ class CodeSearch:
         return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
     def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
-        """Return the feedback number of each candidate to its node's guess: uint8."""
+        """Return the feedback number of each candidate to the guess of its node: uint8."""
         codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
         out = bytearray(starts[len(guesses)])
         self._engine.answer_guesses(
@@ -186,14 +186,14 @@ class CodeSearch:
         return out
 
     def fitting(self, candidates: array[int], guess: int, feedback: int) -> array[int]:
-        """Return the candidates that give a feedback to a guess."""
+        """Return the candidates that give this feedback number to this guess."""
         starts = array("q", [0, len(candidates)])
         answers = self.feedbacks(array("I", [guess]), candidates, starts)
         is_wanted = bytes(answer == feedback for answer in range(256))
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def scores(self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any) -> None:
-        """Score the codes of the wanted multisets, as `score_codes` in ranking.c does."""
+        """Write the scores of the codes of the wanted multisets to `scores`, as `score_codes` in ranking.c does."""
         node = self._node(candidates, path)
         if node.n > self._most:
             raise ValueError(f"found {node.n} candidates, expected at most {self._most}")
@@ -205,7 +205,7 @@ class CodeSearch:
         )  # fmt: skip
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
-        """Mark the codes that no symmetry of a history maps to a lower one: uint8[codes]."""
+        """Return uint8[codes] with 1 for each code that no symmetry of the history maps to a lower code, else 0."""
         lowest, node = bytearray(self.tables.codes), self._node(candidates, path)
         marks = address(lowest, "B")
         self._engine.mark_lowest(self.tables.place, self.space.place, byref(node), marks)

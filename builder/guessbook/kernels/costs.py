@@ -1,4 +1,4 @@
-"""The costs of a one-step policy, by the total weight of the candidates in a cell."""
+"""The costs of cells by a one-step policy: an array indexed by the total weight of a cell's candidates."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from guessbook.policy.one_step import OneStep
 
 
 class Rule(NamedTuple):
-    """A one-step policy for one game; `guessbook.policy.one_step.OneStep` has the definitions."""
+    """The numbers of a one-step policy for one game; `guessbook.policy.one_step.OneStep` defines the policy."""
 
     costs: Any  # int64, the cost of a cell by the total weight of its candidates: 0, 1, 2, ...
-    additive: bool  # whether the score is minus the sum of the costs, else minus their maximum
+    additive: bool  # True if the score is minus the sum of the costs, False if it is minus the largest cost
     credit: int  # the bonus of a guess that is a candidate, for each unit of its weight
-    logarithmic: bool  # whether the cost of n is n * log2(n), apart from rounding
+    logarithmic: bool  # whether the cost of a cell of weight n is n * log2(n), apart from rounding
 
     @classmethod
     def of(cls, policy: OneStep, game: Game, most: int) -> Rule:
-        """Return the rule of a policy for candidates of a total weight of at most `most`."""
+        """Return the rule of a policy for a game, for cells of a total weight of at most `most`."""
         fitted = policy.of(game)
         return cls(fitted.costs(most), fitted.additive, fitted.credit, fitted.logarithmic)

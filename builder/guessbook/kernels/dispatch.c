@@ -1,4 +1,4 @@
-/* The choice of the variant: the widest vectors that processor and system support. */
+/* The choice of the engine's variant: the widest vectors that the processor and the system support. */
 #include "engine.h"
 
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static int has(uint32_t found, uint32_t wanted)
 
 /* Return 2 if the machine has all instructions of x86-64-v4, 1 for v3, 0 for v2, or -1 for less.
  *
- * `__builtin_cpu_supports` would do, but not on Windows: the library that zig links there detects
- * nothing. */
+ * The simpler `__builtin_cpu_supports` fails on Windows: the library that zig links there detects no
+ * instruction set. */
 static int64_t best_variant(void)
 {
     uint32_t a, b, c, d, saved;
@@ -28,7 +28,7 @@ static int64_t best_variant(void)
         return -1;
     if (!has(c, bit_FMA | bit_MOVBE | bit_OSXSAVE | bit_AVX | bit_F16C))
         return 0;
-    __asm__ volatile("xgetbv" : "=a"(saved), "=d"(d) : "c"(0)); /* the registers that are saved */
+    __asm__ volatile("xgetbv" : "=a"(saved), "=d"(d) : "c"(0)); /* the registers that the system saves */
     if (!has(saved, 0x06) || !__get_cpuid(0x80000001, &a, &b, &c, &d) || !has(c, bit_LZCNT) ||
         !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !has(b, bit_BMI | bit_AVX2 | bit_BMI2))
         return 0;
@@ -37,7 +37,10 @@ static int64_t best_variant(void)
 }
 #endif
 
-/* Return a variant of the engine, the best one for -1; NULL if this machine cannot run it. */
+/* Return the variant of the engine with this number, or the best one for -1.
+ *
+ * Returns NULL if this machine cannot run the variant. The table is static: the caller must not free it.
+ */
 VISIBLE const Engine *guessbook_engine(int64_t variant)
 {
 #if defined(__x86_64__)

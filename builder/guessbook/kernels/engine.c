@@ -1,6 +1,7 @@
-/* One variant of the engine: all of it as one unit, compiled for one vector width.
+/* One variant of the engine: all its sources as one compilation unit, for one vector width.
  *
- * ENGINE names the table of its functions, VARIANT the machine. Nothing else is visible from outside.
+ * ENGINE is the variable with the table of functions, VARIANT the name of the instruction set. The unit
+ * exports no other name.
  */
 #include "engine.h"
 

@@ -1,10 +1,10 @@
-/* The engine as Python sees it: a table of functions for each variant of the machine. */
+/* The interface of the engine to Python: a table of functions for each instruction set. */
 #ifndef GUESSBOOK_ENGINE_H
 #define GUESSBOOK_ENGINE_H
 
 #include <stdint.h>
 
-/* Raise it when a struct or a function changes: the binding refuses a library of another version. */
+/* Increase this number when a struct or a function changes: the binding rejects libraries of other versions. */
 #define ENGINE_VERSION 5
 
 typedef void (*Function)(void);
@@ -16,8 +16,8 @@ typedef struct {
 
 typedef struct {
     int64_t version;
-    const char *variant;  /* such as "x86-64-v3" */
-    const Entry *entries; /* the last one has no name */
+    const char *variant;  /* name of the instruction set, such as "x86-64-v3" */
+    const Entry *entries; /* functions by name; the name of the last entry is NULL */
 } Engine;
 
 extern const Engine engine_plain;

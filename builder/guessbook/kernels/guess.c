@@ -1,38 +1,43 @@
 /* The best guess for the candidates of a node: 64 guesses with the same symbols side by side.
  *
- * Guesses are taken by their multisets of symbols, the most promising first (bounds.c). The cells
- * of 64 arrangements are counted at once. If an even split into that number of cells could not win,
- * the guess is not scored. benchmarks.md has the counts.
+ * Guesses are grouped by their multisets of symbols. The multiset with the highest upper bound is tried
+ * first (bounds.c). The cells of 64 of its arrangements are counted at once. A guess is scored only if an
+ * even split into its number of cells could win. benchmarks.md reports the numbers of scored guesses.
  */
 #include "workspace.h"
 
-/* The number of multisets that are taken by their bounds first, for an early good score. */
+/* The number of multisets that are tried in the order of their upper bounds, to reach a good score early.
+ * The remaining multisets follow in ascending order. */
 #define FIRST 8
-/* About one of SPARED remaining pairs is scored: symmetry, and better guesses found meanwhile, rule
- * out the others. */
+/* About one in SPARED of the remaining pairs of a guess and a candidate is scored: symmetry, and better
+ * guesses that are found meanwhile, rule out the rest. */
 #define SPARED 2
-/* Up to this number of candidates, multisets are taken by the number of cells that they allow; with
- * more, by the best score, which takes longer to compute but has fewer ties. */
+/* Up to this number of candidates, multisets are ordered by the number of cells that they allow. With
+ * more candidates, they are ordered by their best score, which is slower to compute but ties less often. */
 #define BY_CELLS 16
 
-/* A search may be divided: it begins, stops after some guesses, and the rest is done in parts. Each part
- * starts from the best guess of the beginning, so that its result depends on no other part. */
+/* A step of a divided search. The first step scores some guesses and then stops; the other steps are parts
+ * of the rest. Each part starts from the best guess of the first step, so its result depends on no other
+ * part. "In" fields are set by the caller, "out" fields by the search. */
 typedef struct {
-    int64_t part, parts; /* in: the part, and the number of parts; 0 and 0 to begin */
-    int64_t budget;      /* in, to begin: stop after this number of guesses */
-    int64_t pairs;       /* in, to begin: the pairs of a part; out: the number of parts */
-    int64_t score;       /* in and out: the best score */
-    int64_t candidate;   /* in and out: whether a candidate has this score */
-    int64_t guess;       /* in: the index of the guess with this score */
+    int64_t part, parts; /* in: index of the part and number of parts; 0 and 0 for the first step */
+    int64_t budget;      /* in, first step: number of guesses after which the search stops */
+    int64_t pairs;       /* in, first step: pairs of guess and candidate per part; out: number of parts */
+    int64_t score;       /* in and out: best score */
+    int64_t candidate;   /* in and out: 1 if a candidate has this score, else 0 */
+    int64_t guess;       /* in, parts: index of the guess with this score */
 } Plan;
 
-/* The best score so far, and whether a candidate has it; candidates win ties. */
+/* The best score so far, and whether the guess with this score is a candidate, which wins ties. */
 typedef struct {
     int64_t score;
     bool candidate;
 } Best;
 
-/* Return the score of a partition by n feedbacks. `tally` is 0 before and after. */
+/* Return the score of the partition of n candidates by their feedbacks: `cells`, one byte each.
+ *
+ * `space->tally` must be all 0 and is all 0 afterwards.
+ */
 static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t *cells, int64_t n)
 {
     int64_t total = 0;
@@ -46,7 +51,10 @@ static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t
     return -total;
 }
 
-/* Find the best guess among at most 64 candidates; the lowest wins ties. Returns the number scored. */
+/* Find the best guess among the candidates, of which there are at most 64: `space->guess` and `best`.
+ *
+ * The lowest candidate wins ties. Returns the number of scored candidates.
+ */
 static int64_t try_candidates(const Search *search, Workspace *space, const uint32_t *candidates,
                               Best *best)
 {
@@ -67,10 +75,11 @@ static int64_t try_candidates(const Search *search, Workspace *space, const uint
     return n;
 }
 
-/* Return which of 64 counted arrangements may reach the score `best`, or exceed it if `better`.
+/* Return a bit for each of 64 arrangements: 1 if it may reach the score `best`, or exceed it if `better`.
  *
- * If costs are added, an arrangement needs enough cells. Else none of its cells may be too large:
- * cells that are cut to the largest allowed size must still hold all candidates.
+ * `count_tile` must have counted the arrangements. If costs are added, an arrangement needs enough cells.
+ * Otherwise, none of its cells may be too large: after each cell is cut to the largest allowed size, the
+ * cells must still hold all candidates.
  */
 static uint64_t viable_arrangements(const Search *search, Workspace *space, int cells, int64_t best,
                                     bool better)
@@ -91,9 +100,9 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     return needed <= 0 ? ~UINT64_C(0) : at_least(total, (uint8_t)needed);
 }
 
-/* Choose the arrangements of a multiset that can win by their blacks: see `try_arrangements`.
+/* Choose the arrangements of a multiset whose sum of blacks allows them to win: `space->chosen`.
  *
- * `own` has the number of candidates of each total. Returns the number of arrangements.
+ * `own` contains the number of candidates of each total. Returns the number of chosen arrangements.
  */
 static int64_t pick_arrangements(const Search *search, Workspace *space, const Promising *own,
                                  int64_t best)
@@ -104,11 +113,14 @@ static int64_t pick_arrangements(const Search *search, Workspace *space, const P
     if (search->policy->unit && best > LEAST_SCORE)
         blacks_needed(search, space, own->size, best, interval);
     else if (search->policy->unit && number > LANES)
-        number = LANES; /* one block gives a first score to beat */
+        number = LANES; /* one block of arrangements is enough for a first score to beat */
     return choose_arrangements(game, space, own->set, interval, number);
 }
 
-/* Make `code` the best guess, unless it ties and comes later. Returns whether it became the best. */
+/* Make `space->code` the best guess, unless it ties with the best guess so far and is not lower.
+ *
+ * `score` must be at least the best score. Returns whether `space->code` became the best guess.
+ */
 static bool take_better(const CodeGame *game, Workspace *space, int64_t score, bool solves, Best *best)
 {
     if (score == best->score && solves == best->candidate && !is_before(game, space))
@@ -119,9 +131,10 @@ static bool take_better(const CodeGame *game, Workspace *space, int64_t score, b
     return true;
 }
 
-/* Score the arrangements of a multiset; update `best` and the guess in `space` if one is better.
+/* Score the arrangements of a multiset; update `best` and `space->guess` if an arrangement is better.
  *
- * Returns the number scored; sorting more than 64 candidates counts as 64 scored guesses.
+ * Returns the number of scored guesses. The sort of more than 64 candidates counts as 64 guesses, because
+ * the sort takes about as long.
  */
 static int64_t try_arrangements(const Search *search, Workspace *space, const Promising *own,
                                 Best *best)
@@ -141,7 +154,8 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
     if (n <= BYTE && (limit < best->score || (limit == best->score && best->candidate && few)))
         return 0;
     int cells = cells_of(game, space);
-    /* Ties go to the lowest, and arrangements ascend: later ones must be better to win. */
+    /* Ties go to a candidate, then to the lowest guess. Arrangements ascend, so later arrangements need a
+     * higher score. */
     bool better = best->candidate && few;
     for (int64_t at = 0; at < shape.number; at += LANES, rows += game->blacks_tile) {
         if (few && limit == best->score) {
@@ -174,10 +188,10 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
     return shape.number + (few ? 0 : LANES);
 }
 
-/* Find the best guess for few candidates; `best` is the best candidate as a guess.
+/* Find the best guess for at most BY_CELLS candidates; `best` begins as the best candidate.
  *
- * Multisets are tried by the most cells that they allow, those with equal numbers in order. Returns
- * the number of scored guesses.
+ * Multisets that allow the most cells are tried first. Multisets that allow equally many cells are tried in
+ * ascending order. Returns the number of scored guesses.
  */
 static int64_t search_by_cells(const Search *search, Workspace *space, Best *best)
 {
@@ -194,7 +208,7 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
             for (mask &= ~at_least(own, (uint8_t)(cells + 1)); mask != 0; mask &= mask - 1) {
                 Promising of = {.set = (int32_t)(tile * LANES + lowest_bit(mask))};
                 if (best_split(policy, n, cells) == best->score) {
-                    /* Here only a lower guess can win, and later guesses are higher. */
+                    /* A tie is won by a lower guess only, and all later multisets are higher. */
                     memcpy(space->code, game->sets + of.set * game->pegs, (size_t)game->pegs);
                     if (!is_before(game, space))
                         break;
@@ -206,10 +220,11 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
     return scored;
 }
 
-/* Find the best guess of `count` promising multisets, or stop after `budget` guesses.
+/* Find the best guess of `count` promising multisets, or stop after `budget` scored guesses.
  *
- * The first FIRST are those that allow the best scores; then all are tried in order. The limit of a
- * finished multiset becomes LEAST_SCORE. Returns the number of scored guesses.
+ * The first FIRST + 1 multisets are the multisets with the highest upper bounds. The remaining multisets are
+ * tried in ascending order. The bound of a finished multiset becomes LEAST_SCORE, so that it is not tried
+ * again. Returns the number of scored guesses.
  */
 static int64_t search_by_score(const Search *search, Workspace *space, int64_t count, int64_t budget,
                                Best *best)
@@ -228,15 +243,16 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
         if (limits[m] > best->score ||
             (limits[m] == best->score && !(best->candidate && n <= FEW)))
             scored += try_arrangements(search, space, &space->promising[m], best);
-        /* The first pass scores 64 arrangements, to get a first best score. It finds one: the lowest
-         * arrangement of the lowest of the most promising multisets is the lowest of its orbit. */
+        /* A first pass over one block of arrangements only finds a score to beat, so its multiset is tried
+         * again. The pass always scores a guess: symmetry cannot rule out the lowest arrangement of the
+         * lowest multiset among those with the highest bound. */
         if (!some)
             limits[m] = LEAST_SCORE;
     }
     return scored;
 }
 
-/* Reduce `count` promising multisets to those of one part; return their number. */
+/* Reduce the `count` promising multisets to those of one part of the search; return their number. */
 static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
 {
     int64_t kept = 0;
@@ -247,7 +263,11 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
     return kept;
 }
 
-/* Return the number of parts for the rest of a search: for the multisets that may still win. */
+/* Return the number of parts for the rest of a search, of about `pairs` scored pairs each.
+ *
+ * The rest consists of the promising multisets that may still win. The number of parts is at most the number
+ * of these multisets.
+ */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)
 {
@@ -262,16 +282,16 @@ static int64_t parts_of(const Search *search, Workspace *space, int64_t count, i
             number = choose_arrangements(search->game, space, own->set, interval, number);
         }
         left += number > 0;
-        every += number > 0 ? number + LANES : 0; /* a sort takes as long as 64 guesses */
+        every += number > 0 ? number + LANES : 0; /* sorting the candidates takes as long as 64 guesses */
     }
     int64_t parts = (every * space->n + SPARED * pairs - 1) / (SPARED * pairs);
     return parts < left ? parts : left;
 }
 
-/* Find the best guess of the node that is loaded, of at least 3 candidates: `guess`.
+/* Find the best guess of the loaded node, which has at least 3 candidates: `space->guess`.
  *
- * The caller has found the symmetries of the history if they save time. `plan` is NULL for an
- * undivided search. `candidates` belong to the node. Returns the number of scored guesses.
+ * The caller must have called `load_candidates` with these candidates, and `find_stabilizer` if symmetries
+ * save time. `plan` is NULL for an undivided search. Returns the number of scored guesses.
  */
 static int64_t best_of_node(const Search *search, Workspace *space, const uint32_t *candidates,
                             Plan *plan)
@@ -290,7 +310,7 @@ static int64_t best_of_node(const Search *search, Workspace *space, const uint32
     if (n > FEW || goes_on || best.score < best_split(search->policy, n, n)) {
         require_order(game, &space->symmetry);
         mark_fitting(game, space);
-        /* A part also tries multisets that can only equal the best score so far. */
+        /* A part also tries multisets whose best score equals the score so far: a lower guess wins a tie. */
         int64_t least = goes_on && best.score > LEAST_SCORE ? best.score - 1 : best.score;
         int64_t count = list_promising(search, space, least, by_cells);
         if (goes_on)

@@ -1,6 +1,6 @@
-"""Live hints by the engine: the best guess of a one-step policy, without numpy.
+"""Hints that the engine computes without a book: the best guess of a one-step policy, without numpy.
 
-Each kind of game has a class that loads its candidates into the engine; the registry of games names the class.
+For each kind of game, a class loads the candidates into the engine. The registry of games names the class.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
 
 
 class CodeHints:
-    """The candidates of a history in a code game."""
+    """The candidates of a history in a code game, loaded into the engine for hints."""
 
     def __init__(self, game: Mastermind, history: History, candidates: Sequence[str] | None = None) -> None:
         self.game, self.history = game, history
         self.tables = CodeTables(game.pegs, game.colors, game.repeats)
-        # Filtering scores nothing, so any policy will do.
+        # The search for candidates scores no guess, so the policy does not matter.
         self._any = CodeSearch(self.tables, Rule(array("q", [0, 0, 0]), True, 0, False))
         if candidates is None:
             self.candidates = array("I", range(self.tables.codes))
@@ -42,7 +42,7 @@ class CodeHints:
             self.candidates = array("I", sorted(map(game.parse_code, candidates)))
 
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy without limits; at least one secret is possible."""
+        """Return the guess of a one-step policy without limits. There must be at least one candidate."""
         starts = array("q", [0, len(self.candidates)])
         path = array("I", [guess for guess, _ in self.history])
         guess = self._search(policy).guesses(self.candidates, starts, path, len(path))[0][0]
@@ -51,7 +51,7 @@ class CodeHints:
         return Choice(guess, len(self.candidates), sizes, self.game.solved in answers)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact scores of guesses, with the bonus of candidates."""
+        """Return the exact integer score of each guess, including the bonus of a candidate."""
         codes, sets = self.tables.codes, self.tables.set_of
         wanted = bytearray(self.tables.multisets)
         for guess in guesses:
@@ -61,7 +61,7 @@ class CodeHints:
         return [scores[guess] for guess in guesses]
 
     def lowest(self, path: Sequence[int]) -> list[int]:
-        """Return the guesses that no symmetry maps to a lower one, after the guesses of a path."""
+        """Return the guesses that no symmetry maps to a lower guess, after the guesses of a path."""
         marks = self._any.lowest(self.candidates, array("I", path))
         return [guess for guess, mark in enumerate(marks) if mark]
 
@@ -70,7 +70,7 @@ class CodeHints:
 
 
 class SumHints:
-    """The candidates of a history in a game of any kind; each guess has one part, itself."""
+    """The candidates of a history in a game of any kind, loaded into the engine; each guess is its own only part."""
 
     def __init__(self, game: Game, history: History, candidates: Sequence[str] | None = None) -> None:
         self.game = game
@@ -78,14 +78,14 @@ class SumHints:
         self._sums = sums_of(game, self.candidates)
 
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy without limits; at least one secret is possible."""
+        """Return the guess of a one-step policy without limits. There must be at least one candidate."""
         size = len(self.candidates)
         guess = self._search(policy).guesses(array("I", range(size)), array("q", [0, size]))[0][0]
         sizes = self._sums.counted(self._sums.answers(self.game.guesses[guess]))
         return Choice(guess, size, list(sizes.values()), self.game.solved in sizes)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact scores of guesses, with the bonus of candidates."""
+        """Return the exact integer score of each guess, including the bonus of a candidate."""
         every, wanted = array("I", range(len(self.candidates))), sorted(set(guesses))
         scores = self._search(policy).scores(every, array("I", wanted))
         known = dict(zip(wanted, scores, strict=True))
@@ -93,7 +93,7 @@ class SumHints:
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The number that each part adds for each candidate, and the parts of each guess."""
+        """The number that each part adds to the feedback of each candidate, and the parts of each guess."""
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
             sums.frombytes(bytes(self._sums.answers(guess)))
@@ -114,19 +114,19 @@ class SumHints:
 
 
 class WordHints(SumHints):
-    """The candidates of a history in a word game; parts of a guess are its letters in places."""
+    """The candidates of a history in a word game; a part of a guess is a letter with all its positions."""
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The number that each part adds for each candidate, and the parts of each guess."""
+        """The number that each part adds to the feedback of each candidate, and the parts of each guess."""
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 
 def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
-    """Return the number that each part adds for some secrets, and the parts of each guess.
+    """Return the numbers that parts add to the feedbacks of secrets, and the parts of each guess.
 
-    The first is an array [parts, secrets] of feedback numbers, whose last part adds nothing; the
-    second is int32[guesses, width], filled up with the last part.
+    The first array is [parts, secrets]; its last part adds nothing. The second array is int32[guesses, width];
+    guesses with fewer than `width` parts are padded with the last part.
     """
     numbers: dict[tuple[str, int], int] = {}
     split = [[numbers.setdefault(part, len(numbers)) for part in parts_of(guess)] for guess in game.guesses]
@@ -135,14 +135,14 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
     parts = array("i", [number for row in split for number in (row + nothing)[:width]])
     table = array(LANES[lane_bytes(game)])
     for part in numbers:
-        table.frombytes(bytes(sums.lanes(sums.of(part))))  # faster than extend
+        table.frombytes(bytes(sums.lanes(sums.of(part))))  # frombytes is faster than extend
     table.frombytes(bytes(table.itemsize * len(sums.candidates)))
     return table, parts
 
 
 def hints_of(game: Game, history: History, candidates: Sequence[str] | None = None) -> Any:
-    """Return the candidates of a history in the engine: those given, or all secrets that fit it.
+    """Load the candidates of a history into the engine: the given candidates, or all secrets that fit the history.
 
-    The guesses of the history decide the symmetries.
+    The guesses of the history determine the symmetries.
     """
     return load(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

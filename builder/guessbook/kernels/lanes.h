@@ -1,7 +1,8 @@
-/* Rows of 64 bytes, one for each of 64 guesses, handled in blocks of the machine's vector width.
+/* Rows of 64 bytes, one byte for each of 64 guesses, processed in blocks of one vector register.
  *
- * A row is the unit of every table here: 64 guesses are scored side by side. The blocks are never
- * wider than a vector register of the variant that is compiled: gcc runs wider ones 40 times slower.
+ * Every table for guesses consists of such rows, so that 64 guesses are scored side by side. A lane is the
+ * position of a guess in a row. A block is never wider than a vector register of the compiled variant,
+ * because gcc's code for wider blocks is 40 times slower.
  */
 #ifndef GUESSBOOK_LANES_H
 #define GUESSBOOK_LANES_H
@@ -39,7 +40,7 @@ INLINE Block splat(uint8_t value)
     return (Block){0} + value;
 }
 
-/* Return one bit for each byte of a block whose bytes are 0 or 255. */
+/* Return one bit for each byte of a block: 0 for a byte of 0, 1 for a byte of 255. Other bytes are invalid. */
 INLINE uint64_t bits_of(Block flags)
 {
 #if defined(__x86_64__) && LANE_BYTES == 64
@@ -59,11 +60,15 @@ INLINE uint64_t bits_of(Block flags)
 #endif
 }
 
-/* Return table[at] for each byte below 16 of `at`, else 0; the table repeats after 16 bytes. */
+/* Return a block with table[at[k]] at each k where at[k] is below 16, else 0.
+ *
+ * The block `table` must repeat its first 16 bytes.
+ */
 INLINE Block look_up(Block table, Block at)
 {
 #if defined(__x86_64__) && LANE_BYTES == 64
-    __m512i place = _mm512_adds_epu8((__m512i)at, (__m512i)splat(112)); /* a high bit gives 0 */
+    /* Adding 112 sets the highest bit of each index above 15, for which the instruction returns 0. */
+    __m512i place = _mm512_adds_epu8((__m512i)at, (__m512i)splat(112));
     return (Block)_mm512_shuffle_epi8((__m512i)table, place);
 #elif defined(__x86_64__) && LANE_BYTES == 32
     __m256i place = _mm256_adds_epu8((__m256i)at, (__m256i)splat(112));
@@ -81,12 +86,13 @@ INLINE Block look_up(Block table, Block at)
 #endif
 }
 
-INLINE int lowest_bit(uint64_t word) /* of a word that is not 0 */
+/* Return the index of the lowest 1 bit of a word, which must not be 0. */
+INLINE int lowest_bit(uint64_t word)
 {
     return __builtin_ctzll(word);
 }
 
-/* Return number k of an array of unsigned numbers of `lane` bytes each: 1, 2 or 4. */
+/* Return number k of an array of unsigned numbers of `lane` bytes each; `lane` is 1, 2 or 4. */
 INLINE uint32_t number_at(const void *numbers, int64_t lane, int64_t k)
 {
     if (lane == 1)
@@ -94,7 +100,7 @@ INLINE uint32_t number_at(const void *numbers, int64_t lane, int64_t k)
     return lane == 2 ? ((const uint16_t *)numbers)[k] : ((const uint32_t *)numbers)[k];
 }
 
-/* Return the capacity, at least `count`, of memory that grows by doubling. */
+/* Return a capacity of at least `count`: LANES, doubled as often as necessary. */
 INLINE int64_t room_for(int64_t count)
 {
     int64_t room = LANES;
@@ -103,13 +109,13 @@ INLINE int64_t room_for(int64_t count)
     return room;
 }
 
-/* Return a word whose lowest `count` bits are 1, all bits from 64 on. `count` is at least 1. */
+/* Return a word whose lowest min(`count`, 64) bits are 1. `count` is at least 1. */
 INLINE uint64_t low_bits(int64_t count)
 {
     return ~UINT64_C(0) >> (count < LANES ? LANES - count : 0);
 }
 
-/* Return which of 64 bytes are at least `value`, as bits. */
+/* Return a bit for each of 64 bytes: 1 if the byte is at least `value`. */
 INLINE uint64_t at_least(const uint8_t *row, uint8_t value)
 {
     uint64_t bits = 0;
@@ -118,7 +124,10 @@ INLINE uint64_t at_least(const uint8_t *row, uint8_t value)
     return bits;
 }
 
-/* out[0..63] = the sum of `width` rows, which begin at rows + places[0], rows + places[1], ... */
+/* Write the sum of `width` rows to out[0..63]; the rows begin at rows + places[0], rows + places[1], ...
+ *
+ * Each sum must be at most 255, or it overflows.
+ */
 INLINE void sum_rows(const uint8_t *rows, const int32_t *places, int width, uint8_t *out)
 {
     for (int at = 0; at < LANES; at += LANE_BYTES) {
@@ -129,7 +138,10 @@ INLINE void sum_rows(const uint8_t *rows, const int32_t *places, int width, uint
     }
 }
 
-/* out[0..63] = the sum over k of the lesser of rows[64 * k + lane] and most[k]. */
+/* Write to out[lane], for 64 lanes, the sum over k of the smaller of rows[64 * k + lane] and most[k].
+ *
+ * k counts from 0 to `count` - 1. Each sum must be at most 255, or it overflows.
+ */
 INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uint8_t *out)
 {
     for (int at = 0; at < LANES; at += LANE_BYTES) {
@@ -143,17 +155,21 @@ INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uin
     }
 }
 
-/* Sums of rows: sum s adds the `width` rows that begin at rows + places[s * width + 0, 1, ...]. */
+/* A list of sums of rows: sum s adds the rows that begin at rows + places[s * width + 0, 1, ... width - 1]. */
 typedef struct {
     const uint8_t *rows;
     const int32_t *places;
     int width;
 } Sums;
 
-/* The number of values that are counted in one pass: their counts fit into registers. */
+/* The number of values that are counted in one pass, chosen so that their counters fit into registers. */
 #define VALUES 7
 
-/* Count how often sums begin..end have each of the values least + 1 ... least + values. */
+/* Count how often the sums from `begin` up to `end` - 1 have each of the values least + 1 to least + values.
+ *
+ * Row v of `out` receives the count of value v. Row 0 of `out` must contain the number of sums that are not
+ * yet counted; the new counts are subtracted from it.
+ */
 INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, int least, int values,
                        uint8_t *out)
 {
@@ -176,7 +192,10 @@ INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, in
     }
 }
 
-/* The loops above with the number of values as a constant, which keeps the counts in registers. */
+/* Call `count_some` for the values 1 to t, VALUES at a time.
+ *
+ * Each call has a constant number of values: then the compiler can hold the counters in registers.
+ */
 INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t end, int t,
                             uint8_t *out)
 {
@@ -193,15 +212,14 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
     }
 }
 
-/* Count sums begin..end by value, lane by lane: row v of `out` receives the number of sums that are v,
- * for v from 0 to t.
+/* Count, in each lane, how many of the sums from `begin` up to `end` - 1 have the value v: row v of `out`.
  *
- * There are at most 255 sums, as a count has 8 bits, and each sum is at most t.
+ * Each sum must be 0 to t, and `out` has t + 1 rows. There are at most 255 sums, because a counter has 8 bits.
  */
 static void count_sums(const Sums *of, int64_t begin, int64_t end, int t, uint8_t *out)
 {
     memset(out, (int)(end - begin), LANES);
-    switch (of->width) { /* the usual numbers of pegs as constants: a fifth faster */
+    switch (of->width) { /* a constant width makes the loops of usual games a fifth faster */
     case 3: count_in_passes(of, 3, begin, end, t, out); break;
     case 4: count_in_passes(of, 4, begin, end, t, out); break;
     case 5: count_in_passes(of, 5, begin, end, t, out); break;

@@ -1,29 +1,32 @@
-/* The most cells that any guess makes of a set, in games of many feedbacks, such as words.
+/* The largest number of cells into which any guess splits a set of candidates, in games of many feedbacks.
  *
- * Of each cell of a guess, the next guess finds at most one candidate. So, if all
- * secrets have equal weight, the most cells of a guess are the most secrets that two guesses find.
- * 64 guesses are bounded side by side. Guesses that make the most cells of all secrets come first:
- * once they make no more than the best guess so far, the rest is skipped.
+ * In each cell of a guess, the next guess finds at most one candidate. So, if all secrets have equal
+ * weight, this number is the largest number of secrets that two guesses find. Upper bounds of 64 guesses
+ * are computed side by side. Guesses come in descending order of their number of cells for all secrets.
+ * This number limits their cells in any set. So the search ends at the first guesses that cannot have more
+ * cells than the best guess so far.
  */
 #include "sets.h"
 
-/* Labels that are counted in one pass. */
+/* The number of labels that are counted in one pass. Label 0 is the largest cell of a guess for all secrets,
+ * label 1 the next largest cell, and so on. */
 #define COMMON 32
-/* Up to this number of lanes, counting one by one is quicker than a pass for all. */
+/* Up to this number of lanes, counting the lanes one by one is quicker than a further pass for all lanes. */
 #define FEW_LANES 5
-/* The most candidates that a counter of 8 bits can count. */
+/* The largest number of candidates that a counter of 8 bits can count. */
 #define COUNTED 255
-/* Smaller cells are not bounded in batches: `first_known` usually settles them. */
+/* Cells of fewer candidates are not bounded in batches, because `first_known` usually finds their cost. */
 #define FEW_CELLS 8
 
-/* A bit for each of the first, or the last, 8 of 16 labels; the tables repeat for `look_up`. */
+/* Tables from 16 labels to bits: the first table has bits for labels 0 to 7, the last for labels 8 to 15.
+ * `look_up` requires that tables repeat after 16 bytes. */
 #define FIRST_BITS 1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0
 #define LAST_BITS 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128
 
 static const uint8_t first_bits[LANES] = {FIRST_BITS, FIRST_BITS, FIRST_BITS, FIRST_BITS};
 static const uint8_t last_bits[LANES] = {LAST_BITS, LAST_BITS, LAST_BITS, LAST_BITS};
 
-/* Return the number of 1 bits of each byte. */
+/* Return the number of 1 bits of each byte of a block. */
 INLINE Block count_bits(Block x)
 {
     x = x - (Block)((Block)(x >> 1) & splat(0x55));
@@ -31,11 +34,11 @@ INLINE Block count_bits(Block x)
     return (Block)(x + (Block)(x >> 4)) & splat(15);
 }
 
-/* Count, for 64 guesses, the candidates that share a label with an earlier one: `excess`.
+/* Count, for each of 64 guesses, the candidates that share a label with an earlier candidate: `excess`.
  *
- * Counts at most COMMON labels, from `first` on, of n candidates; n is at most COUNTED. `rows` is a
- * block of guesses. The rows of the next block, `step` bytes on, are prefetched, because they are
- * too far apart for the processor to predict.
+ * Counts the COMMON labels from `first` on. n is at most COUNTED, because a counter has 8 bits. `rows` is a
+ * block of guesses. The rows of the next block begin `step` bytes later. They are prefetched, because they
+ * are too far apart for the processor to predict.
  */
 INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
                          uint8_t first, uint8_t *excess)
@@ -60,9 +63,9 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
     }
 }
 
-/* Return the number of cells that the guess of one lane makes of n candidates.
+/* Return the number of cells into which the guess of one lane splits n candidates.
  *
- * Each label has a byte: a bit would have to be read before it is written.
+ * Each label that occurs is marked in a byte, because a bit would have to be read before it is written.
  */
 static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64_t n, int lane)
 {
@@ -77,11 +80,11 @@ static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64
     return total;
 }
 
-/* Return the lanes of block b that may make more than `*best` cells of n candidates.
+/* Return, as bits, the lanes of block b whose guesses may split n candidates into more than `*best` cells.
  *
- * The labels of large cells are counted first, and further labels as long as many lanes are open.
- * With at most COUNTED candidates a count of all labels is exact: then no lane stays open, and
- * `*best` receives the most cells of all lanes.
+ * The labels of large cells are counted first. Further labels are counted as long as more than FEW_LANES
+ * lanes may exceed `*best`. For at most COUNTED candidates, a count of all labels is exact. Then `*best`
+ * becomes the largest number of cells so far, and no lane is returned.
  */
 static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,
                            int64_t *best)
@@ -109,7 +112,7 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
         if (__builtin_popcountll(open) <= FEW_LANES)
             return open;
     }
-    if (n > COUNTED) /* a label that is met in two passes was counted twice */
+    if (n > COUNTED) /* not exact: a label may occur in two groups of COUNTED candidates */
         return open;
     for (int k = 0; k < LANES; k++)
         most = largest(most, bounds[k]);
@@ -117,10 +120,10 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
     return 0;
 }
 
-/* Return the most cells that a guess of blocks begin..end makes of n candidates, or `best` if that
- * is more.
+/* Return the largest number of cells into which a guess of some blocks splits n candidates.
  *
- * The problem must have blocks. No guess of a later block makes more than `peaks[end]` cells.
+ * The blocks are `begin` up to `end` - 1; the problem must have them. Returns `best` if that is larger. No
+ * guess of a later block makes more than `peaks[end]` cells.
  */
 static int64_t most_cells(const Problem *problem, const uint32_t *secrets, int64_t n, int64_t best,
                           int64_t begin, int64_t end)

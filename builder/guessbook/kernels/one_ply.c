@@ -1,13 +1,13 @@
-/* One-ply bounds: the feedbacks that every guess gets, and the lower bound of the cost of a set. */
+/* One-ply bounds: a lower bound of the cost of a set of candidates, from the cells of every guess. */
 #include "sets.h"
 
-/* Columns that are looked at together: their words stay in the processor's cache. */
+/* The number of columns (guesses) that are processed together: their words fit into the processor's cache. */
 #define COLUMNS 512
 
-/* Compute the feedbacks of a set to every guess: `seen`, as bits, and `parts`, their number.
+/* Compute which feedbacks a set gives to every guess: `space->seen`, as bits, and their number: `parts`.
  *
- * Returns the most feedbacks of a guess; stops early once they are `enough`. `lane` is the number
- * of bytes of a feedback: the inner loops are quick because it is a constant.
+ * Returns the largest number of feedbacks to a guess. Stops early once this number is at least `enough`.
+ * `lane` is the number of bytes of a feedback. It must be a constant, so that the inner loops are fast.
  */
 INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lane)
 {
@@ -45,10 +45,10 @@ INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lan
     return most;
 }
 
-/* Return whether a candidate's column gives another feedback to each candidate of a set. */
+/* Return whether the guess of a column separates a set: each candidate gives a different feedback. */
 static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set *set, int64_t column)
 {
-    uint64_t met = 0; /* a bit for each of 64 feedbacks; of more, several share a bit */
+    uint64_t met = 0; /* a bit for each of 64 feedbacks; with more than 64, several feedbacks share a bit */
     for (int64_t i = set->low; i < set->low + set->n; i++) {
         uint32_t answer = number_at(problem->table, problem->lane, stack[i] * problem->guesses + column);
         uint64_t mark = UINT64_C(1) << (answer & 63);
@@ -64,7 +64,7 @@ static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set
     return true;
 }
 
-/* Return whether one of the heaviest candidates gets another feedback from each candidate. */
+/* Return whether one of the heaviest candidates, as a guess, separates all candidates of a set. */
 static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     int64_t heaviest = problem->weights[stack[set->low]];
@@ -78,11 +78,12 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
     return false;
 }
 
-/* Return the table entry of a set; without one, check whether a heaviest candidate separates it.
+/* Return the cost of a set from its table entry or, without an entry, from its heaviest candidates.
  *
- * Returns 0 if neither gives a bound. A heaviest candidate that separates the set is optimal: it
- * takes one guess, all others take two. Without one, a lighter candidate separates the set, or some
- * candidate takes three guesses: the cheaper case is the bound.
+ * The cost or a lower bound is encoded as in `SetEntry.known`. Returns 0 if there is neither an entry nor a
+ * bound. A heaviest candidate that separates the set is optimal: it takes one guess, and every other candidate
+ * takes two. Without such a candidate, a lighter candidate separates the set, or some candidate takes three
+ * guesses. The cheaper of these two cases is the bound.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -113,9 +114,11 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
     return known;
 }
 
-/* Return whether hard mode allows a word after an answer to a guess.
+/* Return whether hard mode allows a word after a guess with a feedback.
  *
- * A letter in its place stays there, and each letter that was shown is used at least as often.
+ * `marks` has a mark for each letter of the guess: 2 in the right place, 1 in another place, 0 absent. The
+ * word must have the letters of mark 2 in the same places. It must contain each letter at least as often as
+ * the letter has a mark above 0.
  */
 static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8_t *marks,
                         int64_t length)
@@ -134,9 +137,9 @@ static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8
     return true;
 }
 
-/* Hard mode: list the guesses of a level that an answer to one of them allows, for the next level.
+/* Hard mode: list the guesses that stay allowed after a feedback to a guess, for the level below `depth`.
  *
- * Returns a key for them.
+ * Returns a key of 64 bits for the set of these guesses.
  */
 static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess, int64_t answer)
 {
@@ -160,7 +163,10 @@ static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess
     return key;
 }
 
-/* Fill `seen` and `parts` for the guesses that hard mode allows. Returns the most feedbacks. */
+/* Fill `seen` and `parts` as `see` does, but only for the guesses that hard mode allows.
+ *
+ * Returns the largest number of feedbacks to a guess.
+ */
 static int64_t see_allowed(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;
@@ -184,10 +190,10 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
     return most;
 }
 
-/* Compute the feedbacks that every guess gets; no heaviest candidate separates the whole set.
+/* Compute the feedbacks that a set gives to every guess, and its exact cost if the cost follows from them.
  *
- * Returns an exact cost as a table entry stores it, or 0 if none follows. `most` receives the
- * largest number of different feedbacks of a guess.
+ * No heaviest candidate may separate the set. Returns the cost, encoded as in `SetEntry.known`, or 0 if the
+ * cost does not follow. `most` receives the largest number of different feedbacks to a guess.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -195,7 +201,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     const uint32_t *stack = solver->space->stack;
     int64_t n = set->n, heaviest = problem->weights[stack[set->low]], known = 0;
     bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
-    /* Another guess that separates all candidates is optimal only if all weights are equal. */
+    /* A guess that separates the set, but is no heaviest candidate, is optimal only if all weights are equal. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
     if (problem->blocks && set->left == 2)
         *most = most_cells(problem, stack + set->low, n, 0, 0, problem->blocks);
@@ -206,19 +212,19 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
                 : problem->lane == 2 ? see(solver, set, enough, 2)
                                      : see(solver, set, enough, 4);
     if (problem->missed && (*most == enough || (enough == n && set->left == 2)))
-        known = 4 * (n - *most) * heaviest + 3; /* two guesses find one candidate of each cell */
+        known = 4 * (n - *most) * heaviest + 3; /* the two guesses find one candidate in each cell */
     else if (problem->missed)
         known = 0;
     else if (*most == enough)
         known = 4 * 2 * n * heaviest + 3;
     else if (set->left == 2 && (alike || *most < n))
-        known = 4 * IMPOSSIBLE + 3; /* the next guess has to be the secret */
+        known = 4 * IMPOSSIBLE + 3; /* no allowed guess separates the set for the last guess */
     if (known != 0)
         store(solver->table, key, known);
     return known;
 }
 
-/* Return whether a guess may be the secret, by the feedbacks recorded in `seen`. */
+/* Return whether a guess may be the secret: whether `seen` of the level contains "solved" for the guess. */
 INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 {
     const Problem *problem = solver->problem;
@@ -227,8 +233,10 @@ INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
     return solver->space->seen[row * problem->guesses + guess] >> (solved & 63) & 1;
 }
 
-/* Return a lower bound of a guess by the sizes of its cells, IMPOSSIBLE if it does not split the
- * set. `sizes` is 0 before and after. */
+/* Return a lower bound of the cost of a guess by the sizes of its cells.
+ *
+ * Returns IMPOSSIBLE if the guess does not split the set. `sizes` of the level must be 0, and is 0 afterwards.
+ */
 static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
 {
     const Problem *problem = solver->problem;
@@ -244,7 +252,7 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
         int64_t weight = problem->weights[stack[i]];
         total += own * weight;
         if (!problem->plain && answer != solved)
-            total += weight * steps[sizes[answer]]; /* see `set_bound` */
+            total += weight * steps[sizes[answer]]; /* adds up to the `set_bound` of each cell */
         sizes[answer]++;
     }
     bool told = sizes[answer] < set->n || answer == solved;
@@ -257,10 +265,11 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
     return told ? total : IMPOSSIBLE;
 }
 
-/* Return a lower bound of the cost of a guess, by `seen` and `parts`.
+/* Return a lower bound of the cost of a guess from its number of cells: `parts` of this level.
  *
- * A bound above `limit` is not improved. `sums` must belong to the set: the second guess finds one
- * candidate of each cell, at best the heaviest of all candidates.
+ * The second guess finds at most one candidate of each cell, at best the heaviest candidates of the set.
+ * If this bound is at most `limit`, the sizes of the cells may improve it. `seen`, `parts` and `sums` must
+ * belong to the set.
  */
 INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, int64_t limit)
 {
@@ -273,15 +282,15 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
         return IMPOSSIBLE;
     if (problem->missed)
         return even_bound(solver, set, guess);
-    /* For smaller cells the even bound is no higher. */
+    /* The even bound can only be higher if a cell may have more than `plain` candidates. */
     if (bound <= limit && set->n - cells + 1 > problem->plain)
         bound = largest(bound, even_bound(solver, set, guess));
     return bound;
 }
 
-/* Return the table entry of a set after one-ply bounds of every guess, and store it.
+/* Compute one-ply bounds of every guess for a set; store and return the lowest bound, or the exact cost.
  *
- * No heaviest candidate may separate the set.
+ * The result is encoded as in `SetEntry.known`. No heaviest candidate may separate the set.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -295,7 +304,7 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
            (size_t)problem->answers * sizeof(int64_t));
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
     sum_up(problem, space, set);
-    /* Guesses with the most cells come first: their bound ends the loop early. */
+    /* Guesses with more cells usually have lower bounds. They come first, so the loop ends early. */
     for (int64_t wanted = most; wanted > 1; wanted--) {
         if (!problem->missed &&
             3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)

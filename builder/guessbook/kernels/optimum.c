@@ -1,25 +1,25 @@
-/* The least cost of a set: branch and bound over all strategies, for any game as a table.
+/* The least cost of a set of candidates, by branch and bound over all strategies, for any game as a table.
  *
- * The cost of a set of candidates is the fewest guesses, in total over all of them, that any strategy
- * needs. A guess costs one for each candidate, plus the costs of its cells. All threads share a
- * transposition table with the cost of each set, or a lower bound of it. The largest savings come first:
+ * The cost of a set is the smallest number of guesses, added up over its candidates, that a strategy needs.
+ * The cost of a guess is one per candidate, plus the costs of its cells. If secrets have weights, the cost is
+ * the weight of the candidate instead of one. All threads share a transposition table with the cost of each
+ * set, or a lower bound of the cost. Three methods save time, the most effective first:
  *
- * - One-ply bounds of every cell of a guess before any cell is searched: most guesses are refuted by
- *   these alone. Counted for 4x7: 0.49 million looks and 18,000 searches instead of 1.7 million
- *   searches.
- * - The number of cells of a guess is that of the 1 bits of a word, for all guesses side by side.
- * - A candidate that separates n candidates costs 2n - 1, any other guess at least 2n.
- *
- * If secrets have weights, each guess for a secret costs its weight.
+ * - One-ply bounds of every cell of a guess are computed before any cell is searched. They alone refute
+ *   most guesses. For 4x7, 18,000 searches and 0.49 million one-ply bounds replace 1.7 million searches.
+ * - The number of cells of a guess is the number of 1 bits in a word with one bit for each feedback. It is
+ *   computed for all guesses side by side.
+ * - A candidate that separates n candidates costs 2n - 1; any other guess costs at least 2n.
  */
 #include "sets.h"
 
 static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit);
 
-/* Sort the candidates of a set into the cells of a guess, from `top` of the stack on.
+/* Sort the candidates of a set into the cells of a guess, and append them to the stack at `set->top`.
  *
- * `sizes`, `keys` and `starts` of the level become the size, the key and the first candidate of
- * each cell. If secrets have weights, `bounds` becomes a lower bound of each cell by its size.
+ * `sizes`, `keys` and `starts` of the level become the size, the key and the first candidate of each cell.
+ * If secrets have weights, `bounds` becomes a lower bound of each cell by its size. `after` is the number of
+ * guesses left after the guess. The stack has room for the candidates of every level.
  */
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after)
 {
@@ -53,17 +53,17 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
         space->starts[f] -= space->sizes[f];
 }
 
-/* A guess that is tried for a set. */
+/* A guess that is tried for a set, with the bound of its cost so far. */
 typedef struct {
-    const Columns *whole; /* the guesses to try below its cells */
-    int64_t guess;
-    int64_t after;   /* the number of guesses left after it */
-    int64_t best;    /* the cost that it has to beat */
-    int64_t total;   /* lower bound of its cost */
-    int64_t waiting; /* the number of its cells that are not settled */
+    const Columns *whole; /* the guesses to try below the cells of this guess */
+    int64_t guess;   /* column of the guess */
+    int64_t after;   /* number of guesses left after the guess */
+    int64_t best;    /* cost that the guess has to beat */
+    int64_t total;   /* lower bound of the cost of the guess */
+    int64_t waiting; /* number of cells whose cost is not yet exact */
 } Trial;
 
-/* Return the cell of feedback f of a guess as a set. */
+/* Return cell f of a guess as a set; f is an index into the buffers of all levels, such as `sizes`. */
 static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int64_t f)
 {
     const SetSpace *space = solver->space;
@@ -72,7 +72,7 @@ static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int
                  set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
 
-/* Bound one cell of a guess by its table entry; if this is exact, its size becomes 0. */
+/* Bound cell f of a guess by its size and its table entry; if the bound is exact, sizes[f] becomes 0. */
 static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f)
 {
     const Problem *problem = solver->problem;
@@ -81,7 +81,7 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     if (problem->plain)
         bound = problem->bounds[trial->after * (problem->secrets + 1) + size];
     bound = smallest(bound, IMPOSSIBLE);
-    int64_t known = 4 * bound + 1; /* that is exact where the cell is settled */
+    int64_t known = 4 * bound + 1; /* replaced below unless this bound is exact */
     if (!is_settled(problem, size, trial->after)) {
         if (left_for(size, trial->after) < MAX_LEFT)
             space->keys[f] ^= key_of_left(trial->after);
@@ -103,9 +103,9 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     trial->total += space->bounds[f];
 }
 
-/* Improve the bound of one cell: by one-ply bounds if `look`, else by a search.
+/* Improve the bound of cell f of a guess: by one-ply bounds if `look`, else by a search.
  *
- * The size of a cell becomes 0 once it is settled.
+ * The size of the cell becomes 0 if the bound is the exact cost, or refutes the guess.
  */
 static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f, bool look)
 {
@@ -113,7 +113,7 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     SetSpace *space = solver->space;
     Set cell = cell_of(solver, set, trial, f);
     int64_t bound = space->bounds[f], known = look ? probe(solver->table, space->keys[f]) : 0;
-    if (problem->length && !(known & 2)) /* the next level may hold those of another cell */
+    if (problem->length && !(known & 2)) /* the next level may contain the allowed guesses of another cell */
         allow_guesses(solver, set->depth, trial->guess, f - set->depth * problem->answers);
     if (!look)
         known = 4 * cost_of(solver, &cell, trial->best - 1 - (trial->total - bound)) + 1;
@@ -128,9 +128,9 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     trial->total += cost - bound;
 }
 
-/* Return the size of cells that comes after `done`; 0 if none does.
+/* Return the size of the cells to improve after the cells of size `done`; 0 if no cells remain.
  *
- * Small cells come first, because they are quick; if the cost counts missed secrets, large cells do.
+ * Small cells come first, because they are quick. If the cost counts missed secrets, large cells come first.
  */
 static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool missed)
 {
@@ -147,7 +147,7 @@ static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool
     return next < INT64_MAX ? next : 0;
 }
 
-/* Improve the bounds of all cells that are not settled, while the guess may win. */
+/* Improve the bounds of all cells whose cost is not yet exact, as long as the guess may beat `best`. */
 static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bool look)
 {
     int64_t first = set->depth * solver->problem->answers, cells = solver->problem->answers - 1;
@@ -164,7 +164,10 @@ static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bo
     }
 }
 
-/* Return the cost of a guess if it is less than `best`, else a lower bound of `best` or more. */
+/* Return the cost of a guess if it is less than `best`, else a lower bound that is at least `best`.
+ *
+ * `whole` is the cost of the guess without its cells: see `own_cost`.
+ */
 static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, int64_t guess,
                          int64_t best)
 {
@@ -186,10 +189,11 @@ static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, in
     return trial.total;
 }
 
-/* Rank the guesses that may cost at most `limit`, by their bounds: `ranks`. Returns their number.
+/* List the guesses that may cost at most `limit` as ranks in `space->ranks`. Return their number.
  *
- * `seen` and `parts` are those of the set. A rank is the bound, whether the guess cannot be right,
- * and the guess.
+ * The order of ranks is the order in which to try the guesses. The bits of a rank, from the highest on, are
+ * the bound of the guess, 1 if the guess cannot be the secret, and the guess. `seen`, `parts` and `sums`
+ * must belong to the set.
  */
 static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
 {
@@ -209,7 +213,7 @@ static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
     return count;
 }
 
-/* Return the lowest of some numbers above one, or INT64_MAX. */
+/* Return the lowest of `count` ranks that is above `rank`, or INT64_MAX if none is. */
 static int64_t next_above(const int64_t *ranks, int64_t count, int64_t rank)
 {
     int64_t least = INT64_MAX;
@@ -225,9 +229,9 @@ static bool is_aborted(const Solver *solver)
     return solver->space->too_deep || is_stopped(solver->stop);
 }
 
-/* Return the cost of a set if that is at most `limit`, else a bound above it.
+/* Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
  *
- * An aborted search returns a meaningless number, and stores nothing.
+ * An aborted search returns a meaningless number, and stores no entry for the set.
  */
 static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
 {
@@ -247,40 +251,40 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
     known = survey(solver, set, key, &most);
     if (known != 0)
         return known >> 2;
-    sum_up(problem, space, set); /* all levels share `sums`: deeper ones overwrite it */
+    sum_up(problem, space, set); /* `sums` is valid only until a guess is tried: all levels share this buffer */
     int64_t whole = own_cost(problem, space, set), best = limit + 1, rank = -1;
     int64_t *ranks = space->ranks + set->depth * problem->guesses;
     int64_t count = rank_guesses(solver, set, limit);
     for (int64_t k = 0; k < count && !is_aborted(solver); k++) {
-        /* Few guesses are tried, so a scan for the next one is quicker than a sort. */
+        /* Few guesses are tried, so a scan for the next rank is quicker than a sort of all ranks. */
         rank = next_above(ranks, count, rank);
         if (rank >> (RANK_BITS + 1) >= best)
             break;
         int64_t guess = rank & ((INT64_C(1) << RANK_BITS) - 1);
         best = smallest(best, try_guess(solver, set, whole, guess, best));
     }
-    /* All other guesses cost at least `best`, which is exact, or above the limit. */
+    /* All other guesses cost at least `best`. So `best` is exact if it is within the limit. */
     if (!is_aborted(solver))
         store(solver->table, key, 4 * best + (best <= limit ? 3 : 2));
     return best;
 }
 
-/* A query about a set from Python; its candidates, the heaviest first, are copied to the stack. */
+/* A query from Python about a set of candidates. The caller owns all arrays. */
 typedef struct {
-    const uint32_t *candidates;
+    const uint32_t *candidates; /* [n] the candidates, the heaviest first */
     int64_t n;
-    const int32_t *allowed; /* hard mode: the columns of the guesses that are allowed */
+    const int32_t *allowed; /* hard mode: [allowed_count] columns of the allowed guesses */
     int64_t allowed_count;
-    uint64_t also; /* hard mode: a key for the history; else 0 */
-    const void *here, *below; /* tables of the guesses to try here, and in the cells of a guess */
-    int64_t here_count, below_count; /* the number of their columns */
-    int64_t limit; /* costs above this are not needed exactly */
-    int64_t left;  /* the number of guesses left; MAX_LEFT for any number */
-    int64_t guess; /* try this column alone; EVERY for all, LOOK for one-ply bounds */
-    int64_t found; /* receives the cost, or the entry after one-ply bounds: see `SetEntry` */
+    uint64_t also; /* hard mode: key of the history; else 0 */
+    const void *here, *below; /* tables of the guesses to try for the set, and for the cells of a guess */
+    int64_t here_count, below_count; /* numbers of columns of these tables */
+    int64_t limit; /* largest cost that must be exact; above it a lower bound is enough */
+    int64_t left;  /* number of guesses left; MAX_LEFT for no limit */
+    int64_t guess; /* the only column to try; EVERY for all columns, LOOK for one-ply bounds */
+    int64_t found; /* receives the cost; with LOOK, the cost is encoded as in `SetEntry.known` */
 } Query;
 
-/* Return the table entry of a set after one-ply bounds of every guess. */
+/* Return the cost of a set, encoded as in `SetEntry.known`, after one-ply bounds of every guess. */
 static int64_t look_at(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;
@@ -292,7 +296,7 @@ static int64_t look_at(const Solver *solver, const Set *set)
     return known & 2 ? known : look_ahead(solver, set, key);
 }
 
-/* Put the set of a query on the stack. */
+/* Copy the candidates of a query to the bottom of the stack, and return them as a set. */
 static Set load_set(const Solver *solver, const Query *query, const Columns columns[2])
 {
     SetSpace *space = solver->space;
@@ -305,9 +309,9 @@ static Set load_set(const Solver *solver, const Query *query, const Columns colu
     return (Set){&columns[0], &columns[1], 0, query->n, query->n, left, 0, query->also};
 }
 
-/* Find the cost of a set, or of one guess for it, or one-ply bounds: `query->found`.
+/* Write the answer to a query to `query->found`: the cost of a set or of one guess, or one-ply bounds.
  *
- * Returns OK, TOO_DEEP or STOPPED.
+ * Returns OK, TOO_DEEP or STOPPED; unless it is OK, the answer is meaningless.
  */
 static int32_t search_set(const Solver *solver, Query *query)
 {
@@ -331,7 +335,7 @@ static int32_t search_set(const Solver *solver, Query *query)
     return space->too_deep ? TOO_DEEP : is_stopped(solver->stop) ? STOPPED : OK;
 }
 
-/* Bound the cells of some guesses for the set of a query, see `bound_cells`, in batches. */
+/* Call `bound_cells` for the set of a query and `count` guesses, in batches of BATCH guesses. */
 static void bound_batches(const Solver *solver, const Query *query, const uint32_t *guesses,
                           int64_t count)
 {
@@ -341,7 +345,7 @@ static void bound_batches(const Solver *solver, const Query *query, const uint32
         bound_cells(solver, &set, guesses + k, smallest(BATCH, count - k), query->limit);
 }
 
-/* Store the entry of the set of a query: `query->found`, as in `SetEntry`. */
+/* Store `query->found`, an encoded cost as in `SetEntry.known`, for the set of a query in the table. */
 static void learn_set(const Solver *solver, const Query *query)
 {
     Columns none[2] = {{NULL, 0}, {NULL, 0}};
@@ -349,7 +353,7 @@ static void learn_set(const Solver *solver, const Query *query)
     store(solver->table, key_of(solver->problem, solver->space->stack, &set), query->found);
 }
 
-/* bounds[count] = lower bounds of the costs of some guesses for the set of a query. */
+/* Write a lower bound of the cost of each of `count` guesses, for the set of a query, to `bounds`[count]. */
 static void bound_guesses(const Solver *solver, const Query *query, const uint32_t *guesses,
                           int64_t count, int64_t *bounds)
 {

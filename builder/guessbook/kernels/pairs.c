@@ -1,35 +1,35 @@
-/* The best pairs of guesses, the second of which does not depend on the answer to the first. */
+/* The best pairs of guesses: the second guess does not depend on the feedback to the first one. */
 #include "codes.h"
 
-/* The cost of a free place in the list, above that of any pair. */
+/* The cost of a free entry of the list of best pairs, above the cost of every pair. */
 #define NOTHING INT64_MAX
 
 /* The arguments of a search for pairs; the caller owns all arrays. */
 typedef struct {
-    const uint32_t *rows;    /* [guesses][n] feedbacks, the guess that costs least alone first */
-    const int64_t *order;    /* [guesses] the index of each of these guesses */
-    const uint8_t *is_first; /* [guesses] 1 for a first guess; a pair contains at least one */
-    const int64_t *alone;    /* [guesses] the cost of each alone */
-    const int64_t *costs;    /* the cost of a cell whose candidates count 0, 1, ... */
-    const int64_t *weights;  /* [n] the weight of each candidate */
-    int64_t guesses, n;
-    int64_t feedbacks; /* the highest feedback number plus 2; no guess gets the last one */
-    int64_t whole; /* the cost of all candidates in one cell, plus the largest rounding error */
-    int64_t *kept; /* [count][3] cost and guesses of the best pairs; cost NOTHING where free */
-    int64_t count;
-    const uint32_t *every; /* [n] 0, 1, ... */
-    uint32_t *sorted;      /* [n] working memory, as are the others */
-    int64_t *counts;       /* [feedbacks] 0 before and after */
-    int64_t *feedback;     /* [n] */
-    int64_t *ends;         /* [n] */
+    const uint32_t *rows;    /* [guesses][n] feedbacks to each guess; guesses in ascending order of `alone` */
+    const int64_t *order;    /* [guesses] index of the guess of each row */
+    const uint8_t *is_first; /* [guesses] 1 or 0; a pair must contain at least one guess with 1 */
+    const int64_t *alone;    /* [guesses] cost of the cells of each guess alone */
+    const int64_t *costs;    /* cost of a cell by the weight of its candidates: 0, 1, ... */
+    const int64_t *weights;  /* [n] weight of each candidate */
+    int64_t guesses, n;      /* numbers of guesses and candidates */
+    int64_t feedbacks; /* highest feedback number plus 2: `sort_cells` leaves the last one out */
+    int64_t whole; /* cost of all candidates in one cell, plus the largest rounding error */
+    int64_t *kept; /* [count][3] cost and guesses of the best pairs so far; cost NOTHING in free entries */
+    int64_t count; /* number of pairs to find, at least 1 */
+    const uint32_t *every; /* [n] the numbers 0, 1, ... */
+    uint32_t *sorted;      /* [n] working memory: candidates sorted into the cells of the first guess */
+    int64_t *counts;       /* [feedbacks] working memory; all 0 before and after a search */
+    int64_t *feedback;     /* [n] working memory: feedback of each cell */
+    int64_t *ends;         /* [n] working memory: end of each cell in `sorted` */
 } Pairs;
 
-/* Return the cost of the cells of two guesses, or more than `limit`.
+/* Return the cost of the cells of two guesses together if it is at most `limit`, else some higher number.
  *
  * Args:
- *     first: the cells of one guess, whose `counts` are 0 before and after.
- *     sorted: the candidates, sorted into these cells.
- *     other: [n] the feedbacks to the other guess.
+ *     first: the cells of one guess; its `counts` must be all 0, and are all 0 afterwards.
+ *     sorted: [n] the candidates, sorted into these cells.
+ *     other: [n] the feedback of each candidate to the other guess.
  */
 static int64_t cost_of_pair(const Pairs *pairs, const Cells *first, const uint32_t *sorted,
                             const uint32_t *other, int64_t limit)
@@ -47,7 +47,7 @@ static int64_t cost_of_pair(const Pairs *pairs, const Cells *first, const uint32
     return cost;
 }
 
-/* Return whether a pair comes before another: less cost, then lower guesses. */
+/* Return whether pair `one` ranks before pair `other`: by its lower cost, then by its lower guesses. */
 static bool pair_before(const int64_t *one, const int64_t *other)
 {
     int k = 0;
@@ -56,7 +56,7 @@ static bool pair_before(const int64_t *one, const int64_t *other)
     return one[k] < other[k];
 }
 
-/* Put a pair in its place among the best, if it is one of them. */
+/* Insert a pair into the sorted list of the best pairs, if it is better than the last pair of the list. */
 static void keep_pair(const Pairs *pairs, const int64_t pair[3])
 {
     int64_t *place = pairs->kept + pairs->count * 3;
@@ -68,11 +68,11 @@ static void keep_pair(const Pairs *pairs, const int64_t pair[3])
         memcpy(place, pair, size);
 }
 
-/* Find the pairs whose common cells cost least: `kept`. `count` is at least 1.
+/* Find the pairs of guesses whose cells together cost least: `pairs->kept`.
  *
- * Two feedbacks give at most the sum of the information of each. So a pair costs at least what both
- * guesses cost alone, less `whole`. The cost of a pair never falls while its candidates are
- * counted.
+ * Two feedbacks give at most the sum of the information of each. So a pair costs at least the sum of the
+ * costs of both guesses alone, minus `whole`. The cost of a pair never falls while its candidates are
+ * counted, so the count ends once the cost exceeds the cost of the last pair in the list.
  *
  * Returns OK, or STOPPED once `*stop` is nonzero; `stop` may be NULL.
  */
@@ -86,10 +86,10 @@ static int32_t search_pairs(const Pairs *pairs, const int32_t *stop)
             continue;
         sort_cells(&cells, pairs->every, pairs->rows + i * n, sizeof *pairs->rows, n, pairs->sorted, 0);
         for (int64_t j = 0; j < pairs->guesses; j++) {
-            /* The sum of two costs may overflow 64 bits; one cost less `whole` is at most 0. */
+            /* A sum of two costs may overflow 64 bits, so `whole` is subtracted first. */
             if (pairs->alone[i] - pairs->whole + pairs->alone[j] > *limit)
                 break;
-            if (j == i || (j < i && pairs->is_first[j])) /* a pair of two such guesses is tried once */
+            if (j == i || (j < i && pairs->is_first[j])) /* this pair was tried when j was first */
                 continue;
             int64_t cost = cost_of_pair(pairs, &cells, pairs->sorted, pairs->rows + j * n, *limit);
             if (cost > *limit)

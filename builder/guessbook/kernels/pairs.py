@@ -8,25 +8,25 @@ from itertools import chain
 from guessbook.kernels.binding import address, engine, fill
 from guessbook.kernels.stop import stop_address
 
-# The cost of a place in the list that is still free.
+# The cost of a free entry in the list of the best pairs.
 NOTHING = (1 << 63) - 1
-# The largest rounding error of a bound, in units for each candidate: it adds four costs n * L(n),
-# of logarithms that are sums of at most 24 rounded ones.
+# The largest rounding error of a bound, in units of the cost for each candidate. A bound adds four costs n * L(n),
+# and each integer logarithm L(n) is a sum of at most 24 rounded logarithms.
 ROUNDED = 64
 
 
 def best_pairs(
     rows: Sequence[Sequence[int]], firsts: Sequence[int], costs: Sequence[int], count: int, weights: Sequence[int]
 ) -> list[tuple[int, int, int]]:
-    """Return the pairs of guesses whose common cells cost least, as (cost, guess, guess).
+    """Return the pairs of guesses that together split the candidates best, as (cost, guess, guess).
 
-    The best pair comes first; among equal costs the pair with the lower guesses.
+    The pair with the lowest cost comes first. Pairs of equal cost are ordered by their guesses, the lowest first.
 
     Args:
-        rows: the feedback number of each candidate to each guess.
-        firsts: the guesses to pair; each pair contains at least one of them.
-        costs: the cost of a cell by the weight of its candidates, as the policy `entropy` has it.
-        count: the number of pairs to return.
+        rows: for each guess, the feedback number of each candidate.
+        firsts: the guesses to pair; each pair contains at least one of these guesses.
+        costs: the cost of a cell by the weight of its candidates, in the policy `entropy`.
+        count: the largest number of pairs to return.
         weights: the weight of each candidate.
     """
     if count < 1:

@@ -1,4 +1,4 @@
-"""The partitions of nodes by guesses, in the engine, for any game."""
+"""Partitions of nodes by guesses, computed by the engine for any game."""
 
 from array import array
 from ctypes import byref
@@ -8,20 +8,20 @@ from guessbook.kernels.binding import address, engine, fill, indices, node_start
 
 
 def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> tuple[Any, Any, Any, Any]:
-    """Sort the candidates of some nodes into children, without the candidates that are guessed.
+    """Sort the candidates of each node into children; leave out each candidate that is the guess of its node.
 
-    The candidates (uint32) of each node begin at `starts` (int64[nodes + 1]), and give `answers`
-    (uint32) to its guess. Raises IndexError for an answer that is no feedback number. The last
-    feedback number says that the guess is the secret.
+    `candidates` (uint32) contains the candidates of one node after the other. `starts` (int64[nodes + 1]) contains the
+    index of the first candidate of each node, and the end of the last node. `answers` (uint32) contains the feedback
+    number of each candidate to the guess of its node; the highest number says that the guess is the secret.
 
-    Returns the candidates of the children, uint32; 0, and where the candidates of each child end,
-    int64; the feedback that leads to each child, int64; and the number of children of each node,
-    int64[nodes]. All but the last have room for a child of each candidate.
+    Returns four arrays: the candidates of the children, uint32; the number 0, then the index after the last candidate
+    of each child, int64; the feedback that leads to each child, int64; and the number of children of each node,
+    int64[nodes]. All arrays but the last have room for one child per candidate. Raises IndexError for a wrong feedback.
     """
     nodes, room = len(starts) - 1, len(candidates)
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
     if starts[0] or starts[nodes] != room:
-        raise ValueError(f"found nodes from {starts[0]} to {starts[nodes]}, expected 0 to {room}")
+        raise ValueError(f"found nodes with candidates {starts[0]} to {starts[nodes]}, expected 0 to {room}")
     below = memoryview(bytearray(4 * room)).cast("I")
     ends, feedback, children, counts = (
         memoryview(bytearray(8 * size)).cast("q") for size in (room + 1, room, nodes, feedbacks)
@@ -35,10 +35,9 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
 
 
 class Distinct:
-    """The first guesses of a ranking that split the candidates of a node into different cells.
+    """The first guesses of a ranking whose partitions of a node differ: at most `width` guesses, in `chosen` (uint32).
 
-    At most `width` guesses are `chosen` (uint32), for n candidates of these weights (int64), which
-    are all 0 if secrets have no weights.
+    The node has n candidates. Their weights (int64) are all 0 if secrets have no weights.
     """
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:
@@ -51,13 +50,13 @@ class Distinct:
 
     @property
     def count(self) -> int:
-        """The number of guesses kept so far."""
+        """The number of guesses in `chosen` so far."""
         return int(self._fields.count)
 
     def add(self, guesses: Any, answers: Any) -> None:
-        """Keep the guesses (uint32[m]) whose cells differ from the cells of all kept guesses.
+        """Append each of m guesses (uint32) to `chosen` if its cells differ from the cells of all guesses in `chosen`.
 
-        The feedback numbers of the candidates (uint32[m * n]) are overwritten.
+        `answers` (uint32[m * n]) contains the feedback number of each candidate to each guess, and is overwritten.
         """
         count = len(guesses)
         cells = indices(answers, self._feedbacks, count * int(self._fields.n), writable=True)

@@ -1,17 +1,18 @@
-/* Bounds on the cells of several guesses together, where two guesses are left after them.
+/* Bounds on the cells of several guesses at once, where two guesses are left after each of these guesses.
  *
- * The blocks of a word game do not fit into the processor's caches. So a block is read once for the
- * cells, or pieces, of a whole batch of guesses. Of each guess only the cells are bounded that are
- * likely to refute it.
+ * The blocks of a word game do not fit into the processor's caches. So each block is read once for the cells
+ * of a whole batch of guesses. A piece is such a cell. For each guess, only the cells that are likely to
+ * refute the guess are bounded.
  */
 #include "sets.h"
 
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after);
 
-/* Append the cells of a guess that are worth a bound to the first `count` of `pieces`.
+/* Append the cells of a guess that are worth a bound to `space->pieces`, which has `count` pieces.
  *
- * Two guesses are left after the guess, which is at place `owner` of a batch. Its total becomes the
- * sum of the known bounds of all its cells. Returns the new number of pieces.
+ * These are the cells of at least FEW_CELLS candidates that have neither a cost nor a one-ply bound.
+ * `owner` is the index of the guess in the batch. space->totals[owner] becomes the sum of the known bounds of
+ * all cells of the guess. Two guesses must be left after the guess. Returns the new number of pieces.
  */
 static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, int64_t owner,
                           int64_t count)
@@ -36,10 +37,10 @@ static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, i
     return count;
 }
 
-/* Bound a piece by the first block of guesses, and estimate what the other blocks may gain.
+/* Bound a piece by the first block of guesses, and estimate how much further blocks may raise the bound.
  *
- * `most` becomes a sixth more than the most cells found: then hardly any other guess has to be
- * counted exactly.
+ * `piece->most` becomes a sixth more than the largest number of cells found. Then hardly any further guess
+ * has to be counted exactly.
  */
 static void begin_piece(const Solver *solver, Piece *piece)
 {
@@ -57,8 +58,11 @@ static void begin_piece(const Solver *solver, Piece *piece)
         piece->gain = (more << RANK_BITS) / (piece->n * (blocks + 1));
 }
 
-/* Choose the pieces of a guess that gain most for the work, until they may refute it. Returns
- * whether there are any. */
+/* Choose the pieces of a guess with the largest gain for the work, until they may refute the guess.
+ *
+ * The guess is refuted if its total exceeds `limit`. `count` is the number of all pieces. Returns whether any
+ * piece was chosen.
+ */
 static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t limit)
 {
     int64_t total = space->totals[owner];
@@ -77,7 +81,7 @@ static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t
     return any;
 }
 
-/* Bound the chosen pieces, block by block: each block is read once for all of them. */
+/* Bound the chosen pieces and store the bounds; each block of guesses is read once for all pieces. */
 static void bound_pieces(const Solver *solver, int64_t count)
 {
     const Problem *problem = solver->problem;
@@ -103,11 +107,10 @@ static void bound_pieces(const Solver *solver, int64_t count)
     }
 }
 
-/* Bound cells of at most BATCH guesses, until each guess costs more than `limit` or has no cell
- * left.
+/* Bound cells of at most BATCH guesses until each guess costs more than `limit` or has no cell to bound.
  *
- * The bounds are stored in the transposition table. The problem must have blocks, and the set three
- * guesses left.
+ * The bounds are stored in the transposition table. The problem must have blocks, and three guesses must be
+ * left for the set.
  */
 static void bound_cells(const Solver *solver, const Set *set, const uint32_t *guesses,
                         int64_t count, int64_t limit)

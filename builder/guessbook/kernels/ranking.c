@@ -1,22 +1,22 @@
-/* The ranking of guesses: scores of many guesses at one node, and partitions that differ. */
+/* The ranking of guesses: the scores of all guesses at one node, and guesses with different partitions. */
 #include "workspace.h"
 
-/* The arguments of a ranking of code guesses. */
+/* A node whose guesses are ranked. The caller owns the arrays. */
 typedef struct {
-    const uint32_t *candidates; /* [n] */
-    int64_t n;
-    const uint32_t *path; /* [depth] the guesses of the history */
-    int64_t depth;
-    int64_t every;        /* whether no guess is left out by symmetry */
+    const uint32_t *candidates; /* [n] indices of the candidates */
+    int64_t n;            /* number of candidates, at least 1 */
+    const uint32_t *path; /* [depth] guesses of the history */
+    int64_t depth;        /* number of these guesses */
+    int64_t every;        /* 1 to score every guess, 0 to leave out equivalent guesses */
 } Node;
 
-/* Load a node, its symmetries and its order of symbols. Returns false where memory is short. */
+/* Load the candidates and the symmetries of a node. Return false if memory is short. */
 static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
 {
     uint64_t used = symbols_of(game, node->path, node->depth);
     if (!workspace_fit(space, game, node->n))
         return false;
-    if (node->every) /* as if the history had used every symbol */
+    if (node->every) /* as if the history contained every symbol: then no symbols are interchangeable */
         used = (UINT64_C(1) << game->colors) - 1;
     load_candidates(game, space, node->candidates, node->n, used);
     if (node->every)
@@ -27,12 +27,12 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
     return true;
 }
 
-/* Score the codes of the wanted multisets; codes that symmetry leaves out keep their score.
+/* Score the codes of the wanted multisets of symbols, except codes that symmetry leaves out.
  *
  * Args:
- *     wanted: [multisets] whether to score its arrangements.
- *     scores: [codes] receives the scores.
- *     solves: [codes] receives 1 for each guess that is a candidate.
+ *     wanted: [multisets] 1 for each multiset whose arrangements to score, else 0.
+ *     scores: [codes] receives the score of each scored code; the rest stays unchanged.
+ *     solves: [codes] receives 1 for each scored code that is a candidate, 0 for each that is not.
  *
  * Returns OK, NO_MEMORY or STOPPED.
  */
@@ -66,7 +66,10 @@ static int32_t score_codes(const Search *search, Workspace *space, const Node *n
     return OK;
 }
 
-/* Mark the codes that no symmetry of a history maps to a lower one: lowest[codes]. */
+/* Set lowest[code] to 1 for each code that no symmetry of a history maps to a lower code, else to 0.
+ *
+ * `lowest` has a byte for each code of the game. Returns OK or NO_MEMORY.
+ */
 static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *node, uint8_t *lowest)
 {
     if (!load_node(game, space, node))
@@ -76,24 +79,27 @@ static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *n
     return OK;
 }
 
-/* Guesses whose partitions differ: see `keep_distinct`. */
+/* A list of guesses whose partitions differ: see `keep_distinct`. The caller owns all arrays. */
 typedef struct {
-    int64_t n;        /* candidates */
-    int64_t solved;   /* the feedback that says that the guess is the secret */
-    int64_t width;    /* the largest number of guesses in the list */
-    int64_t count;    /* the number of guesses in the list */
-    uint32_t *chosen; /* [width] these guesses */
-    uint32_t *cells;  /* [width][n] the number of the cell of each candidate */
-    int64_t *own;     /* [width] the weight of the guess as a secret */
-    int64_t *names;   /* [feedbacks] working memory */
-    const int64_t *weights; /* [n] the weight of each candidate; 0 where all count alike */
+    int64_t n;        /* number of candidates */
+    int64_t solved;   /* feedback number that says that the guess is the secret */
+    int64_t width;    /* capacity of the list, in guesses */
+    int64_t count;    /* number of guesses in the list */
+    uint32_t *chosen; /* [width] the guesses in the list */
+    uint32_t *cells;  /* [width][n] index of the cell of each candidate, for each guess in the list */
+    int64_t *own;     /* [width] for each guess in the list, its weight as a secret, or 0 if it is no candidate */
+    int64_t *names;   /* [feedbacks] working memory: index of the cell of each feedback */
+    const int64_t *weights; /* [n] weight of each candidate; all 0 if secrets have no weights */
 } Distinct;
 
-/* Append guesses to the list, if their cells differ from those of all guesses in the list.
+/* Append each of `many` guesses to the list if its partition differs from all partitions in the list.
+ *
+ * Partitions also differ if their guesses have different weights as secrets. The function ends when the list
+ * is full.
  *
  * Args:
- *     answers: [many][n] the feedback of each candidate; becomes the number of its cell, in the order
- *         in which the cells first appear.
+ *     answers: [many][n] the feedback of each candidate to each guess. They are overwritten by the indices of
+ *         cells, which are numbered in the order in which they first appear.
  */
 static void keep_distinct(Distinct *kept, const uint32_t *guesses, int64_t many, uint32_t *answers)
 {

@@ -1,11 +1,11 @@
-/* Scores of the arrangements of a multiset: the candidates by their totals, 64 guesses side by side. */
+/* Scores of the arrangements of a multiset of symbols, 64 guesses side by side. */
 #include "workspace.h"
 
-/* Load the candidates of a node into the working memory, which has room for them.
+/* Load the candidates of a node into the working memory; `workspace_fit` must have made room for them.
  *
  * Args:
- *     candidates: their n indices.
- *     used: the set of symbols in the guesses of the history, as bits.
+ *     candidates: [n] the indices of the candidates.
+ *     used: the symbols in the guesses of the history: bit c for symbol c.
  */
 static void load_candidates(const CodeGame *game, Workspace *space, const uint32_t *candidates,
                             int64_t n, uint64_t used)
@@ -26,8 +26,10 @@ static void load_candidates(const CodeGame *game, Workspace *space, const uint32
     space->symmetry.count = 0;
 }
 
-/* Prepare `total_with` for multiset m and n others: of more than FEW, fill `shares` for all
- * multisets. */
+/* Prepare n calls of `total_with` for multiset m.
+ *
+ * If n is above FEW, `space->shares` receives the total of m with every multiset.
+ */
 static void share(const CodeGame *game, Workspace *space, int64_t m, int64_t n)
 {
     for (int64_t tile = 0; n > FEW && tile < game->tiles; tile++)
@@ -35,7 +37,7 @@ static void share(const CodeGame *game, Workspace *space, int64_t m, int64_t n)
                  space->shares + tile * LANES);
 }
 
-/* Return the total of multiset m with one of n others. */
+/* Return the total (black plus white pegs) of multisets m and `other`; m and n are as in the last `share`. */
 INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t m, int64_t n,
                           int64_t other)
 {
@@ -49,13 +51,13 @@ INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t 
     return total;
 }
 
-/* Fill `slot` for multiset m: where the row of each symbol at each position begins in a tile. */
+/* Fill `space->slot` for multiset m: the offset of the row for each symbol at each position in a tile. */
 static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 {
     int pegs = game->pegs, colors = game->colors, j = -1;
     const uint8_t *set = game->sets + m * pegs;
     for (int k = 0; k < pegs * colors; k++)
-        space->slot[k] = pegs * game->width * LANES; /* the row of zeros */
+        space->slot[k] = pegs * game->width * LANES; /* symbols that the multiset lacks use the row of zeros */
     for (int p = 0; p < pegs; p++) {
         if (p > 0 && set[p] == set[p - 1])
             continue;
@@ -65,10 +67,10 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
     }
 }
 
-/* Sort the candidates by their total with multiset m: `size`, `start` and `places`.
+/* Sort the candidates by their total with multiset m into `size`, `start` and `places` of `space`.
  *
- * `known` has the number of candidates of each total, or is NULL. Returns the best score that an
- * arrangement can have, if there are at most 255 candidates.
+ * `known` contains the number of candidates of each total, or is NULL. Returns the best score that an
+ * arrangement can have; with more than 255 candidates, the result is meaningless.
  */
 static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, const int32_t *known)
 {
@@ -100,7 +102,7 @@ static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, 
     return limit + (space->n > FEW ? search->policy->credit : 0);
 }
 
-/* Return the number of rows of cells that `count_tile` fills. */
+/* Return the number of rows of counters, one for each cell, that `count_tile` fills. */
 static int cells_of(const CodeGame *game, const Workspace *space)
 {
     int cells = 0;
@@ -109,10 +111,10 @@ static int cells_of(const CodeGame *game, const Workspace *space)
     return cells;
 }
 
-/* Count the candidates in each cell of 64 arrangements.
+/* Count the candidates in each cell of 64 arrangements, whose tile of `blacks` is `rows`.
  *
- * The result is in `counts`, or in `sums` for more than 255 candidates. Each total t above 0 that
- * occurs has a cell for each number of blacks, 0 to t.
+ * The counts are written to `space->counts`, or to `space->sums` for more than 255 candidates. Each total t
+ * above 0 that occurs has a cell for each number of black pegs, 0 to t.
  */
 static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *rows)
 {
@@ -132,13 +134,16 @@ static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *ro
     }
 }
 
-/* Return the score of a counted arrangement; `solves` receives whether it is a candidate. */
+/* Return the score of the arrangement in a lane after `count_tile`, which filled `cells` rows.
+ *
+ * `solves` receives whether the arrangement is a candidate.
+ */
 static int64_t score_of(const Search *search, const Workspace *space, int lane, int cells,
                         bool *solves)
 {
     const int64_t *costs = search->policy->costs;
     int64_t total = costs[space->size[0]];
-    /* Only a candidate gets all blacks, from itself: then the last cell has one. */
+    /* If a candidate has a total of `pegs`, the last cell is for black pegs only: only the guess fits. */
     int64_t last = 0;
     for (int k = 0; k < cells; k++) {
         int64_t at = (int64_t)k * LANES + lane;
@@ -150,7 +155,7 @@ static int64_t score_of(const Search *search, const Workspace *space, int lane, 
     return -total + (*solves ? search->policy->credit : 0);
 }
 
-/* Return whether `code` comes before `guess`. */
+/* Return whether the code `space->code` is lower than the code `space->guess`. */
 static bool is_before(const CodeGame *game, const Workspace *space)
 {
     return memcmp(space->code, space->guess, (size_t)game->pegs) < 0;

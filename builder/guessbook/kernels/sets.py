@@ -1,4 +1,4 @@
-"""The search for optimal play in the engine: the cost of sets of candidates, in any game."""
+"""The search for optimal play by the engine: the lowest cost of a set of candidates, in any game."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from guessbook.book.errors import BuildError
 from guessbook.kernels.binding import Owned, Space, address, engine, fill, indices, struct
 from guessbook.kernels.stop import stop_address
 
-# The cost of a set that no strategy solves: more than any strategy costs.
+# The cost of a set that no strategy solves, above the cost of every strategy.
 IMPOSSIBLE = 1 << 40
-# This number of guesses left stands for any number.
+# The number of guesses left that stands for no limit.
 MAX_LEFT = 40
-# The entries of the transposition table where one set may be stored.
+# The number of entries of the transposition table that may store a given set.
 PLACES = 4
-# The largest total weight of the secrets: times IMPOSSIBLE it is 2**62.
+# The largest total weight of the secrets: multiplied by IMPOSSIBLE it is 2**62, which fits into 64 bits.
 MAX_WEIGHT = 1 << 22
 # The largest number of guesses that ranks can hold.
 MAX_GUESSES = 1 << 20
-# The number of guesses whose cells are counted side by side: lanes.h.
+# The number of guesses whose cells are counted side by side: see lanes.h.
 LANES = 64
-# In place of a guess to try: try all guesses, or compute one-ply bounds only.
+# Values in place of a guess to try: EVERY tries all guesses, LOOK computes one-ply bounds only.
 EVERY, LOOK = -1, -2
-# The result of `search_set` where the search was deeper than the memory for it.
+# The result of `search_set` if the search needs more levels than it has memory for.
 TOO_DEEP = -4
 
 
 class Problem(NamedTuple):
-    """A game as a table; `Problem` in sets.h defines the fields and the types of their arrays."""
+    """A game as a table of feedbacks; `Problem` in sets.h explains the fields and the types of their arrays."""
 
     table: Any
     homes: Any
@@ -52,38 +52,38 @@ class Problem(NamedTuple):
 
 
 class Set(NamedTuple):
-    """A set of candidates, and the guesses that are left for it."""
+    """A set of candidates, and the number of guesses left to find the secret."""
 
-    candidates: Any  # uint32, the heaviest first
-    left: int  # the number of guesses left; MAX_LEFT for any number
+    candidates: Any  # uint32, the indices of the secrets, the heaviest first
+    left: int  # the number of guesses left; MAX_LEFT for no limit
     allowed: Any = b""  # in hard mode int32, the columns of the allowed guesses; else empty
     also: int = 0  # in hard mode a key of 64 bits for the history; else 0
 
 
 class Columns(NamedTuple):
-    """The guesses to try, as columns of a table [secrets, width] of the problem's feedbacks."""
+    """Guesses to try, as the columns of a table of feedbacks [secrets, width]."""
 
     table: Any
     width: int
 
 
 class SetTable(Owned):
-    """The transposition table of sets, which all threads share, of `size` entries of 16 bytes."""
+    """The transposition table of sets of candidates: `size` entries of 16 bytes, which all threads share."""
 
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
-            raise ValueError(f"found {size} entries, expected a power of 2 from {PLACES} on")
+            raise ValueError(f"found {size} entries, expected a power of 2 that is at least {PLACES}")
         super().__init__("set_table_new", size)
         if not self.place:
-            raise MemoryError(f"found no memory for {size:,} sets")
+            raise MemoryError(f"found too little memory for {size:,} sets")
         self.size = size
 
 
 class SetSearch:
-    """A problem, ready for searches in any number of threads; `variant` is an argument of `engine`.
+    """A problem and its transposition table, ready for searches in any number of threads.
 
-    Candidates are indices of secrets without repetition, columns are indices of guesses; `whole`
-    is the columns of all guesses.
+    Candidates are different indices of secrets. Columns are indices of guesses; `whole` contains the columns of all
+    guesses. `binding.engine` explains `variant`.
     """
 
     def __init__(self, problem: Problem, table: SetTable, variant: int = -1) -> None:
@@ -115,18 +115,18 @@ class SetSearch:
         problem, cells = self.problem, self.problem.secrets * self.problem.guesses
         homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
         if self._engine.first_beyond(self._fields.table, cells, lane, problem.answers) < cells:
-            raise ValueError(f"found a feedback number of {problem.answers} or more")
+            raise ValueError(f"found a feedback number of {problem.answers} or more, expected a lower number")
         if not all(-1 <= home < problem.guesses for home in homes):
-            raise ValueError(f"found a home that is not -1 to {problem.guesses - 1}")
+            raise ValueError(f"found a column of `homes` out of range, expected -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
-            raise ValueError(f"found a sum of weights that is not 1 to {MAX_WEIGHT}")
+            raise ValueError(f"found a weight or a sum of weights out of range, expected 1 to {MAX_WEIGHT}")
 
     def _counted(self) -> Any:
         return struct("SetSpace").from_address(self.space.place)
 
     @property
     def tried(self) -> int:
-        """The number of guesses that this thread has tried."""
+        """The number of guesses that this thread has tried so far."""
         return int(self._counted().tried)
 
     def cost(
@@ -135,17 +135,17 @@ class SetSearch:
     ) -> int:  # fmt: skip
         """Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
 
-        The search tries the guesses `here`, or only the column `guess` of these, and in the cells
-        of a guess the guesses `below`.
+        The search tries all guesses of `here`, or only the column `guess` of `here`. In the cells of a guess, it tries
+        the guesses of `below`.
         """
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
-        # Hard mode numbers the columns of all guesses.
+        # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
         if max(here.width, below.width) > most or (self.problem.length and here.width < most):
             raise ValueError(f"found {here.width} columns, expected {most}")
         if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
             raise ValueError(
                 f"found limit {limit} and column {guess}, expected a limit below {IMPOSSIBLE} and "
-                f"one of {here.width} columns"
+                f"a column below {here.width}"
             )
         query.here = address(here.table, self._kind, secrets * here.width)
         query.below = address(below.table, self._kind, secrets * below.width)
@@ -160,22 +160,22 @@ class SetSearch:
         return int(query.found)
 
     def look(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return the entry of a set after one-ply bounds: see `SetEntry` in sets.h."""
+        """Return the encoded cost (`SetEntry.known` in sets.h) of a set after one-ply bounds of every guess."""
         return self.cost(of, 0, here, here, LOOK, table)
 
     def learn(self, of: Set, known: int) -> None:
-        """Store the entry of a set in the transposition table: see `SetEntry` in sets.h."""
+        """Store the encoded cost (`SetEntry.known` in sets.h) of a set in the transposition table."""
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
-            raise ValueError(f"found {known}, expected 4 times a cost")
+            raise ValueError(f"found entry {known}, expected 4 times a cost, plus 0 to 3")
         query = self._query(of)
         query.found = known
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return a lower bound for each guess (uint32, columns), by the sizes of its cells."""
+        """Return a lower bound of the cost of each guess (uint32, columns), by the sizes of its cells."""
         columns = self.problem.guesses
         if not of.left:
-            raise ValueError("found no guess left, expected one")
+            raise ValueError("found 0 guesses left, expected at least one")
         bounds = array("q", bytes(8 * len(guesses)))
         self._engine.bound_guesses(
             byref(self._solver(self.table)), byref(self._query(of)), indices(guesses, columns),
@@ -184,9 +184,9 @@ class SetSearch:
         return bounds
 
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
-        """Store bounds for the cells of guesses (uint32, columns), until each is above a limit.
+        """Store bounds for the cells of guesses (uint32, columns), until each guess costs more than `limit`.
 
-        The problem must have blocks, and three guesses must be left.
+        It ends earlier if all cells are bounded. The problem must have blocks, and three guesses must be left.
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(f"found {of.left} guesses left, expected 3 and a problem with blocks of guesses")
@@ -208,11 +208,11 @@ class SetSearch:
             raise ValueError(f"found {of.left} guesses left, expected 0 to {MAX_LEFT}")
         if not 0 < len(of.candidates) <= problem.secrets or allowed > problem.guesses:
             raise ValueError(
-                f"found {len(of.candidates)} candidates and {allowed} guesses, expected at most "
-                f"{problem.secrets} and {problem.guesses}"
+                f"found {len(of.candidates)} candidates and {allowed} allowed guesses, expected 1 to "
+                f"{problem.secrets} candidates and at most {problem.guesses} guesses"
             )
         if self._engine.first_beyond(columns, allowed, 4, problem.guesses) < allowed:
-            raise IndexError(f"found a column that is not 0 to {problem.guesses - 1}")
+            raise IndexError(f"found an allowed column out of range, expected 0 to {problem.guesses - 1}")
         candidates = indices(of.candidates, problem.secrets)
         query = fill("Query", candidates, len(of.candidates), columns, allowed, of.also)
         query.left = of.left

@@ -1,42 +1,43 @@
-/* Games of any kind: a feedback number is a sum over the parts of a guess.
+/* Games of any kind: the feedback number of a secret to a guess is a sum over the parts of the guess.
  *
- * The number that a part adds to the feedback of a secret depends on no other part of the guess:
- * the letters of a word, with their places, are such parts. In other games a guess is its own only
- * part. A guess may also do nothing but name a secret.
+ * The number that a part adds depends on the secret and on this part alone. In a word game, a part is a
+ * letter with all its positions in the guess. In other games, a guess has one part: itself. A guess may also
+ * have no part and only name a secret.
  *
- * Limits, which the caller checks by `most_told` and by the length of the costs: feedback numbers
- * are below `feedbacks`, at most 2^32; the weights of all secrets add up to at most the last index
- * of `costs`; the candidates of a node ascend.
+ * The caller must check these limits, by `most_told` and by the length of `costs`. Feedback numbers are below
+ * `feedbacks`, which is at most 2^32. The weights of all secrets add up to at most the last index of `costs`.
+ * The candidates of a node ascend.
  */
 #include "codes.h"
 
-/* A game and a one-step policy. The caller owns all arrays; none is changed. */
+/* A game and a one-step policy. The caller owns all arrays; no array is changed. */
 typedef struct {
-    const void *sums;       /* [parts][secrets] of `lane` bytes each */
-    const int32_t *parts;   /* [guesses][width] the parts; a first one of -1 - k names secret k */
-    const uint32_t *homes;  /* [secrets] the index of each secret as a guess */
-    const int64_t *weights; /* [secrets] the weight of each */
-    const int64_t *costs;   /* [weight of all + 1] */
-    int64_t part_count, secrets, guesses, width, lane, feedbacks;
-    int64_t few; /* up to this number of candidates the first is the guess: 2, or 1 with weights */
-    int64_t credit, additive;
+    const void *sums;       /* [part_count][secrets] numbers of `lane` bytes that a part adds for a secret */
+    const int32_t *parts;   /* [guesses][width] parts of each guess; first -1 - k if the guess only names secret k */
+    const uint32_t *homes;  /* [secrets] index of each secret as a guess, in ascending order */
+    const int64_t *weights; /* [secrets] weight of each secret */
+    const int64_t *costs;   /* [weight of all secrets + 1] cost of a cell by the weight of its candidates */
+    int64_t part_count, secrets, guesses, width, lane, feedbacks; /* numbers of parts, secrets, guesses, parts
+                            per guess, bytes per number in `sums`, and feedbacks */
+    int64_t few; /* largest number of candidates of which the first is the guess: 2, or 1 with weights */
+    int64_t credit, additive; /* bonus of a candidate per unit of weight; 1 if costs are added, else 0 */
 } SumGame;
 
-/* The working memory of one thread. */
+/* The working memory of one thread. It owns all arrays but `candidates`. */
 typedef struct {
-    const uint32_t *candidates; /* the candidates of the node */
-    int64_t n;
-    int64_t whole;    /* the sum of their weights */
-    int64_t single;   /* the cost of all candidates in cells of one; 0 if costs are not additive */
-    int64_t heaviest; /* the weight of the heaviest candidate */
-    int64_t room;     /* candidates that fit */
-    uint32_t *columns; /* [parts][room] the number that each part adds for each candidate */
-    uint32_t *row;     /* [room] the feedbacks to one guess */
-    int64_t *weights; /* [room] */
-    int64_t *cells;   /* [feedbacks] 0 before and after */
+    const uint32_t *candidates; /* [n] candidates of the node */
+    int64_t n;        /* number of candidates */
+    int64_t whole;    /* sum of the weights of the candidates */
+    int64_t single;   /* cost of the candidates in cells of one candidate each; 0 if costs are not additive */
+    int64_t heaviest; /* weight of the heaviest candidate */
+    int64_t room;     /* capacity in candidates */
+    uint32_t *columns; /* [part_count][room] number that each part adds for each candidate; unused if width is 1 */
+    uint32_t *row;     /* [room] feedback number of each candidate to one guess */
+    int64_t *weights; /* [room] weight of each candidate */
+    int64_t *cells;   /* [feedbacks] weight of each cell; all 0 before and after a guess is scored */
 } SumSpace;
 
-/* Make the working memory of a thread; the caller frees it. Returns NULL where memory is short. */
+/* Return the working memory of a thread, or NULL if memory is short. The caller frees it by `memory_free`. */
 static SumSpace *sum_space_new(const SumGame *game)
 {
     SumSpace *space = make_owner(sizeof *space);
@@ -46,10 +47,10 @@ static SumSpace *sum_space_new(const SumGame *game)
     return complete(space);
 }
 
-/* Return the most that the parts of a guess add up to: the highest feedback number that may occur.
+/* Return an upper bound of the feedback numbers: the largest numbers of the parts of a guess, added up.
  *
- * Returns -1 where memory is short, -2 if a guess has a part or names a secret that does not exist,
- * or if `homes` do not ascend or are not below `guesses`.
+ * Returns -1 if memory is short. Returns -2 if a guess has a part or names a secret that does not exist, or
+ * if `homes` do not ascend or are not below `guesses`.
  */
 static int64_t most_told(const SumGame *game)
 {
@@ -77,14 +78,14 @@ static int64_t most_told(const SumGame *game)
     return told;
 }
 
-/* out[n] = the number that a part adds to the feedback of each candidate. */
+/* Write the number that a part adds to the feedback number of each candidate to `out`, one per candidate. */
 static void gather(const SumGame *game, const SumSpace *space, int64_t part, uint32_t *out)
 {
     for (int64_t k = 0; k < space->n; k++)
         out[k] = number_at(game->sums, game->lane, part * game->secrets + space->candidates[k]);
 }
 
-/* Find the feedbacks of the candidates to a guess of some parts: `row`. */
+/* Write the feedback number of each candidate to the guess with these parts to `space->row`. */
 static void answer_parts(const SumGame *game, SumSpace *space, const int32_t *parts)
 {
     uint32_t *restrict row = space->row;
@@ -100,7 +101,7 @@ static void answer_parts(const SumGame *game, SumSpace *space, const int32_t *pa
     }
 }
 
-/* Return the cost of the cells of a guess of some parts: see `cost_of_guess`. */
+/* Return the cost of a guess with these parts as `cost_of_guess` does. */
 static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t *parts, int64_t enough)
 {
     const int64_t *costs = game->costs;
@@ -120,7 +121,11 @@ static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t
     return cost;
 }
 
-/* Load the candidates of a node: their weights, and their sums where guesses have several parts. */
+/* Load the n candidates of a node into the working memory, which grows as needed.
+ *
+ * Loads the weights and, if guesses have several parts, the number that each part adds. Returns false if
+ * memory is short.
+ */
 static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *candidates, int64_t n)
 {
     if (n > space->room) {
@@ -148,34 +153,35 @@ static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *cand
     return true;
 }
 
-/* Return the cost of the cells of a guess minus `single`, or some number of at least `enough` if it
- * is that high.
+/* Return the cost of the cells of a guess, minus `single`. A result of at least `enough` may be too low.
  *
- * If costs are additive, the cost of each candidate by itself is subtracted: then a cost never falls
- * while candidates are counted, whatever the policy. `own` is the weight of the guess as a secret.
+ * `single` is the cost of all candidates in cells of one candidate each. After it is subtracted, a cost never
+ * falls while candidates are counted, for any policy. So the count can end at `enough`. `own` is the weight of
+ * the guess as a candidate; 0 if the guess is no candidate.
  */
 static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess, int64_t own,
                              int64_t enough)
 {
     const int32_t *parts = game->parts + guess * game->width;
-    if (parts[0] < 0) { /* it names a secret, whose cell has one candidate if the secret fits */
+    if (parts[0] < 0) { /* the guess names a secret, so it separates only that secret from the rest */
         int64_t one = game->costs[own], rest = game->costs[space->whole - own];
         return game->additive ? one + rest - space->single : one > rest ? one : rest;
     }
     return cost_of_parts(game, space, parts, enough);
 }
 
-/* Find the best guess for the loaded candidates; returns the number of scored guesses.
+/* Find the best guess for the loaded candidates: `*guess`. Return the number of scored guesses.
  *
- * Candidates come first, then all guesses in order. A guess costs what its cells cost, less its
- * credit; ties go to the first.
+ * Candidates are scored first, then all guesses in ascending order. The cost of a guess is the cost of its
+ * cells minus its credit. The first guess with the lowest cost wins.
  */
 static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *stop, uint32_t *guess)
 {
     int64_t n = space->n, scored = 0;
-    /* The cost from which a guess that is no candidate cannot win; above every real cost. */
+    /* A guess wins only if its cost minus its credit is below this limit, at first above every real cost. */
     int64_t limit = INT64_MAX;
-    /* Cells of one candidate cost the least, and the heaviest candidate has the most credit. */
+    /* No guess costs less than `least` minus the credit of the heaviest candidate: cells of one candidate
+     * are the cheapest. */
     int64_t least = game->additive ? 0 : game->costs[space->heaviest];
     for (int64_t turn = 0; turn < n + game->guesses; turn++) {
         bool mine = turn < n;
@@ -183,7 +189,7 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
             break;
         int64_t other = mine ? game->homes[space->candidates[turn]] : turn - n;
         if (!mine && game->parts[other * game->width] < 0)
-            continue; /* a name of a secret that is no candidate gives no information */
+            continue; /* naming a secret that is no candidate gives no information */
         int64_t own = mine ? space->weights[turn] : 0;
         int64_t more = game->credit * own;
         int64_t enough = limit < INT64_MAX - more ? limit + more : INT64_MAX;
@@ -202,8 +208,9 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
 /* Find the guess of each of `count` nodes.
  *
  * Args:
- *     starts: [count + 1] where the candidates of each begin, ascending in each.
- *     guess, scored: [count] receive the guess of each, and the number of guesses scored to find it.
+ *     candidates: the candidates of one node after the other, in ascending order in each node.
+ *     starts: [count + 1] the index of the first candidate of each node, and the end of the last node.
+ *     guess, scored: [count] receive the guess of each node, and the number of guesses scored for it.
  *     stop: a nonzero value ends the search without a result; may be NULL.
  *
  * Returns OK, NO_MEMORY or STOPPED.
@@ -228,12 +235,12 @@ static int32_t find_sum_guesses(const SumGame *game, SumSpace *space, const uint
     return OK;
 }
 
-/* Score some guesses at a node of n candidates.
+/* Score `count` guesses at a node of n candidates.
  *
  * Args:
- *     guesses: [count] ascending.
- *     scores: [count] receive the scores.
- *     stop: as in `find_sum_guesses`.
+ *     guesses: [count] the indices of the guesses, in ascending order.
+ *     scores: [count] receives the score of each guess.
+ *     stop: a nonzero value ends the search without a result; may be NULL.
  *
  * Returns OK, NO_MEMORY or STOPPED.
  */
@@ -243,7 +250,7 @@ static int32_t score_sums(const SumGame *game, SumSpace *space, const uint32_t *
 {
     if (!load_sums(game, space, candidates, n))
         return NO_MEMORY;
-    int64_t at = 0; /* homes ascend, as candidates do */
+    int64_t at = 0; /* candidates and `homes` ascend, so one pass finds the candidates among the guesses */
     for (int64_t i = 0; i < count; i++) {
         if (is_stopped(stop))
             return STOPPED;

@@ -1,4 +1,4 @@
-"""Games of any kind in the engine, whose feedback numbers are sums over the parts of a guess."""
+"""Games of any kind in the engine: feedback numbers are sums over the parts of a guess."""
 
 from __future__ import annotations
 
@@ -11,32 +11,32 @@ from guessbook.kernels.binding import Space, address, check, engine, fill, indic
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
-# The result of `most_told` where an index is out of range.
+# The result of `most_told` if an index is out of range or out of order.
 NO_INDICES = -2
 
 
 class SumGame(NamedTuple):
-    """A game as the engine reads it."""
+    """A game as tables for the engine: the parts of each guess, and the number that each part adds to a feedback."""
 
-    # uint8, uint16 or uint32[parts, secrets], the number that each part of a guess adds to the
-    # feedback number of each secret; the last part may add nothing.
+    # uint8, uint16 or uint32[parts, secrets], the number that each part of a guess adds to the feedback number of each
+    # secret. The last part may add nothing, to serve as padding.
     sums: Any
-    # int32[guesses, width], the parts of each guess, filled up with the last part. A guess that only names secret k has
-    # -1 - k: its feedback is the last number for that secret, and the one before for all others.
+    # int32[guesses, width], the parts of each guess, padded with the last part. A guess that only names secret k has
+    # -1 - k: its feedback is the highest number for secret k, and the second highest for all other secrets.
     parts: Any
     guesses: int  # the number of guesses
     homes: Any  # uint32[secrets], the index of each secret as a guess, ascending
     weights: Any  # int64[secrets], the weight of each secret
     feedbacks: int  # the number of feedbacks
-    few: int  # the most candidates of which the first is the guess: `weights.few_candidates`
+    few: int  # the largest number of candidates of which the first is the guess: `weights.few_candidates`
 
 
 class SumSearch:
-    """A game and a one-step policy, ready for searches in any number of threads.
+    """A game of any kind and a one-step policy, ready for searches in any number of threads.
 
-    Candidates are indices of secrets, ascending in each node, and guesses are indices of guesses:
-    uint32. `starts` (int64[nodes + 1]) is where the candidates of each node begin, and the last
-    end. `binding.engine` explains `variant`.
+    Candidates are indices of secrets (uint32), ascending in each node. Guesses are indices of guesses (uint32).
+    `starts` (int64[nodes + 1]) contains the index of the first candidate of each node, and the end of the last node.
+    `binding.engine` explains `variant`.
     """
 
     def __init__(self, game: SumGame, rule: Rule, variant: int = -1) -> None:
@@ -60,11 +60,11 @@ class SumSearch:
         weights = memoryview(self._weights).cast("B").cast("q")
         most = len(self.rule.costs) - 1
         if min(weights, default=1) < 0 or sum(weights) > most:
-            raise ValueError(f"found a total weight of {sum(weights)}, expected at most {most}")
+            raise ValueError(f"found weights of sum {sum(weights)}, expected a sum of at most {most} and none below 0")
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
             known = f"{of.part_count} parts and {of.guesses} guesses"
-            raise ValueError(f"found parts or homes out of range or order; there are {known}")
+            raise ValueError(f"found `parts` or `homes` out of range or order, expected indices of {known}")
         check(min(told, 0))
         if told >= of.feedbacks:
             raise InvalidGameError(
@@ -73,7 +73,7 @@ class SumSearch:
             )
 
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
-        """Return the guess of each node (uint32), and the number of guesses scored (int64)."""
+        """Return the guess of each node (uint32), and the number of guesses scored for each node (int64)."""
         count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
         self._engine.find_sum_guesses(
@@ -84,7 +84,7 @@ class SumSearch:
         return guess, scored
 
     def scores(self, candidates: Any, guesses: Any) -> array[int]:
-        """Return the score of each guess, int64; both arguments are uint32 and ascend."""
+        """Return the score of each guess for these candidates: int64. Both arguments are uint32 and ascend."""
         if not len(candidates):
             raise ValueError("found no candidates, expected at least one")
         scores = array("q", bytes(8 * len(guesses)))

@@ -1,20 +1,20 @@
-/* Symmetry of code games: of guesses that symmetries of a history map to each other, one is scored.
+/* Symmetry of code games: if symmetries of a history map guesses to each other, only one guess is scored.
  *
- * A symmetry permutes positions and symbols. If it fixes each guess of a history, it maps the
- * candidates to themselves; all such symmetries are the stabilizer of the history. A permutation of
- * positions determines the images of the symbols that were guessed. All other symbols are
- * interchangeable, and have to appear in order: `require_order`. (Knuth 1976, and later programs in
- * C++.)
+ * A symmetry permutes positions and symbols. If it fixes each guess of a history, it maps the set of
+ * candidates to itself. All such symmetries form the stabilizer of the history. A permutation of positions
+ * determines the images of the guessed symbols. All other symbols are interchangeable, so only guesses in
+ * which they appear in ascending order are scored: see `require_order`. (Published by Knuth in 1976; also
+ * used by later programs in C++.)
  */
 #include "workspace.h"
 
-/* Find the permutations of positions that, with one of the symbols, fix every guess of a history.
+/* Find the stabilizer of a history: the permutations of positions and symbols that fix every guess.
  *
  * Args:
- *     path: the indices of the `depth` guesses.
- *     symmetry: `elements` receives, for each permutation, the position from which each position takes its
- *         symbol, then the image of each symbol, -1 for symbols in no guess; the identity first.
- *         `count` receives their number.
+ *     path: [depth] the guesses of the history.
+ *     symmetry: `elements` receives pegs + colors bytes for each symmetry, the identity first. These are, for
+ *         each position, the position from which its symbol comes; then the image of each symbol, or -1 for
+ *         a symbol in no guess. `count` receives the number of symmetries.
  */
 static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t depth,
                             Symmetry *symmetry)
@@ -48,11 +48,11 @@ static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t 
     }
 }
 
-/* Set `required` of a symmetry whose `held` and `used` are set.
+/* Compute `required` of a symmetry from its `held` and `used`.
  *
- * Symbols of candidates that no guess has are interchangeable: each requires all lower ones.
- * Symbols of no candidate are interchangeable, too: if symbols may repeat, only the lowest is ever
- * guessed.
+ * The symbols that candidates contain, but no guess contains, are interchangeable: each requires all lower
+ * symbols of this kind. The symbols that no candidate contains are interchangeable, too. If symbols may
+ * repeat, only the lowest of these is ever guessed.
  */
 static void require_order(const CodeGame *game, Symmetry *symmetry)
 {
@@ -70,10 +70,10 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
     }
 }
 
-/* Return whether no symmetry maps a code to a lower one.
+/* Return whether no symmetry maps a code to a lower code.
  *
- * Each symbol must come after those that it requires. A symmetry maps interchangeable symbols to
- * the lowest of their kind, in the order in which they appear.
+ * Each symbol must come after the symbols that it requires. A symmetry maps interchangeable symbols, in the
+ * order in which they appear, to the lowest symbols of their kind.
  */
 static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
 {

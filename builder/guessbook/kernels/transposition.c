@@ -1,7 +1,10 @@
-/* The transposition table of sets of candidates, their keys, and bounds by their size alone. */
+/* The transposition table of sets of candidates, the keys of sets, and lower bounds by the size of a set. */
 #include "sets.h"
 
-/* Make a table of `size` entries, a power of 2 and at least PLACES. The caller frees it. */
+/* Return a transposition table of `size` entries, or NULL if memory is short.
+ *
+ * `size` is a power of 2 and at least PLACES. The caller frees the table by `memory_free`.
+ */
 static SetTable *set_table_new(int64_t size)
 {
     SetTable *table = make_owner(sizeof *table);
@@ -14,9 +17,10 @@ static SetTable *set_table_new(int64_t size)
     return complete(table);
 }
 
-/* Make the working memory of a thread for one problem; the caller frees it.
+/* Return the working memory of a thread for one problem, or NULL if memory is short.
  *
- * A search may be as deep as there are candidates, if LEVEL_BYTES hold that many levels.
+ * The memory has a level for each secret if LEVEL_BYTES suffice; no search is deeper. The caller frees the
+ * memory by `memory_free`.
  */
 static SetSpace *set_space_new(const Problem *problem)
 {
@@ -46,7 +50,7 @@ static SetSpace *set_space_new(const Problem *problem)
     return complete(space);
 }
 
-/* Return the `known` of a set's entry, or 0: see `SetEntry`. */
+/* Return the cost of a set, encoded as in `SetEntry.known`, or 0 if the table has no entry for the key. */
 static int64_t probe(const SetTable *table, uint64_t key)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -54,14 +58,18 @@ static int64_t probe(const SetTable *table, uint64_t key)
         SetEntry *entry = &table->entries[first ^ k];
         int64_t known = __atomic_load_n(&entry->known, __ATOMIC_RELAXED);
         if (known == 0)
-            return 0; /* no entry is ever removed, so the next places are free, too */
+            return 0; /* entries are filled in this order and never removed: the rest is free */
         if ((__atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ (uint64_t)known) == key)
             return known;
     }
     return 0;
 }
 
-/* Store the `known` of a set. When all its slots are taken, the cheapest entry is evicted. */
+/* Store the cost of a set, encoded as in `SetEntry.known`; 0 is invalid.
+ *
+ * If all PLACES entries for its key are taken, the entry with the lowest cost is evicted: it is probably the
+ * quickest to compute again.
+ */
 static void store(const SetTable *table, uint64_t key, int64_t known)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -84,12 +92,13 @@ static void store(const SetTable *table, uint64_t key, int64_t known)
     __atomic_store_n(&chosen->key, key ^ (uint64_t)known, __ATOMIC_RELAXED);
 }
 
-INLINE uint64_t key_of_left(int64_t left) /* fewer than MAX_LEFT */
+/* Return the part of a key that depends on the number of guesses left, which is less than MAX_LEFT. */
+INLINE uint64_t key_of_left(int64_t left)
 {
     return (uint64_t)(left + 1) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Return the Zobrist key of a set with `left` guesses left. */
+/* Return the key of a set: the Zobrist key of its candidates, the guesses left, and the key of hard mode. */
 static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     uint64_t key = set->left < MAX_LEFT ? key_of_left(set->left) : 0;
@@ -98,10 +107,10 @@ static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set 
     return key ^ set->also;
 }
 
-/* Return a lower bound of the cost of a set by its size alone.
+/* Return a lower bound of the cost of a set by its size and its weights.
  *
- * For every k, the first k candidates cost at least the bound for k. So the set costs at least the
- * sum of its weights times the steps of these bounds (summation by parts).
+ * For every k, the first k candidates cost at least the bound for k. So the set costs at least the sum of
+ * each weight times the step of the bound from k to k + 1 candidates (summation by parts).
  */
 static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Set *set)
 {
@@ -114,13 +123,13 @@ static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Se
     return smallest(total, IMPOSSIBLE);
 }
 
-/* Return the cost of a guess without its cells; `sums` belong to the set. */
+/* Return the cost of a guess without the costs of its cells; `space->sums` must belong to the set. */
 INLINE int64_t own_cost(const Problem *problem, const SetSpace *space, const Set *set)
 {
     return problem->missed ? 0 : space->sums[set->n];
 }
 
-/* Sum up the weights of the first 0, 1, 2, ... candidates of a set: `sums`. */
+/* Write the total weight of the first 0, 1, 2, ... candidates of a set to `space->sums`. */
 static void sum_up(const Problem *problem, SetSpace *space, const Set *set)
 {
     space->sums[0] = 0;

@@ -1,50 +1,50 @@
-/* Trees of a code game, grown to the end in one call.
+/* Strategy trees of a code game, grown to the leaves in one call.
  *
- * Between two searches there is little work: answer the guess, and sort the candidates into the
- * children. In Python this would take as long as the searches of small nodes.
+ * The engine itself answers each guess and sorts the candidates into the children. In Python, this work would
+ * take as long as the searches of small nodes.
  */
 #include "workspace.h"
 
-/* With more candidates than this, symmetry pays where a node is searched alone. */
+/* With more candidates than this, the search of a single node is faster with symmetries. */
 #define LARGE 4096
-/* Bytes of a finished node: its guess (32 bits, the lowest first), the feedback that leads to it, and
- * the number of its children. A guess that is a candidate also has the bit SOLVES. */
+/* The number of bytes of a finished node: the guess (32 bits, the lowest byte first), the feedback that leads
+ * to the node, and the number of its children. In the guess, the bit SOLVES marks a candidate. */
 #define ROW 6
 #define SOLVES (UINT32_C(1) << 31)
 
-/* The nodes whose trees to grow, task by task; the nodes of a task are siblings. */
+/* The roots of the trees to grow, task by task. The roots of a task are siblings. The caller owns all arrays. */
 typedef struct {
-    int64_t tasks;
-    const int64_t *starts;   /* [nodes + 1] the first candidate of each node, and the end of the last */
-    const uint8_t *feedback; /* [nodes] the feedback that leads to each node */
-    const int64_t *counts;   /* [tasks] the number of nodes of each task */
-    const uint32_t *paths;   /* the guesses that lead to the nodes of each task in turn */
-    const int64_t *depths;   /* [tasks] the number of these guesses */
+    int64_t tasks;           /* number of tasks */
+    const int64_t *starts;   /* [nodes + 1] index of the first candidate of each root, and the end of the last */
+    const uint8_t *feedback; /* [nodes] feedback that leads to each root */
+    const int64_t *counts;   /* [tasks] number of roots of each task */
+    const uint32_t *paths;   /* guesses that lead to the roots, of one task after the other */
+    const int64_t *depths;   /* [tasks] number of these guesses for each task */
 } Roots;
 
-/* The nodes of one level of a tree, before their guesses are computed. */
+/* Nodes of one level of a tree, whose guesses are to be found. The caller owns all arrays. */
 typedef struct {
-    int64_t count;
-    const int64_t *starts; /* [count + 1] the first candidate of each node, and the end of the last */
-    const uint32_t *paths; /* [count][depth] the guesses that lead to each */
-    int64_t depth;
+    int64_t count;         /* number of nodes */
+    const int64_t *starts; /* [count + 1] index of the first candidate of each node, and the end of the last */
+    const uint32_t *paths; /* [count][depth] guesses that lead to each node */
+    int64_t depth;         /* number of these guesses for each node */
 } Nodes;
 
-/* The trees of some tasks, breadth first in each. The caller owns all arrays. */
+/* The trees of all tasks, breadth first in each task. The caller owns all arrays. */
 typedef struct {
-    int64_t room;    /* the capacity in nodes, levels and tasks */
-    int64_t nodes;   /* the number of nodes */
-    int64_t *begin;  /* [room] the first candidate of each node */
-    int64_t *size;   /* [room] the number of its candidates */
-    uint64_t *used;  /* [room] the symbols in the guesses of its history, as bits */
-    uint32_t *guess; /* [room] its guess */
-    uint8_t *rows;   /* [room][ROW] the finished nodes */
-    int64_t *ends;   /* [room] the end of each level, task by task */
-    int64_t *pairs;  /* [room] the number of pairs scored for each of these levels */
-    int64_t *levels; /* [room] the number of levels up to each task */
+    int64_t room;    /* capacity in nodes, levels and tasks */
+    int64_t nodes;   /* number of nodes so far */
+    int64_t *begin;  /* [room] index of the first candidate of each node */
+    int64_t *size;   /* [room] number of candidates of each node */
+    uint64_t *used;  /* [room] symbols in the guesses of each node's history: bit c for symbol c */
+    uint32_t *guess; /* [room] guess of each node */
+    uint8_t *rows;   /* [room][ROW] finished nodes as bytes */
+    int64_t *ends;   /* [room] number of nodes up to the end of each level, task by task */
+    int64_t *pairs;  /* [room] number of pairs of a guess and a candidate scored for each level */
+    int64_t *levels; /* [room] number of levels up to the end of each task */
 } Forest;
 
-/* Return the set of symbols in some guesses, as bits. */
+/* Return the symbols in the `depth` guesses of a path: bit c is 1 for symbol c. */
 static uint64_t symbols_of(const CodeGame *game, const uint32_t *path, int64_t depth)
 {
     uint64_t used = 0;
@@ -53,8 +53,10 @@ static uint64_t symbols_of(const CodeGame *game, const uint32_t *path, int64_t d
     return used;
 }
 
-/* Append the children of a node, and sort its candidates into them. Returns the number of
- * candidates of all children, or NO_ROOM. */
+/* Append the children of a node to the forest, and sort the candidates of the node into them.
+ *
+ * Returns the number of candidates of all children, or NO_ROOM if the forest is full.
+ */
 static int64_t append_children(const Search *search, Workspace *space, uint32_t *candidates,
                                int64_t node, Forest *forest)
 {
@@ -80,13 +82,16 @@ static int64_t append_children(const Search *search, Workspace *space, uint32_t 
     return end - begin;
 }
 
-/* Finish a node: its guess, and its children where n > 1. Returns the pairs scored, or an error. */
+/* Finish a node: find its guess, and append its children.
+ *
+ * Returns the number of scored pairs of a guess and a candidate, or NO_ROOM if the forest is full.
+ */
 static int64_t finish_node(const Search *search, Workspace *space, uint32_t *candidates, int64_t node,
                            Forest *forest)
 {
     int64_t n = forest->size[node], scored = 0, below = 0;
     const uint32_t *own = candidates + forest->begin[node];
-    uint32_t guess = own[0]; /* of two candidates the lower one separates both: no guess is better */
+    uint32_t guess = own[0]; /* the first of two candidates separates both: no guess is better */
     if (n > 2) {
         load_candidates(search->game, space, own, n, forest->used[node]);
         scored = best_of_node(search, space, own, NULL);
@@ -104,13 +109,13 @@ static int64_t finish_node(const Search *search, Workspace *space, uint32_t *can
     return scored * n;
 }
 
-/* Grow the trees of some nodes to the end.
+/* Grow the trees below some roots to the leaves.
  *
  * Args:
  *     space: the working memory of this thread.
- *     candidates: the candidates of the nodes, ascending in each; they are reordered.
- *     forest: receives the nodes: at most twice the number of candidates, as a guess that is no
- *         candidate has at least two children.
+ *     candidates: the candidates of one root after the other, in ascending order in each; they are reordered.
+ *     forest: receives the nodes. There are at most twice as many nodes as candidates, because a guess that
+ *         is no candidate leads to at least two children.
  *
  * Returns OK, NO_MEMORY, NO_ROOM or STOPPED.
  */
@@ -155,13 +160,12 @@ static int32_t grow_trees(const Search *search, Workspace *space, uint32_t *cand
     return OK;
 }
 
-/* Find the guess of each of some nodes, whose histories are equally long.
+/* Find the guess of each node of a level.
  *
  * Args:
- *     starts: [nodes + 1] where the candidates of each begin, ascending in each.
- *     paths: [nodes][depth] the guesses that lead to each.
- *     plan: of one node of at least 3 candidates whose search is divided, else NULL: see `Plan`.
- *     guess, scored: [nodes] receive the guess of each, and the number of guesses scored to find it.
+ *     candidates: the candidates of one node after the other, in ascending order in each node.
+ *     plan: the step of a divided search, for a single node of at least 3 candidates; else NULL.
+ *     guess, scored: [nodes] receive the guess of each node, and the number of guesses scored for it.
  *
  * Returns OK, NO_MEMORY or STOPPED.
  */

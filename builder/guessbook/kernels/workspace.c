@@ -1,11 +1,11 @@
 /* The working memory of one thread for the searches of one code game.
  *
- * It belongs to the thread that made it and grows with the nodes that are searched. Nothing in it
- * outlives a call.
+ * It belongs to the thread that allocated it, and grows to the largest node that is searched. Its contents
+ * are only valid during one call of the engine.
  */
 #include "workspace.h"
 
-/* Make the working memory of a thread; the caller frees it. Returns NULL where memory is short. */
+/* Return the working memory of a thread, or NULL if memory is short. The caller frees it by `memory_free`. */
 static Workspace *workspace_new(const CodeGame *game)
 {
     Workspace *space = make_owner(sizeof *space);
@@ -13,7 +13,7 @@ static Workspace *workspace_new(const CodeGame *game)
         return NULL;
     int64_t pegs = game->pegs, colors = game->colors, longest = game->longest;
     int64_t sets = game->multisets, tiles = game->tiles, cells = (pegs + 1) * (pegs + 2) / 2;
-    for (int t = 0; t <= MAX_PEGS; t++) /* N - 1 black and 1 white of N pegs is impossible */
+    for (int t = 0; t <= MAX_PEGS; t++) /* of N pegs, N - 1 black and 1 white are impossible */
         space->caps[t] = (uint8_t)(t + 1 < game->pegs ? t + 1 : game->pegs);
     space->symmetry.elements = take(space, game->permutations * (pegs + colors), 1);
     space->slot = take(space, pegs * colors, sizeof(int32_t));
@@ -33,7 +33,7 @@ static Workspace *workspace_new(const CodeGame *game)
     return complete(space);
 }
 
-/* Make room for a node of up to `most` candidates. Returns false where memory is short. */
+/* Enlarge the working memory for a node of up to `most` candidates. Return false if memory is short. */
 static bool workspace_fit(Workspace *space, const CodeGame *game, int64_t most)
 {
     if (most <= space->room)

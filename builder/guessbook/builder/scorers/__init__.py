@@ -1,1 +1,1 @@
-"""Scorers: the guesses for the nodes of a level, one module a way of choosing."""
+"""Scorers choose the guesses for the nodes of a level: a module for each kind of policy."""

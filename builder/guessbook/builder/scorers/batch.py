@@ -1,4 +1,4 @@
-"""Batches of nodes, and the children that guesses split them into."""
+"""Batches of nodes, and the children into which guesses split these nodes."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from guessbook.kernels.partitions import split_nodes
 
 
 class Batch(NamedTuple):
-    """Nodes whose guesses are not yet chosen."""
+    """A batch of nodes of one level whose guesses are not yet chosen."""
 
     candidates: Integers  # uint32, the indices of the candidates, one node after the other
-    starts: Integers  # int64[nodes + 1], the first candidate of each node, and the end of the last
+    starts: Integers  # int64[nodes + 1], the index of the first candidate of each node, and the end of the last node
     paths: Integers2D  # uint32[nodes, depth], the indices of the guesses that lead to each node
     feedback: Integers  # the number of the feedback that leads to each node from its parent
 
@@ -30,14 +30,14 @@ class Batch(NamedTuple):
         return self.some(index, index + 1)
 
     def some(self, begin: int, end: int) -> Batch:
-        """Return the batch of the nodes from `begin` up to `end`, without node `end`."""
+        """Return the batch of the nodes from `begin` up to `end` - 1."""
         starts = self.starts[begin : end + 1]
         own = self.candidates[starts[0] : starts[-1]]
         return Batch(own, starts - starts[0], self.paths[begin:end], self.feedback[begin:end])
 
 
 class Level(NamedTuple):
-    """A level of a finished tree, as columns of the file: see `guessbook.book.tree.Columns`."""
+    """A level of a finished tree, in the columns of a book's file: see `guessbook.book.tree.Columns`."""
 
     guess: Integers
     feedback: Integers
@@ -46,26 +46,26 @@ class Level(NamedTuple):
 
     @property
     def parents(self) -> Integers:
-        """The node of each child: int64."""
+        """The index in this level of the parent of each child: int64."""
         return np.repeat(np.arange(len(self.guess)), self.children)
 
 
 def root_batch(secrets: int) -> Batch:
-    """Return the batch that holds the root of a tree."""
+    """Return the batch that contains only the root of a tree, for a number of secrets."""
     every = np.arange(secrets, dtype=np.uint32)
     return level_of(every, np.array([0, secrets]), np.zeros((1, 0), np.uint32))
 
 
 def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch:
-    """Return nodes as a batch, without their feedbacks."""
+    """Return nodes as a batch, with 0 in place of the feedbacks that lead to them."""
     return Batch(candidates, starts, paths, np.zeros(len(starts) - 1, np.int64))
 
 
 def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> tuple[Level, Batch, Integers]:
-    """Split every node by the scorer's choice, or by `guess`, which is one for all or one for each.
+    """Split every node of a batch into children, by the scorer's guess or by `guess`: one for all nodes, or one each.
 
-    Returns the finished level, its children, and the number of pairs scored for each node. Raises
-    BuildError if the scorer repeats a guess: the tree would never end.
+    Returns the finished level, its children, and the number of (guess, candidate) pairs scored for each node. Raises
+    BuildError if the scorer repeats a guess, because the tree would never end.
     """
     if guess is None:
         guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
@@ -75,11 +75,11 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # All candidates answered an earlier guess alike; only the secret itself may be repeated.
+        # All candidates have the same feedback to an earlier guess. Only the secret itself may be repeated.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]
-            raise BuildError(f"the policy guesses {code} again, which never ends; expected a new one")
+            raise BuildError(f"the policy guesses {code} again, which never ends; expected a new guess")
     found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
         answers.astype(np.uint32, copy=False), scorer.game.feedbacks,
@@ -94,14 +94,14 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
 
 
 def node_sums(batch: Batch, values: Integers) -> Integers:
-    """Return the sum of the values (int64[secrets]) of the candidates of each node: int64."""
+    """Return for each node the sum of the values of its candidates; `values` has one value per secret: int64."""
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
     return total
 
 
 def own_weights(batch: Batch, level: Level, children: Batch, weights: Integers) -> Integers:
-    """Return the weight of each node's guess as a candidate; 0 if it is none: int64[nodes]."""
+    """Return the weight of each node's guess, or 0 if the guess is no candidate: int64[nodes]."""
     left = np.bincount(level.parents, node_sums(children, weights), len(level.guess))
     own: Integers = node_sums(batch, weights) - left.astype(np.int64)
     return own

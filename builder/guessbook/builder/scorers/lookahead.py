@@ -1,9 +1,9 @@
-"""Lookahead: among a one-step policy's best guesses, take the one whose cells score best later.
+"""Lookahead: of a one-step policy's best guesses, choose the guess whose cells score best after further steps.
 
-The value of a node after 1 step is the best score of the policy. After D steps it is the best value
-of the `width` best guesses. The value of a guess is the sum of the values of its cells after D - 1
-steps, or the smallest of these values for a policy that scores the largest cell. So D guesses split
-the candidates, the later ones chosen for each cell, and the score is that of the last cells.
+The value of a node after 1 step is the best score of the policy. After D steps it is the best value of the `width`
+best guesses. The value of a guess is the sum of the values of its cells after D - 1 steps. For a policy that scores
+the largest cell, it is the smallest of these values. So D guesses split the candidates, and the cells that remain after
+the last guess determine the value. Later guesses are chosen for each cell.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from guessbook.policy.lookahead import Lookahead
 
 
 class LookaheadScorer(Derived):
-    """A game and a lookahead policy: see `guessbook.policy.lookahead`."""
+    """The scorer of a lookahead policy: see `guessbook.policy.lookahead`."""
 
     def __init__(self, game: Game, policy: Lookahead) -> None:
         super().__init__(one_step_scorer(game, policy.base))
@@ -27,19 +27,19 @@ class LookaheadScorer(Derived):
         self.depth, self.width = policy.depth, policy.width
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level; later steps do not count as scored."""
+        """Return the guess of each node, and the number of guesses scored; guesses of later steps are not counted."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)
-            # If the base's guess separates all candidates, no other guess has a higher value,
-            # even with weights: cells of one candidate cost least, and later each has its credit.
+            # If the base's guess separates all candidates, no other guess has a higher value, even with weights.
+            # Cells of one candidate cost least, and in a later step each candidate is guessed and earns its credit.
             nodes = np.flatnonzero(~are_optimal(self, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]
             scored[nodes] += self.width
         return best, scored
 
     def best_after(self, batch: Batch, nodes: Integers, depth: int) -> tuple[Integers, Integers]:
-        """Return the guesses (uint32) that are best after `depth` steps, and their values."""
+        """Return the best guess of each node after `depth` steps (uint32), and the values of these guesses (int64)."""
         guesses = np.zeros(len(nodes), np.uint32)
         values = np.zeros(len(nodes), np.int64)
         done = 0
@@ -47,7 +47,7 @@ class LookaheadScorer(Derived):
             trials = trials_of(self, batch, some, ranked)
             after = self.combine(self.values(trials.children, depth - 1), trials.parent, trials.own)
             for begin, end in zip(trials.starts[:-1], trials.starts[1:], strict=True):
-                # Trials are in the order of the ranking: ties go to the first.
+                # Trials are in the order of the ranking, so argmax gives ties to the best-ranked guess.
                 first = begin + np.argmax(after[begin:end])
                 guesses[done] = trials.guesses[first]
                 values[done] = after[first]
@@ -66,7 +66,7 @@ class LookaheadScorer(Derived):
         if depth > 1:
             perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
-                # One step later every candidate has been guessed, and has its credit.
+                # In the next step every candidate is guessed, and earns its credit.
                 alone = self.rule.credit * self.weights - self.rule.costs[self.weights]
                 values[perfect] = node_sums(batch, alone)[perfect]
             nodes = np.flatnonzero(~perfect)
@@ -74,10 +74,10 @@ class LookaheadScorer(Derived):
         return values
 
     def combine(self, values: Integers, parent: Integers, own: Integers) -> Integers:
-        """Return the values of partitions, int64[partitions], from the values of their cells.
+        """Return the value of each partition, int64[partitions], from the values of its cells.
 
-        The values (int64[cells]) do not include the cell of the guess itself. `parent` is the
-        partition of each cell, `own` the weight of each guess as a candidate; 0 if it is none.
+        `values` (int64[cells]) excludes the cell of the guess itself. `parent` is the index of the partition of each
+        cell. `own` is the weight of the guess of each partition, or 0 if the guess is no candidate.
         """
         credit, total = self.rule.credit * own, -self.rule.costs[own]
         if self.rule.additive:

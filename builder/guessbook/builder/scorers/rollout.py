@@ -1,8 +1,8 @@
-"""Rollout: try the best guesses, play each to the end by a one-step policy, take the cheapest.
+"""Rollout: play each of the best guesses to the end by a one-step policy, and choose the cheapest guess.
 
-The tree costs at most as much as that of the one-step policy, the base. Let b be the cost of a node
-if the base plays. The base's own guess is the first to be tried, so the chosen guess, continued by
-the base, costs at most b. So does the chosen guess of each child.
+The tree costs at most as much as the tree of the one-step policy, the base. Let b be the cost of a node if the base
+plays. The base's own guess is tried first. So the chosen guess, continued by the base, costs at most b. This is also
+true of the chosen guess of each child, and so of the whole tree.
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ from guessbook.policy.rollout import Rollout
 
 
 class RolloutScorer(Derived):
-    """A game and a rollout policy: see `guessbook.policy.rollout`."""
+    """The scorer of a rollout policy: see `guessbook.policy.rollout`."""
 
     def __init__(self, game: Game, policy: Rollout, memory: int = 0) -> None:
         super().__init__(one_step_scorer(game, policy.base))
@@ -30,7 +30,7 @@ class RolloutScorer(Derived):
         self.end = OptimalScorer(game, Optimal(policy.base), memory) if self.endgame else None
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level, and the number of guesses scored, those in rollouts included."""
+        """Return the guess of each node of a level, and the number of guesses scored, including guesses in rollouts."""
         best, scored = self.plain.choose(candidates, starts, paths)
         batch = level_of(candidates, starts, paths)
         nodes = np.flatnonzero(~are_optimal(self, batch, best))
@@ -45,22 +45,22 @@ class RolloutScorer(Derived):
             total, worst, pairs = self.costs(trials)
             scored[some] += np.add.reduceat(pairs, trials.starts[:-1]) // batch.sizes[some]
             for node, begin, end in zip(some, trials.starts[:-1], trials.starts[1:], strict=True):
-                # Trials are in the order of the ranking: ties go to the first.
+                # Trials are in the order of the ranking, so the stable sort gives ties to the best-ranked guess.
                 first = np.lexsort((worst[begin:end], total[begin:end]))[0]
                 best[node] = trials.guesses[begin + first]
         return best, scored
 
     def costs(self, trials: Trials) -> tuple[Integers, Integers, Integers]:
-        """Return what each trial costs if the base plays on: int64[trials] three times.
+        """Return three arrays with the costs of each trial if the base plays on: int64[trials] each.
 
-        These are the total number of guesses for all candidates, by their weights; the number for
-        the hardest candidate; and the number of pairs that were scored.
+        These are the number of guesses, added up over all candidates by weight; the number of guesses for the hardest
+        candidate; and the number of (guess, candidate) pairs that were scored.
         """
         total = trials.weights.copy()
         worst = np.ones(len(total), np.int64)
         pairs, owner = np.zeros(len(total), np.int64), trials.parent
         for depth, (batch, level, scored) in enumerate(grow_levels(self.plain, trials.children), 2):
-            # The guess of a node costs one for each of its candidates.
+            # The guess of a node costs one for each of the node's candidates, times the candidate's weight.
             np.add.at(total, owner, node_sums(batch, self.weights))
             np.add.at(pairs, owner, scored)
             worst[owner] = depth

@@ -1,4 +1,4 @@
-"""Scorers: a game and a policy, which choose the guesses of a level of nodes and give feedbacks."""
+"""Scorers: for a game and a policy, they choose the guesses of a level of nodes and compute feedbacks."""
 
 from typing import Protocol, cast
 
@@ -12,7 +12,7 @@ from guessbook.kernels.codes import CodeSearch
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import kind_of
 
-# A guess for each node of a level, and the nodes whose guess has to be searched.
+# A preliminary guess for each node of a level, and the nodes for which a search must find the guess.
 Started = tuple[Integers, list[int]]
 
 
@@ -21,12 +21,12 @@ class Scorer(Protocol):
 
     @property
     def game(self) -> Game:
-        """The game."""
+        """The game whose guesses are chosen."""
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the policy's guess for each node of a level.
+        """Return the policy's guess for each node of a level, and the number of guesses scored for each node.
 
-        The arguments are as in `Batch`. The second result is the number of guesses that were scored for each node.
+        `Batch` explains the arguments.
         """
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
@@ -34,14 +34,14 @@ class Scorer(Protocol):
 
 
 class Divisible(Scorer, Protocol):
-    """A scorer of code games, whose engine divides searches and grows whole trees."""
+    """A scorer of code games: its engine can divide searches and grow whole trees."""
 
     @property
     def search(self) -> CodeSearch:
-        """The game and the policy in the engine."""
+        """The searches of the engine for this game and policy."""
 
     def divisible(self, candidates: Integers, path: Integers) -> bool:
-        """Return whether the search for the guess of a node is worth dividing."""
+        """Return whether the search for the guess of a node is long enough to be divided."""
 
 
 def divisible(scorer: Scorer) -> Divisible | None:
@@ -57,9 +57,9 @@ class PlainScorer(Scorer, Protocol):
 
 
 class Derived:
-    """The base of scorers that choose in their own way, and take feedbacks from a plain scorer.
+    """The base class of scorers that choose guesses by their own rule and use a plain scorer for feedbacks.
 
-    `homes_of` and `weight_table` explain the arrays. Of up to `few` candidates the first is the guess.
+    `homes_of` and `weight_table` explain the arrays. If a node has at most `few` candidates, its guess is the first.
     """
 
     def __init__(self, plain: Scorer) -> None:
@@ -73,15 +73,15 @@ class Derived:
 
 
 class NodeScorer(Derived):
-    """A scorer that chooses the guess of each node by itself."""
+    """The base class of scorers that choose the guess of one node at a time."""
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
-        """Return a guess for each node of a level, and the nodes that need `guess`."""
+        """Return a preliminary guess for each node of a level, and the nodes for which `guess` must be called."""
         nodes = np.flatnonzero(np.diff(starts) > self.few)
         return self.homes[candidates[starts[:-1]]], nodes.tolist()
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node and the number of guesses scored; `start` proposed `first`."""
+        """Return the guess of a node, and the number of guesses scored. `first` is the guess that `start` returned."""
         raise NotImplementedError
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
@@ -95,7 +95,7 @@ class NodeScorer(Derived):
 
 
 def make_scorer(game: Game, policy: Policy, memory: int) -> Scorer:
-    """Return the scorer of a game and a policy; its table of sets takes at most `memory` bytes."""
+    """Return the scorer of a game and a policy; its transposition table, if any, takes at most `memory` bytes."""
     room = (memory,) if getattr(policy, "remembers", False) else ()
     scorer: Scorer = load(kind_of(policy).scorer)(game, policy, *room)
     return scorer

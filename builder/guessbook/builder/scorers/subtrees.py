@@ -1,4 +1,4 @@
-"""Finished subtrees as bytes: grown, sent to other processes, and stored in checkpoints."""
+"""Finished subtrees as bytes, which are sent between processes and stored in checkpoints."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -14,12 +14,12 @@ from guessbook.kernels.codes import SOLVES
 
 
 class Subtrees(NamedTuple):
-    """The finished subtrees of some neighbouring nodes."""
+    """The finished subtrees of sibling nodes, including these nodes."""
 
     sizes: list[int]  # the number of nodes of each level
-    # The number of (guess, candidate) pairs scored at each depth of the whole tree.
+    # The number of (guess, candidate) pairs scored at each depth, counted from the root of the whole tree.
     pairs: list[int]
-    content: bytes  # the nodes, level by level, each a `row`
+    content: bytes  # the nodes, level by level, in the format of `row`
 
 
 def are_counts(values: object) -> TypeGuard[list[int]]:
@@ -29,28 +29,28 @@ def are_counts(values: object) -> TypeGuard[list[int]]:
 
 @cache
 def row(feedbacks: int) -> np.dtype[Any]:
-    """Return the type of a node in bytes: the columns of a `Level` without the candidates.
+    """Return the dtype of a node as bytes: the columns of a `Level` without the number of candidates.
 
-    The number of candidates follows from the nodes below, and from the bit `SOLVES`, which marks a
-    guess that is a candidate. Feedbacks and children are below the number of feedbacks.
+    The number of candidates follows from the nodes below, and from the bit `SOLVES` of a guess that is a candidate. A
+    feedback and the number of children are each less than the number of feedbacks.
     """
     small = np.min_scalar_type(feedbacks - 1).newbyteorder("<")
     return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
 
 
 def node_of(guess: int, feedback: int, children: int, solves: bool, feedbacks: int) -> Subtrees:
-    """Return a single node, without its children."""
+    """Return a single node, without its children, as subtrees."""
     node = np.array((guess | SOLVES * solves, feedback, children), row(feedbacks))
     return Subtrees([1], [], node.tobytes())
 
 
 def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtrees:
-    """Return the subtrees that some levels make."""
+    """Return finished levels, and the pairs scored at each depth, as subtrees."""
     sizes = [len(level.guess) for level in levels]
     guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
     rows = np.empty(len(guess), row(feedbacks))
     rows["feedback"], rows["children"] = feedback, children
-    # The beginning and the end of the children of each node, and their candidates.
+    # `ends` contains where the children of each node begin and end, `below` their number of candidates.
     ends = np.cumsum(np.append(sizes[0], children), dtype=np.int64)
     below = np.diff(np.cumsum(np.append(0, candidates), dtype=np.int64)[ends])
     rows["guess"] = guess | SOLVES * (candidates - below)
@@ -58,8 +58,8 @@ def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtre
 
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
-    """Grow the subtrees of a batch of siblings to the end."""
-    # The pairs scored above the batch are counted elsewhere.
+    """Grow the subtrees of a batch of sibling nodes down to the leaves, and return the subtrees."""
+    # The pairs scored above the batch are counted with the nodes above, so they are 0 here.
     pairs = [0] * batch.paths.shape[1]
     if codes := divisible(scorer):
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)
@@ -75,7 +75,7 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
 
 
 def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
-    """Yield the nodes of each level, the finished level, and the pairs scored for each node."""
+    """Grow the trees below a batch; yield for each level its nodes, the finished level and the scored pairs by node."""
     while len(batch.feedback):
         level, children, scored = step(scorer, batch)
         yield batch, level, scored
@@ -83,9 +83,9 @@ def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, In
 
 
 def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
-    """Return whether a value read from disk can be the subtrees of the nodes of a batch.
+    """Return whether a value read from disk can be the finished subtrees of a batch of nodes.
 
-    The guesses are not checked, as choosing them is the work that was saved. Feedbacks, numbers of
+    The guesses are not checked, because choosing them again would repeat the work that was saved. Feedbacks, numbers of
     candidates and the solution of every candidate follow from the guesses, and must agree.
     """
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):

@@ -1,4 +1,4 @@
-"""Trials: the nodes of a level, each split by several guesses, in one batch."""
+"""Trials: guesses that are tried at the nodes of a level, several for each node, in one batch."""
 
 from __future__ import annotations
 
@@ -12,24 +12,25 @@ from guessbook.builder.games.scoring import Ranker, best_first
 from guessbook.builder.scorers.batch import Batch, Level, node_sums, own_weights, step
 from guessbook.builder.scorers.scorer import Derived
 
-# The most candidates of one batch of trials, which takes some tens of megabytes.
+# The largest number of candidates in one batch of trials, which takes some tens of megabytes.
 MAX_CANDIDATES = 1 << 20
 
 
 class Trials(NamedTuple):
-    """Guesses tried at some nodes, and the cells that they split the candidates into."""
+    """Guesses that are tried at nodes, and the cells into which they split the candidates."""
 
-    # int64[nodes + 1], where the trials of each node begin, best first; and the last end.
+    # int64[nodes + 1], the index of the first trial of each node, and the end of the last node. The trials of a node
+    # are in the order of the ranking.
     starts: Integers
     guesses: Integers  # uint32[trials], the guess of each trial
-    own: Integers  # int64[trials], the weight of the guess; 0 if it is no candidate
+    own: Integers  # int64[trials], the weight of the guess; 0 if the guess is no candidate
     weights: Integers  # int64[trials], the weight of the candidates that the guess splits
-    children: Batch  # the cells that are left to solve
+    children: Batch  # the cells, without the cell that the guess itself solves
     parent: Integers  # int64[children], the trial of each cell
 
 
 def trials_of(scorer: Derived, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:
-    """Split each of the nodes by each guess of its ranking."""
+    """Split each of the nodes by each guess of its ranking, and return the trials."""
     lengths = np.array([len(guesses) for guesses in ranked])
     owners = np.repeat(nodes, lengths)
     guesses = np.concatenate(ranked)
@@ -53,10 +54,10 @@ def splits_all(level: Level, children: Batch) -> Integers:
 
 
 def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
-    """Return whether the guess of each node, its best by a policy, is proven optimal: bool[nodes].
+    """Return whether the guess of each node, chosen by a one-step policy, is proven optimal: bool[nodes].
 
-    A guess is if it separates all candidates and is the heaviest of them. Among candidates of equal
-    weight only another such candidate would cost less, and the policy would have preferred it.
+    A guess is optimal if it separates all candidates and is the heaviest candidate. If all weights are equal, it need
+    not be a candidate: a candidate that separates all would cost less, but the policy would have preferred it.
     """
     level, children, _ = step(scorer.plain, batch, guesses)
     own = own_weights(batch, level, children, scorer.weights)
@@ -68,7 +69,7 @@ def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
 
 
 def portions(ranker: Ranker, batch: Batch, nodes: Integers, width: int) -> Iterator[tuple[Integers, list[Integers]]]:
-    """Yield nodes with their rankings, in batches of at most `MAX_CANDIDATES` candidates."""
+    """Yield nodes and the best `width` guesses of each, in batches of one node or at most MAX_CANDIDATES candidates."""
     taken: list[int] = []
     ranked: list[Integers] = []
     total = 0

@@ -1,7 +1,7 @@
-"""The policy `win`: find the most secrets within some guesses, by branch and bound.
+"""The scorers of the policy `win`, which finds the most secrets within a number of guesses, by branch and bound.
 
-It uses the search of optimal play with another cost: the weight of the candidates that are missed. The cost of a guess
-is the sum of the costs of its cells.
+They use the search for optimal play with another cost: the weight of the candidates that are missed. The cost of a
+guess is the sum of the costs of its cells.
 """
 
 from typing import Any
@@ -20,18 +20,18 @@ from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
 
-# The number of guesses whose cells are bounded together: BATCH in sets.h.
+# The number of guesses whose cells are bounded together: it equals BATCH in sets.h.
 TOGETHER = 32
 
 
 class _Missed(SearchScorer):
-    """The base class of both scorers of `win`: a search whose cost is the weight of missed candidates."""
+    """The base class of both scorers of `win`: the cost of their search is the weight of missed candidates."""
 
     policy: Win
     missed = True
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the number of candidates missed: int64[MAX_LEFT + 1, size + 1]."""
+        """Return lower bounds of missed candidates, by guesses left and candidates: int64[MAX_LEFT + 1, size + 1]."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
         for left in range(MAX_LEFT):
             found = min(reach(answers - 1, max(answers - 1, others), left), size)
@@ -39,18 +39,18 @@ class _Missed(SearchScorer):
         return bounds
 
     def own_cost(self, candidates: Integers) -> int:
-        """Return 0: a guess misses no candidate before the guesses run out."""
+        """Return 0: candidates are only missed after the last guess, so a guess itself costs nothing."""
         return 0
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether a bound by size is the exact cost of `size` candidates."""
+        """Return whether the lower bound of the cost of `size` candidates is exact with `left` guesses."""
         return size <= 2 or left < 2 or size <= left
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
-        """Return the plain guess of each node, and the nodes where another one may be better.
+        """Return the guess of the plain scorer for each node, and the nodes where another guess may be better.
 
-        The plain guess is the best where no guess is left. Where it separates all candidates, or
-        there are no more candidates than guesses left, it leads to all of them.
+        If no guess is left, the plain guess is right by definition. If it separates all candidates, or if there are
+        at most as many candidates as guesses left, it leads to all candidates.
         """
         best, _ = self.plain.choose(candidates, starts, paths)
         batch, nodes = level_of(candidates, starts, paths), []
@@ -62,9 +62,9 @@ class _Missed(SearchScorer):
         return best, nodes
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node, whose ranking begins with `first`, and the number tried.
+        """Return the guess of a node whose ranking begins with `first`, and the number of guesses tried.
 
-        The last guess that counts is the heaviest candidate that ranks first.
+        The last guess that counts is the best-ranked of the heaviest candidates.
         """
         if self.left(path) > 1:
             return super().guess(candidates, path, first)
@@ -73,55 +73,55 @@ class _Missed(SearchScorer):
         if first in heaviest:
             return first, 0
         scores, _ = self.ranker.scores(candidates, path, heaviest)
-        # The heaviest candidates ascend, so the first of the highest score has the lowest index.
+        # The heaviest candidates ascend, so argmax returns the lowest index with the highest score.
         return int(heaviest[scores.argmax()]), 0
 
 
 class WinScorer(_Missed, OptimalScorer):
-    """A game and the policy `win`: see `guessbook.policy.win`."""
+    """The scorer of the policy `win`: see `guessbook.policy.win`."""
 
-    # The search itself takes about as long as a game of the one-step policy.
+    # More openings for upper bounds are not worth it: the search takes about as long as playing one opening.
     promising = 1
 
     def quick_names(self) -> tuple[str, ...]:
-        """Return the policy that finds the most with two guesses left."""
+        """Return the name of the one-step policy that finds the most secrets with two guesses left."""
         return ("parts",)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem with its guesses in blocks, if it has many feedbacks."""
+        """Return the problem with its guesses in blocks, if it has 65 to 256 feedbacks and no weights."""
         alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
-        # The blocks are about as large as the table; a quarter of the memory is for sets.
+        # The blocks are about as large as the table. A quarter of the memory remains for the transposition table.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
         if not (alike and fits) or problem.fitting or problem.length:
             return problem
         rows, peaks = blocks_of(problem.table, problem.answers)
         self.together = TOGETHER
-        # The most cells of any guess, which may include the solved one.
+        # The largest number of cells of any guess; it may include the cell that the guess itself solves.
         most = int(peaks[0])
         bounds = self.bounds_below(problem.secrets, most, most)
         steps = np.ascontiguousarray(np.diff(bounds))
         return problem._replace(rows=rows, peaks=peaks, bounds=bounds, steps=steps)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the weight that a strategy misses: the part unsolved after `left` guesses."""
+        """Return the weight that a strategy misses: the weight of the secrets unsolved after `left` guesses."""
         return unsolved[left] if left < len(unsolved) else 0
 
 
 class RankedWin(_Missed, RankedScorer):
-    """A game and the policy `win` with a width."""
+    """The scorer of the policy `win` with a width."""
 
 
 def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
-    """Return the scorer of a game and the policy `win`; its sets take at most `memory` bytes."""
+    """Return the scorer of a game and the policy `win`; its transposition table takes at most `memory` bytes."""
     make = WinScorer if policy.width is None else RankedWin
     return make(game, policy, memory)
 
 
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
-    """Return the cells of all guesses in blocks, and the most cells of a guess in each: int64.
+    """Return the cells of all guesses in blocks, and the largest number of cells of a guess in each block (int64).
 
-    The table is uint8[secrets, guesses]. Guesses with the most cells come first. The cells are
-    uint8[blocks, secrets, LANES], where 0 is the largest cell of a guess, 1 the next, and so on.
+    The table is uint8[secrets, guesses]. Guesses with the most cells come first. The cells are uint8[blocks, secrets,
+    LANES], where 0 is the largest cell of a guess, 1 the next largest cell, and so on.
     """
     guesses = np.arange(table.shape[1])
     counts = np.zeros((answers, len(guesses)), np.int16 if len(table) < 1 << 15 else np.int64)
