@@ -198,7 +198,7 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
     if not named:
         if FOUND in labels:
             reason = f"found the answer {FOUND!r}, but no guess that names a secret"
-            raise InvalidTableError(f"{reason}, expected another word for this answer")
+            raise InvalidTableError(f"{reason}; use another word for this answer")
         return None
     first = asked[named[0]], wanted[named[0]]
     found = rows[first[0]][first[1]]
@@ -227,7 +227,7 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
 
 
 def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> None:
-    """Raise InvalidTableError if the secrets of two of these columns have equal answers to every guess."""
+    """Raise InvalidTableError if two secrets of `columns` have equal answers to every guess."""
     groups = [columns]
     for row in rows:
         split = []
@@ -256,7 +256,7 @@ def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[s
     if last in missed:
         raise InvalidTableError(
             f"found {MISSED!r} where a guess names the secret, and secrets that no guess names; "
-            "expected another word for this answer"
+            "use another word for this answer"
         )
     answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
     if len(answers) > MAX_ANSWERS:

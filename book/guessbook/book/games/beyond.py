@@ -78,7 +78,7 @@ def others_fitting(game: Game, history: History, remaining: int, but: Sequence[s
     if remaining != 1 or among_guesses(game) is None:
         return None
     answers = [(game.guesses[guess], feedback) for guess, feedback in history]
-    # The feedbacks of 13,000 words take long. A regular expression first finds the few words that fit letters in place.
+    # Feedbacks of 13,000 words take long. A regular expression first finds the few words that fit the letters in place.
     near = ""
     for guess, feedback in answers:
         marks = zip(map(re.escape, guess), game.format_feedback(feedback), strict=True)
@@ -93,7 +93,7 @@ def others_fitting(game: Game, history: History, remaining: int, but: Sequence[s
 def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
     """Return a text that says how certain the only remaining candidate is.
 
-    `others` is the result of `others_fitting`. `from_guesses` is true if candidates are guesses, as no secret fits.
+    `others` is the result of `others_fitting`. `from_guesses` is true if no secret fits, so guesses are candidates.
 
     >>> from guessbook.book import Mastermind, WordGame
     >>> only_one(Mastermind(4, 6), None, False), only_one(WordGame(["light"]), None, False)

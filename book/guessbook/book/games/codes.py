@@ -229,9 +229,9 @@ class Mastermind(Frozen):
         return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
-        """Return the pegs of the possible reading, else of an impossible one; None if `readings` is empty.
+        """Return the pegs of the possible meaning, else of an impossible meaning; None if `readings` is empty.
 
-        Raises InvalidFeedbackError if two different readings are possible in this game.
+        Raises InvalidFeedbackError if two different meanings are possible in this game.
         """
         possible = {what: p for what, p in readings.items() if not self._fault(*p)}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:

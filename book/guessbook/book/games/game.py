@@ -36,8 +36,8 @@ class Game(Protocol):
     - `digits(index)`: a code as ranks of symbols, if the game has symmetries, see the module `symmetry`;
     - `plain_feedback(number)`: a feedback as plain data, if this is not the text of `format_feedback`;
     - `called(guess)`: the text of a guess for people, if it differs from the guess;
-    - `feedback_to(guess, feedback)`: like `parse_feedback`, see the function `feedback_to`;
-    - `note`: a line for `info`; `given`: the number of guesses in a table, see the module `tables`.
+    - `feedback_to(guess, feedback)`: the number of a feedback to this guess, see the function `feedback_to`;
+    - `note`: a line for the command `info`; `given`: the number of guesses in a table, see the module `tables`.
     """
 
     @property

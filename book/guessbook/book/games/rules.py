@@ -46,7 +46,7 @@ def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
 
 
 def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None) -> TableGame:
-    """Return Jotto: the answer is the number of letters that guess and secret share, in any position.
+    """Return Jotto: the answer is the number of letters that guess and secret share, or "found" for equal words.
 
     Without `guesses` only secrets may be guessed. Raises InvalidGameError if there are no secrets, if a
     word is no text, or if `TableGame` rejects the table.

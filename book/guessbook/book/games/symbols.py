@@ -81,8 +81,8 @@ def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
 def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
     """Return the symbols and the names in a text of names that are separated by commas.
 
-    The symbol of a name is the letter after `=`. Without `=` it is the letter of the colour with this name in `PEGS`,
-    or else its first letter. Raises UsageError if two names have one symbol, or if no single letter follows `=`.
+    The symbol of a name is the letter after `=`, else the letter of the colour with this name, else the first letter
+    of the name. Raises UsageError if two names have one symbol, or if no single letter follows `=`.
 
     >>> named_symbols("red,blue,black,star"), named_symbols("white,wheat=H")
     (('RBKS', ('red', 'blue', 'black', 'star')), ('WH', ('white', 'wheat')))
@@ -122,9 +122,9 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
 
 
 def rank_of_name(names: Sequence[str], text: str) -> int:
-    """Return the index of the name that is `text`, or else begins with `text`, in any case; -1 if there is none.
+    """Return the index of the name that equals `text`, or else begins with `text`, in any case; -1 if there is none.
 
-    Raises InvalidCodeError if several names begin with `text` and no name is `text`.
+    Raises InvalidCodeError if several names begin with `text` and no name equals `text`.
 
     >>> names = ["red", "blue", "black"]
     >>> rank_of_name(names, "Red"), rank_of_name(names, "blu"), rank_of_name(names, "green")

@@ -42,7 +42,7 @@ class SearchBudget:
         self.left = steps
 
     def spend(self, steps: int) -> None:
-        """Subtract the number of compared symbols. Raises BudgetExceededError when the budget is exceeded."""
+        """Subtract compared symbols from the budget. Raises BudgetExceededError when the budget is exceeded."""
         self.left -= steps
         if self.left < 0:
             raise BudgetExceededError
@@ -74,7 +74,7 @@ class Permutation(NamedTuple):
 def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget) -> Permutation | None:
     """Return a permutation that maps the columns `theirs` to the columns `ours`; None if there is none.
 
-    Symbols that `theirs` lacks map to unused symbols in ascending order. Raises BudgetExceededError.
+    Symbols that `theirs` lacks map to unused symbols in ascending order. Raises BudgetExceededError beyond `effort`.
     """
     found = _assign(theirs, ours, [], {}, effort)
     if found is None:
@@ -107,7 +107,7 @@ def _assign(
 
 
 def extend(forward: dict[int, int], column: Column, target: Column) -> dict[int, int] | None:
-    """Return the map of symbols `forward`, extended by `column` to `target`; None if it would not be one-to-one."""
+    """Return the map of symbols `forward`, extended to map `column` to `target`; None if not one-to-one."""
     known = forward.copy()
     for theirs, ours in zip(column, target, strict=True):
         if known.setdefault(theirs, ours) != ours:

@@ -47,8 +47,8 @@ class TableGame(Frozen):
     """A game given by its guesses, its secrets and a table of the answers.
 
     A guess with the label of a secret names this secret. One answer means "found": every guess that names a secret gets
-    this answer for its secret, and no other pair has this answer. For each secret that no guess names, such a guess is
-    added at the end: its answer is "no", except for its secret (the answer that means "found"; default: "found").
+    this answer for its secret, and no other pair has this answer. For each secret that no guess names, a guess with its
+    label is added at the end. Its answer is "no", or for its secret the answer that means "found" (default: "found").
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
     >>> coins.guesses
@@ -64,8 +64,8 @@ class TableGame(Frozen):
     Args:
         guesses: the questions, in the order that breaks ties; may be empty.
         secrets: the possible secrets.
-        feedback: the answers: a function of a guess and a secret, or a row for each guess with a
-            label for each secret, such as an array of numpy.
+        feedback: the answers: a function of a guess and a secret, or a row for each guess with an
+            answer for each secret, such as an array of numpy.
         weights: the weight of each secret, such as how likely a fault is: positive numbers.
 
     Attributes:

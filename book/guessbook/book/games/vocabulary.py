@@ -134,7 +134,7 @@ def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
 
 
 def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
-    """Return the guesses with a set bit in `marks`, as `marks_of` sets it. Raises InvalidGameError for other sizes."""
+    """Return the guesses whose bit in `marks` is set, see `marks_of`. Raises InvalidGameError for a wrong size."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
         raise InvalidGameError("found secrets that do not fit the guesses, expected one bit for each guess")

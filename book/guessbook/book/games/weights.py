@@ -85,7 +85,7 @@ def exact(weight: object) -> Weight:
 
 
 def weights_in(game: Game) -> dict[str, bytes]:
-    """Return the entry `weights` of a book's header: 4 little-endian bytes for each weight; empty without weights."""
+    """Return the entry `weights` of a book's header: 4 little-endian bytes per weight; an empty map without weights."""
     weights = secret_weights(game)
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 

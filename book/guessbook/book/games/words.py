@@ -195,7 +195,7 @@ class WordGame(Frozen):
             raise InvalidCodeError(f"found {quote(code)}, expected a word")
         word = normal("".join(map(str, letters)).strip()[: 4 * MAX_LENGTH])
         if len(word) == 2 * self.length - 1:
-            word = re.sub("[ ,]", "", word)  # Letters may be separated: c r a n e.
+            word = re.sub("[ ,]", "", word)  # Blanks may separate the letters: c r a n e.
         if len(word) != self.length:
             raise InvalidCodeError(f"found {quote(word)}, expected a word of {self.length} letters")
         return word
