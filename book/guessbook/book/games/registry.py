@@ -76,7 +76,7 @@ def game_from_header(header: object) -> Game:
     kind = header.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
         raise InvalidBookError(
-            f"found the unknown game type {quote(kind)}; update guessbook, or install the package that adds this type"
+            f"found the unknown game type {quote(kind)}; install a newer guessbook, or the package that adds this type"
         )
     # The class is imported here, so that a book loads only the code of its own kind of game.
     known = load(KINDS[kind].game)
