@@ -1,7 +1,7 @@
 """The build hook: it compiles the C engine into the wheel, or beside its sources in a checkout.
 
-The compiler is `$CC`, else clang, cc or gcc, if one is installed; else, and on Windows, the pip
-package ziglang, which this hook requests. `GUESSBOOK_PURE=1` leaves the engine out.
+The compiler is `$CC`, or else clang, cc or gcc if installed. Without a compiler, and on Windows, it is
+the package ziglang, which this hook requests from pip. `GUESSBOOK_PURE=1` omits the engine.
 `GUESSBOOK_TARGET` names a target of zig, such as aarch64-linux-gnu.2.28, to compile for another
 platform.
 """
@@ -21,7 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = Path("builder/guessbook/kernels")
 
-# The variants for each kind of processor: the name in C, the name for people, the flags.
+# Each kind of processor has variants of the engine: the name in C, the name for people, and the compiler flags.
 VARIANTS = {
     "x86_64": [
         ("engine_plain", "x86-64-v2", ["-march=x86-64-v2", "-DLANE_BYTES=16"]),
@@ -31,10 +31,10 @@ VARIANTS = {
     "other": [("engine_plain", "plain", ["-DLANE_BYTES=16"])],
 }
 
-# Without fused operations, as bounds in floats have to be equal on all machines.
+# Fused operations are disabled (-ffp-contract=off), because bounds in floats must be equal on all machines.
 FLAGS = ["-std=c99", "-O3", "-fPIC", "-ffp-contract=off", "-fvisibility=hidden"]
 
-# The targets of a release, as zig names them, with the tags of their wheels.
+# Each target of a release, in the spelling of zig, maps to the platform tag of its wheel.
 TARGETS = {
     "x86_64-linux-gnu.2.28": "manylinux_2_28_x86_64",
     "aarch64-linux-gnu.2.28": "manylinux_2_28_aarch64",
@@ -56,13 +56,13 @@ def find_compiler() -> list[str]:
 
 
 def own_platform() -> str:
-    """Return the wheel tag of this machine; a universal Python has the tag of its processor."""
+    """Return the platform tag for wheels of this machine; a universal Python gets the tag of the processor."""
     named = sysconfig.get_platform().replace("universal2", platform.machine())
     return named.replace("-", "_").replace(".", "_")
 
 
 def own_target() -> str:
-    """Return the target of zig for this kind of machine; the default is this exact processor."""
+    """Return zig's target for this kind of machine. Without a target zig compiles for this exact processor only."""
     machine = platform.machine().lower()
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
     if sys.platform == "win32":
@@ -74,13 +74,13 @@ def own_target() -> str:
 
 
 def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, ...] = ()) -> Path:
-    """Compile the engine in a folder, and return the library in the folder `place`.
+    """Compile the engine, and return the path of the shared library.
 
     Args:
-        place: the folder of the library.
+        place: the folder for the library.
         folder: the folder of the sources.
-        target: a target of zig; this machine if empty.
-        extra: more flags, such as the flags of a sanitizer.
+        target: a target of zig; the library is for this machine if empty.
+        extra: additional compiler flags, such as the flags of a sanitizer.
     """
     compiler = find_compiler()
     if not compiler:
@@ -99,28 +99,28 @@ def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, 
         objects = []
         for table, name, special in VARIANTS[kind]:
             objects.append(f"{scratch}/{table}.o")
-            if target:  # zig spells the names of processors differently
+            if target:  # zig spells the names of processors differently.
                 special = [flag.replace("march=x86-64-", "march=x86_64_") for flag in special]
             own = [*special, f"-DENGINE={table}", f'-DVARIANT="{name}"', "-c", "-o", objects[-1]]
             subprocess.run([*compiler, *flags, *own, str(folder / "engine.c")], check=True)
         made = f"{scratch}/{library.name}"
         shared = ["-shared", "-o", made, str(folder / "dispatch.c"), *objects]
-        if "linux" in named and not extra:  # symbol names would be two thirds of the file
+        if "linux" in named and not extra:  # Symbol names would take two thirds of the file.
             shared.append("-s")
         subprocess.run([*compiler, *flags, *shared], check=True)
-        # Processes that use the old library keep its file, so the new one must be another file.
+        # Running processes still use the file of the old library, so the new library must be another file.
         library.unlink(missing_ok=True)
         shutil.copyfile(made, library)
     return library
 
 
 class EngineHook(BuildHookInterface[Any]):
-    """The hook that hatchling calls."""
+    """The build hook that hatchling calls to compile the engine."""
 
     scratch: tempfile.TemporaryDirectory[str] | None = None
 
     def dependencies(self) -> list[str]:
-        """Request ziglang if this machine has no compiler."""
+        """Return the additional build requirements: ziglang if a wheel needs the engine and there is no compiler."""
         if self.target_name != "wheel" or os.environ.get("GUESSBOOK_PURE") or find_compiler():
             return []
         return ["ziglang>=0.14"]
@@ -128,7 +128,7 @@ class EngineHook(BuildHookInterface[Any]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile the engine, and set the platform of the wheel.
 
-        An editable install has the library beside its sources, which the build of a wheel keeps.
+        An editable install gets the library beside the sources. The build of a wheel does not change this library.
         """
         if self.target_name != "wheel":
             return

@@ -1,15 +1,15 @@
-"""Makes the sdist and the wheels of all platforms on one Linux machine, and tests the engines.
+"""Builds the sdist and the wheels for all platforms on one Linux machine, and tests their engines.
 
     pip install -e ".[build]" && pip install build hatchling ziglang
     python wheels/release.py --out dist
 
-Ziglang compiles each wheel. The library then plays back a recording of engine calls (selftest/), on
-this machine, under qemu-user, or under wine, if these are installed:
+Ziglang compiles the engine of each wheel. A self-test then repeats recorded calls of the engine (selftest/),
+directly or under qemu-user or wine. The self-tests for other platforms need these packages:
 
     apt-get install musl qemu-user-static libc6-arm64-cross wine64
     dpkg --add-architecture arm64 && apt-get update && apt-get install musl:arm64
 
-At the end it prints a line for each target, also into DIST/release.txt: whether and how it was run.
+Finally, a line for each target says whether and how its self-test ran. The file release.txt gets these lines, too.
 """
 
 import argparse
@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from build_engine import TARGETS
 
 ROOT = Path(__file__).parents[1]
-# The loader of shared libraries and the command that runs programs, for targets that Linux can run.
+# Each target that Linux can run has a loader of shared libraries and a command that runs programs.
 QEMU = "qemu-aarch64-static"
 LOADERS = {
     "x86_64-linux-gnu.2.28": ("/lib64/ld-linux-x86-64.so.2", []),
@@ -41,12 +41,12 @@ LOADERS = {
 
 
 def run(*command: object, **variables: str) -> None:
-    """Run a command with more environment variables; its failure ends the release."""
+    """Run a command with additional environment variables. Raises CalledProcessError if the command fails."""
     subprocess.run([str(word) for word in command], check=True, env={**os.environ, **variables})
 
 
 def make_sources(out: Path, scratch: Path) -> Path:
-    """Make the sdist, and return the folder with its unpacked content."""
+    """Build the sdist, and return the folder with its unpacked content."""
     run(sys.executable, "-m", "build", "--sdist", "--no-isolation", "--outdir", out, ROOT)
     (archive,) = out.glob("guessbook-*.tar.gz")
     with tarfile.open(archive) as content:
@@ -55,7 +55,7 @@ def make_sources(out: Path, scratch: Path) -> Path:
 
 
 def make_wheel(target: str, sources: Path, out: Path) -> Path:
-    """Make the wheel for a target, and return it."""
+    """Build the wheel for a target, and return its path."""
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", out, sources]
     run(*command, GUESSBOOK_TARGET=target)
     (wheel,) = out.glob(f"guessbook-*-py3-none-{TARGETS[target]}.whl")
@@ -63,14 +63,14 @@ def make_wheel(target: str, sources: Path, out: Path) -> Path:
 
 
 def library_of(wheel: Path, place: Path) -> Path:
-    """Unpack the engine of a wheel, and return its library."""
+    """Extract the shared library of the engine from a wheel, and return its path."""
     with zipfile.ZipFile(wheel) as content:
         (name,) = (name for name in content.namelist() if "/kernels/_engine." in name)
         return Path(content.extract(name, place))
 
 
 def run_selftest(target: str, library: Path, recording: Path, place: Path) -> str:
-    """Compile the self-test, run it if this machine can, and return a summary."""
+    """Compile the self-test for a target, run it if this machine can, and return a summary in one line."""
     program = place / ("selftest.exe" if "windows" in target else "selftest")
     flags = ["-std=gnu99", "-O1", *(["-dynamic"] if "musl" in target else [])]
     libraries = ["-ldl"] if "gnu." in target else []
@@ -78,7 +78,7 @@ def run_selftest(target: str, library: Path, recording: Path, place: Path) -> st
     compiler = [sys.executable, "-m", "ziglang", "cc", "-target", target]
     run(*compiler, *flags, "-o", program, source, *libraries)
     if target not in LOADERS:
-        return "compiled, not run: Linux cannot"
+        return "compiled, not run: Linux cannot run it"
     loader, command = LOADERS[target]
     lacks = [word for word in command[:1] if not shutil.which(word)]
     lacks += [loader] if loader and not Path(loader).exists() else []
@@ -97,7 +97,7 @@ def run_selftest(target: str, library: Path, recording: Path, place: Path) -> st
 
 
 def release_target(target: str, sources: Path, out: Path, recording: Path) -> str:
-    """Make and test the wheel for a target, and return a line about it."""
+    """Build and test the wheel for a target, and return a line with its sizes and the result of the self-test."""
     wheel = make_wheel(target, sources, out)
     place = recording.parent / target
     place.mkdir()
@@ -108,10 +108,10 @@ def release_target(target: str, sources: Path, out: Path, recording: Path) -> st
 
 
 def main() -> None:
-    """Make a release."""
+    """Build and test the sdist and the wheels, and write release.txt."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="a folder, new or empty")
-    parser.add_argument("targets", nargs="*", default=list(TARGETS), help="of zig; all if none")
+    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="output folder, new or empty")
+    parser.add_argument("targets", nargs="*", default=list(TARGETS), help="targets of zig [default: all]")
     options = parser.parse_args()
     out: Path = options.out.resolve()
     if unknown := set(options.targets) - set(TARGETS):

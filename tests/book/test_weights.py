@@ -45,7 +45,7 @@ WRONG: dict[str, tuple[Any, str]] = {
     "negative": ([1, -5, 1, 1, 1], "found weight -5"),
     "no number": ([1, "1/2", 1, 1, 1], "found weight '1/2'"),
     "not a number": ([1, math.nan, 1, 1, 1], "found weight nan"),
-    "too exact": ([1, 0.1 + 0.2, 1, 1, 1], "4,194,304: round them to fewer digits"),
+    "too exact": ([1, 0.1 + 0.2, 1, 1, 1], "4,194,304: round the weights to fewer digits"),
     "a text": ("12345", "found weights '12345'"),
     "no list": (7, "found weights 7"),
     "too much": ([MAX_WEIGHT, 1, 1, 1, 1], "is 4,194,308 in lowest terms, expected at most 4,194,304: divide"),

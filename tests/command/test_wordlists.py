@@ -244,7 +244,7 @@ def test_lists_with_weights(tmp_path: Path, run: Run) -> None:
         ("crane;0,25\n", "line 1 of .*: found weight '0,25', expected a positive number"),
         ("crane 1e999\n", "line 1 of .*: found weight '1e999', expected a positive number"),
         (",5\n", "line 1 of .*: found ',5', expected one word"),
-        ("crane 0.0000001\nslate 99.9%\n", "in lowest terms, .* 4,194,304: round them to fewer"),
+        ("crane 0.0000001\nslate 99.9%\n", "in lowest terms, .* 4,194,304: round the weights to fewer"),
         ("crane pie\n", "line 1 of .*: found 'crane pie', expected one word"),
         ("crane 4194304\nslate 1\n", "sum is 4,194,305 in lowest terms, .* 4,194,304: divide each"),
         ("crane 99999999999999999999999999\nslate 1\n", "expected at most 4,194,304"),

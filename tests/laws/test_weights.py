@@ -100,7 +100,7 @@ def test_limits_of_weights() -> None:
     assert lowest_terms([MAX_WEIGHT - 1, 1], 2) == (MAX_WEIGHT - 1, 1)
     assert lowest_terms([3 * MAX_WEIGHT - 3, 3], 2) == (MAX_WEIGHT - 1, 1)
     assert lowest_terms([], 0) is None
-    with pytest.raises(InvalidGameError, match="divide each by 2 and round"):
+    with pytest.raises(InvalidGameError, match="divide each weight by 2 and round"):
         lowest_terms([MAX_WEIGHT, 1], 2)
     lists: list[Any] = ["12", b"12", 12, [1, 2, 3]]
     for weights in lists:

@@ -233,8 +233,8 @@ def test_hard_mode_elsewhere() -> None:
     hard = policy_of({"name": "rollout", "hard_mode": True})
     check_policy(WORDS, hard)
     for game, reason in (
-        (BULLS, f"words, found {BULLS.name}; for codes there is consistent-only"),
-        (LOOSE, "found hard mode and loose scoring, expected standard scoring: its rule counts"),
+        (BULLS, f"words, found {BULLS.name}; use consistent-only for codes"),
+        (LOOSE, "found hard mode and loose scoring, expected standard scoring: hard mode counts"),
     ):
         with pytest.raises(UsageError, match=reason):
             check_policy(game, hard)

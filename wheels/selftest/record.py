@@ -1,19 +1,19 @@
-"""Records engine calls with their results, for selftest.c to play back on other platforms.
+"""Records calls of the engine with their results, which selftest.c repeats on other platforms.
 
     python wheels/selftest/record.py recording.bin
 
-It builds small random games, the same every time. A recording is a sequence of little-endian int64:
-the version of the engine, the number of calls, and for each call
+The calls come from builds of small random games with a fixed seed. A recording is a sequence of
+little-endian int64: the version of the engine, the number of calls, and for each call
 
 - the name of the function, 32 bytes, and the type of its result: none, int32, int64 or a pointer;
-- the number of blocks of memory that it reads, and for each block its size, its bytes, padded to
-  whole numbers, the number of addresses in it, and for each address its offset and a value;
-- the number of arguments, and their values; the result;
-- the number of runs of bytes that it wrote, and for each run the block, the offset, the size and
-  the bytes.
+- the number of memory blocks that the function reads, and for each block its size, its bytes (padded
+  to a multiple of 8), the number of addresses in the block, and each address as its offset and a value;
+- the number of arguments, the value of each argument, and the result;
+- the number of runs of bytes that the function wrote, and for each run the block, the offset, the
+  size and the bytes.
 
-A value is three numbers: 0, a number, 0; or 1, a block, an offset in it; or 2, the number of a
-pointer that an earlier call returned, 0.
+A value has three numbers. Its form is (0, number, 0), (1, index of a block, offset in the block), or
+(2, index of a pointer that an earlier call returned, 0).
 """
 
 import ctypes
@@ -34,15 +34,15 @@ from guessbook.policy.one_step import POLICIES
 
 NUMBER, BLOCK, HANDLE = 0, 1, 2
 RESULTS = {"v": 0, "i": 1, "q": 2, "p": 3}
-# Fewer unchanged bytes than this do not end a run.
+# A run of changed bytes ends before this number of unchanged bytes. Shorter gaps belong to the run.
 GAP = 24
 
 
 class Recorder:
-    """A recorder of all calls from the binding to the engine.
+    """A recorder of all calls from Python to the engine, with their results.
 
     Attributes:
-        calls: the calls in the form of the recording.
+        calls: one list per call, with its numbers and bytes in the order of the recording.
     """
 
     def __init__(self) -> None:
@@ -54,7 +54,7 @@ class Recorder:
         self._plain_address, self._plain_addressof = binding.address, ctypes.addressof
 
     def start(self) -> None:
-        """Begin to record every call of the engine."""
+        """Replace the functions of the engine by functions that record every call."""
         engine = binding.engine()
         for name in binding.PROTOTYPES:
             setattr(engine, name, self._recorded(name, getattr(engine, name)))
@@ -62,11 +62,11 @@ class Recorder:
         ctypes.addressof = self._addressof
         # Uninitialized memory would differ between recordings.
         vars(numpy)["empty"] = numpy.zeros
-        # The address of the stop flag would differ too.
+        # The address of the stop flag would also differ between recordings.
         replace(stop.stop_address, lambda: 0)
 
     def content(self) -> bytes:
-        """Return the recording."""
+        """Return the bytes of the recording."""
         found = [binding.VERSION.to_bytes(8, "little"), len(self.calls).to_bytes(8, "little")]
         for call in self.calls:
             for item in call:
@@ -86,7 +86,7 @@ class Recorder:
         return place
 
     def _learn(self, place: int, size: int, struct: Any = None) -> None:
-        """Note the block at an address, which replaces an earlier one."""
+        """Register the memory block at an address, in place of an earlier block at this address."""
         self._sizes[place], self._structs[place] = size, struct
         self._handles.pop(place, None)
 
@@ -126,9 +126,9 @@ class Recorder:
         return call
 
     def _regions(self, places: list[int]) -> list[tuple[int, int, list[int]]]:
-        """Return the blocks that some addresses lead to: start, size, places of further addresses.
+        """Return the memory blocks at `places`, and all blocks that their pointers reach.
 
-        Overlapping arrays are one block.
+        A block has a start, a size and the addresses of its pointers. Overlapping arrays are one block.
         """
         seen: set[int] = set()
         blocks: list[tuple[int, int, list[int]]] = []
@@ -164,11 +164,11 @@ class Recorder:
         for k, (start, size, _) in enumerate(regions):
             if start <= value < start + size or value == start:
                 return [BLOCK, k, value - start]
-        raise AssertionError(f"found an address that no array has: {value:#x}")
+        raise AssertionError(f"found an address outside all recorded blocks: {value:#x}")
 
 
 def replace(function: Callable[..., int], other: Callable[..., int]) -> None:
-    """Replace a function in every module that has imported it."""
+    """Replace a function by another function in every module of guessbook that has imported it."""
     for name, module in list(sys.modules.items()):
         if name.startswith("guessbook."):
             for attribute in [key for key, value in vars(module).items() if value is function]:
@@ -184,7 +184,7 @@ def clear_addresses(content: bytes, offsets: list[int]) -> bytes:
 
 
 def changes(block: int, before: bytes, after: bytes) -> list[list[int | bytes]]:
-    """Return the runs of bytes of a block that a call changed."""
+    """Return the runs of bytes that a call changed in a block: the block, the offset, the size and the new bytes."""
     runs: list[tuple[int, int]] = []
     for k in (k for k in range(len(after)) if before[k] != after[k]):
         if runs and k < runs[-1][1] + GAP:
@@ -195,7 +195,7 @@ def changes(block: int, before: bytes, after: bytes) -> list[list[int | bytes]]:
 
 
 def play() -> None:
-    """Use most of the engine, on small random games."""
+    """Call most functions of the engine, on small random games."""
     draw = random.Random(1)
     for policy in POLICIES:
         pegs, colors = draw.choice([(2, 7), (3, 5), (4, 4), (5, 3), (6, 2)])
@@ -221,7 +221,7 @@ def play() -> None:
 
 
 def main() -> None:
-    """Write a recording."""
+    """Record calls of the engine, and write the recording to the file that the command line names."""
     recorder = Recorder()
     recorder.start()
     play()

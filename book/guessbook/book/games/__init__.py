@@ -1,1 +1,1 @@
-"""Games: what every game offers, codes, words, and the games that people know by name."""
+"""Games: their common interface, the kinds of games (codes, words and tables), and the presets."""

@@ -1,4 +1,4 @@
-"""Tables of answers as people give them, numbered and checked."""
+"""Functions that check a table of answers from a caller, and convert its answers to numbers."""
 
 from __future__ import annotations
 
@@ -14,31 +14,31 @@ from guessbook.book.errors import InvalidGameError, InvalidTableError, quote
 from guessbook.book.games.labels import label_of
 from guessbook.book.games.vocabulary import MAX_WORDS
 
-# A row for each guess, with an answer for each secret.
+# A caller passes one row for each guess, with an answer for each secret.
 Rows = Iterable[Iterable[object]]
-# A row as numbers.
+# After the conversion, a row has the numbers of its answers.
 Row: TypeAlias = "bytes | array[int]"
 
-# The most answers of a game: a number has at most two bytes.
+# A game has at most 65,536 different answers, because the number of an answer has at most two bytes.
 MAX_ANSWERS = 1 << 16
 
-# The answers to an added guess.
+# A guess that the game adds has two answers: FOUND for the secret that it names, MISSED for all others.
 FOUND, MISSED = "found", "no"
-FOUND_ONCE = "expected one answer that says found there and nowhere else"
+FOUND_ONCE = "expected one answer for all guesses that name the secret, and other answers elsewhere"
 
 
 def type_of(answers: int) -> Literal["B", "H"]:
-    """Return the typecode of an array that holds the numbers of this many answers."""
+    """Return the typecode of an array that can hold the numbers of `answers` different answers."""
     return "B" if answers <= 1 << 8 else "H"
 
 
 def make_table(
     rows: Rows, asked: dict[str, int], wanted: dict[str, int], order: Sequence[str]
 ) -> tuple[bytes, tuple[str, ...]]:
-    """Return the numbers of all answers, row by row, and `TableGame.answers`.
+    """Return the table of answers as bytes, row by row, and the labels of all answers in the order of their numbers.
 
-    `asked` and `wanted` are the guesses and the secrets with their numbers in `rows`. `order` is
-    the order of the secrets in the result, whose numbers have the type `type_of`.
+    `asked` and `wanted` map guesses and secrets to their index in `rows`. `order` has the secrets in the
+    order of the resulting columns. A number has 1 byte, or 2 bytes if there are more than 256 answers.
     """
     found, labels = _number_rows(rows, list(asked), list(wanted))
     last = _last(found, labels, asked, wanted)
@@ -50,7 +50,7 @@ def make_table(
     columns = [wanted[label] for label in order]
     moved = columns != sorted(columns)
     table = bytes(numbers).ljust(256) if len(answers) <= 1 << 8 else b""
-    # Replace row by row: all rows may take half of the memory.
+    # Rows are replaced one by one, because all rows may take half of the memory.
     for k, row in enumerate(found):
         if moved:
             row = as_row([row[column] for column in columns], len(labels))
@@ -59,12 +59,12 @@ def make_table(
 
 
 def as_row(numbers: list[int], answers: int) -> Row:
-    """Return numbers of answers as a compact row, if `answers` different answers are known."""
+    """Return numbers of answers as bytes, or as an array of 2-byte numbers if `answers` exceeds 256."""
     return bytes(numbers) if answers <= 1 << 8 else array("H", numbers)
 
 
 def list_values(values: Iterable[object], kind: str) -> list[object]:
-    """Return guesses or secrets as a list; `kind` names them. Raises InvalidTableError."""
+    """Return `values` as a list. Raises InvalidTableError, which names `kind`, for too many or unordered values."""
     _check_list(values, f"a list of {kind} in a fixed order")
     found = list(islice(values, MAX_WORDS + 1))
     if len(found) > MAX_WORDS:
@@ -74,7 +74,7 @@ def list_values(values: Iterable[object], kind: str) -> list[object]:
 
 def _check_list(values: object, expected: str) -> None:
     if not isinstance(values, (set, frozenset, dict)):
-        # An array without dimensions has the method `__iter__`, which raises.
+        # A numpy array without dimensions has the method `__iter__`, but a call raises TypeError.
         with suppress(TypeError):
             iter(values)  # type: ignore[call-overload]
             return
@@ -82,7 +82,7 @@ def _check_list(values: object, expected: str) -> None:
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
-    """Raise InvalidTableError if a guess differs from an unnamed secret in capitals alone."""
+    """Raise InvalidTableError if a guess and a secret without its own guess differ only in capitals."""
     unnamed = {label.casefold(): label for label in wanted if label not in asked}
     for label, number in asked.items():
         secret = unnamed.get(label.casefold())
@@ -94,7 +94,7 @@ def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
 
 
 def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
-    """Return the labels of guesses or secrets with their numbers; `kind` is "guess" or "secret".
+    """Return a map from the label of each guess or secret to its index; `kind` is "guess" or "secret".
 
     Raises InvalidTableError if a value has no label, or a label occurs twice.
     """
@@ -118,7 +118,7 @@ def _at(reason: str, where: str, *places: tuple[int | None, int | None]) -> Inva
 
 
 class Numbers(dict[object, int]):
-    """The numbers of answers in the order of their first occurrence, by their values."""
+    """A map from each answer, as the caller writes it, to its number. Each new label gets the next number."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -126,12 +126,12 @@ class Numbers(dict[object, int]):
         self._folded: dict[str, str] = {}
 
     def label(self, value: object) -> str:
-        """Return the label of an answer. Raises InvalidTableError if it has none."""
+        """Return the label of an answer. Raises InvalidTableError if the answer has no label, or is `?`."""
         label = label_of(value)
         if label == "?":
             raise InvalidTableError(
-                "found '?', expected the answer that this secret gives; if it may give several, "
-                "make it several secrets, one for each answer"
+                "found '?', expected the answer that this secret gives; if it may give several "
+                "answers, split it into several secrets, one for each answer"
             )
         return label
 
@@ -143,20 +143,20 @@ class Numbers(dict[object, int]):
         if other != label:
             raise InvalidTableError(f"found {quote(label)}, and {quote(other)} elsewhere, expected one spelling")
         number = self.labels.setdefault(label, len(self.labels))
-        # A label has millions of forms with blanks: only the first ones are cached.
+        # The cache is limited, because extra blanks allow millions of spellings of a label.
         if len(self) < 2 * MAX_ANSWERS:
             self[value] = number
         return number
 
 
 def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[list[Row], list[str]]:
-    """Return the rows as numbers of answers, and the labels of these answers."""
+    """Return the rows with numbers in place of answers, and the labels of the answers in the order of their numbers."""
     _check_list(rows, "a function, or a list with a row of answers for each guess")
     known = Numbers()
     found: list[Row] = []
     for number, row in enumerate(rows):
         if number == len(guesses):
-            raise InvalidTableError(f"found more rows than the {number:,} guesses")
+            raise InvalidTableError(f"found more than {number:,} rows, expected one for each guess")
         where = f"guess {quote(guesses[number])}"
         try:
             _check_list(row, "a row of answers")
@@ -183,7 +183,7 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
 
 
 def _distinct_values(values: list[object]) -> list[object]:
-    """Return the values, or their labels if equal values may differ in label: 1, True and 1.0."""
+    """Return the values, or their labels if equal values such as 1, True and 1.0 may have different labels."""
     kinds = {*map(type, values)}
     if kinds <= {str, int, tuple}:
         return values
@@ -193,12 +193,12 @@ def _distinct_values(values: list[object]) -> list[object]:
 
 
 def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]) -> int | None:
-    """Return the number of the answer that says "found"; None if no guess names a secret."""
+    """Return the number of the answer that means "found"; None if no guess names a secret."""
     named = [label for label in asked if label in wanted]
     if not named:
         if FOUND in labels:
             reason = f"found the answer {FOUND!r}, but no guess that names a secret"
-            raise InvalidTableError(f"{reason}, expected another word for it")
+            raise InvalidTableError(f"{reason}; use another word for this answer")
         return None
     first = asked[named[0]], wanted[named[0]]
     found = rows[first[0]][first[1]]
@@ -217,7 +217,7 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
         if row.count(found) > (label in wanted):
             secret = next(s for s, column in wanted.items() if row[column] == found and s != label)
             raise _at(
-                f"found {quote(labels[found])}, which is also answered where the guess "
+                f"found {quote(labels[found])}, which is also the answer where the guess "
                 f"{quote(named[0])} names the secret, {FOUND_ONCE}",
                 f"guess {quote(label)}, secret {quote(secret)}",
                 (number, wanted[secret]),
@@ -227,7 +227,7 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
 
 
 def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> None:
-    """Raise InvalidTableError if every guess gives the same answers to two of these columns."""
+    """Raise InvalidTableError if two secrets of `columns` have equal answers to every guess."""
     groups = [columns]
     for row in rows:
         split = []
@@ -239,9 +239,9 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
         groups = split
     for first, second, *_ in (group for group in groups if len(group) > 1):
         raise _at(
-            # Not shortened: long labels often begin alike.
-            f"no guess tells {secrets[first]!r} and {secrets[second]!r} apart, expected one that "
-            "answers them differently; else make them one secret",
+            # The labels are not shortened, because long labels often have equal beginnings.
+            f"found equal answers of {secrets[first]!r} and {secrets[second]!r} to every guess, "
+            "expected different answers to a guess; otherwise merge the two secrets",
             "secrets",
             (None, first),
             (None, second),
@@ -249,14 +249,14 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 
 
 def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
-    """Return all answers in the order of their numbers; `added` says that guesses are added."""
+    """Return the labels of all answers in the order of their numbers; `added` says whether the game adds guesses."""
     last = FOUND if found is None else labels[found]
     # A tree needs at least one answer that does not mean "found".
     missed = [MISSED] if added or not {*labels} - {last} else []
     if last in missed:
         raise InvalidTableError(
             f"found {MISSED!r} where a guess names the secret, and secrets that no guess names; "
-            "expected another word for it"
+            "use another word for this answer"
         )
     answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
     if len(answers) > MAX_ANSWERS:
@@ -267,18 +267,18 @@ def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[s
 
 
 def _rank(label: str) -> tuple[bool, int, str]:
-    """Return a sort key: integers ascending, then texts."""
+    """Return the sort key of an answer's label: integers ascending, then texts."""
     number = fullmatch("-?[0-9]+", label)
     return not number, int(label) if number else 0, label
 
 
 def low_first(width: int) -> Iterable[int]:
-    """Return the places of a number's bytes in the memory of this machine, the lowest first."""
+    """Return the offsets of the bytes of a number in this machine's memory, the lowest byte first."""
     return range(width) if sys.byteorder == "little" else reversed(range(width))
 
 
 def from_planes(planes: bytes, width: int) -> bytes:
-    """Return numbers of 1 or 2 bytes, given all low bytes and then all high bytes."""
+    """Return numbers of `width` bytes in this machine's byte order; `planes` has all low bytes, then all high bytes."""
     if width == 1:
         return planes
     cells = bytearray(len(planes))
@@ -289,7 +289,7 @@ def from_planes(planes: bytes, width: int) -> bytes:
 
 
 def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
-    """Raise InvalidGameError unless no number exceeds `found`, which stands only at `named`.
+    """Raise InvalidGameError if a number exceeds `found`, or if `named` does not list exactly the indices of `found`.
 
     The numbers have `width` bytes: all low bytes come first, then all high bytes.
     """
@@ -306,14 +306,14 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
         wrong = bool(above)
         times = (tops & _bits(low, [last])).bit_count()
     if wrong:
-        raise InvalidGameError("the table holds a number that no answer has")
+        raise InvalidGameError("found a number in the table that belongs to no answer")
     places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
     if times != len(named) or not places:
-        raise InvalidGameError("not every guess that names a secret, and no other, says found")
+        raise InvalidGameError("found wrong answers where guesses name secrets, expected the last answer there only")
 
 
 def _bits(plane: bytes, values: Iterable[int]) -> int:
-    """Return an integer whose bit 8 * k is set if byte k of a plane has one of these values."""
+    """Return an integer whose bit 8 * k is set if byte k of `plane` has one of these values."""
     marks = bytearray(256)
     for value in values:
         marks[value] = 1

@@ -1,9 +1,9 @@
-"""Guesses that the list of a game lacks, and guesses that may be the secret nevertheless.
+"""Histories with unlisted guesses, and histories that no listed secret fits.
 
-A game that somebody else runs may have other lists than a book. The answer to an unlisted guess is
-information, and if no secret fits all answers, another guess may. Word games have for this:
+A player's game may have other word lists than the book. The answer to an unlisted guess excludes
+candidates. If no secret fits all answers, another guess may fit. Word games therefore have two methods:
 
-- `knowing(codes)`: the game with more guesses; `listed` is the number of guesses in its list;
+- `knowing(codes)`: the game with more guesses; `listed` is the number of guesses in its own list;
 - `among_guesses()`: the game in which every guess may be the secret.
 """
 
@@ -16,9 +16,9 @@ from guessbook.book.games.game import MAX_ENTRY, Entry, Game, History, entries_o
 
 
 def read_history(game: Game, history: object) -> tuple[Game, History]:
-    """Return the game with all guesses of a history, and the history as `parse_history` does.
+    """Return the game with all guesses of a history, and the history as pairs of numbers without repetitions.
 
-    Guesses that the list lacks are added at the end. Raises UsageError if it is no history of a game of this kind.
+    Unlisted guesses are added at the end. Raises UsageError if `history` is no history of a game of this kind.
 
     >>> from guessbook.book import WordGame
     >>> known, pairs = read_history(WordGame(["light", "eight"]), ["zzzzz=00000", "light=22222"])
@@ -30,7 +30,7 @@ def read_history(game: Game, history: object) -> tuple[Game, History]:
 
 
 def read_entries(game: Game, history: object) -> tuple[Game, History]:
-    """Return the game with all guesses of a history, and a pair for each of its entries."""
+    """Return the game with all guesses of a history, and a (guess index, feedback number) pair for each entry."""
     entries = entries_of(history)
     try:
         return game, [parse_entry(game, entry) for entry in entries]
@@ -43,16 +43,16 @@ def read_entries(game: Game, history: object) -> tuple[Game, History]:
 
 
 def text_of(game: Game, code: object) -> str:
-    """Return a guess, listed or not, as the game writes it. Raises InvalidCodeError."""
+    """Return a guess, which may be unlisted, in the game's own spelling. Raises InvalidCodeError."""
     solved = game.format_feedback(game.solved)
     known, ((guess, _),) = read_history(game, [(code, solved)])
     return known.guesses[guess]
 
 
 def number_between(game: Game, guess: object, secret: object) -> int:
-    """Return the number of the feedback of a secret to a guess, both as people write them.
+    """Return the number of the feedback of `secret` to `guess`, two codes as people write them.
 
-    Raises InvalidCodeError if one is no code of the game, or `secret` is never the secret.
+    Raises InvalidCodeError if a code is invalid, or if `secret` may be guessed but is never the secret.
     """
     code = text_of(game, secret)
     # In word games any guess may be the secret if no listed secret fits.
@@ -62,14 +62,14 @@ def number_between(game: Game, guess: object, secret: object) -> int:
 
 
 def among_guesses(game: Game) -> Game | None:
-    """Return the game in which each guess may be the secret; None if that is the game itself."""
+    """Return the game in which every guess may be the secret; None if `game` has no guesses besides the secrets."""
     return game.among_guesses() if hasattr(game, "among_guesses") else None
 
 
 def others_fitting(game: Game, history: History, remaining: int, but: Sequence[str] = ()) -> int | None:
-    """Return the number of guesses other than the secret that fit, except the guesses `but`.
+    """Return the number of guesses that fit a history, apart from the only remaining secret and the guesses `but`.
 
-    The result is None unless one secret remains and some guesses are never the secret.
+    Return None unless exactly one secret remains and some listed guesses are never the secret.
 
     >>> from guessbook.book import WordGame
     >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)
@@ -78,7 +78,7 @@ def others_fitting(game: Game, history: History, remaining: int, but: Sequence[s
     if remaining != 1 or among_guesses(game) is None:
         return None
     answers = [(game.guesses[guess], feedback) for guess, feedback in history]
-    # Few of 13,000 words have the same letters in place. A regular expression finds these words.
+    # Feedbacks of 13,000 words take long. A regular expression first finds the few words that fit the letters in place.
     near = ""
     for guess, feedback in answers:
         marks = zip(map(re.escape, guess), game.format_feedback(feedback), strict=True)
@@ -91,10 +91,9 @@ def others_fitting(game: Game, history: History, remaining: int, but: Sequence[s
 
 
 def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
-    """Return a text on the only candidate: it is certain, or the only one in a list that fits.
+    """Return a text that says how certain the only remaining candidate is.
 
-    `others` is the result of `others_fitting`. `from_guesses` says that the candidates are guesses,
-    because no secret fits.
+    `others` is the result of `others_fitting`. `from_guesses` is true if no secret fits, so guesses are candidates.
 
     >>> from guessbook.book import Mastermind, WordGame
     >>> only_one(Mastermind(4, 6), None, False), only_one(WordGame(["light"]), None, False)
@@ -112,12 +111,12 @@ def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
 
 
 def listed_guesses(game: Game) -> range:
-    """Return the indices of the guesses in the game's own list, which hints may name."""
+    """Return the indices of the guesses in the game's own list. Hints suggest only these guesses."""
     return range(getattr(game, "listed", len(game.guesses)))
 
 
 def _guess(game: Game, entry: Entry) -> list[object]:
-    """Return a list with the guess of an entry; empty if it is no entry."""
+    """Return a list with the guess of an entry; the list is empty for a text that is no entry."""
     if not isinstance(entry, str):
         return [entry[0]]
     parts = list(splits(entry[:MAX_ENTRY]))

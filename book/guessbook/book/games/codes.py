@@ -1,4 +1,4 @@
-"""Code games: Mastermind (symbols may repeat) and Bulls and Cows / Bagels (they may not)."""
+"""Code games: Mastermind (symbols may repeat), and Bulls and Cows or Bagels (symbols may not repeat)."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from guessbook.book.games.symbols import (
     read_words,
 )
 
-# Red Yellow Green Blue Orange Purple White blacK, then the other letters, then digits.
+# The letters of Red Yellow Green Blue Orange Purple White blacK come first, then the other letters, then digits.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -46,10 +46,10 @@ class Mastermind(Frozen):
     Args:
         pegs: positions of a code, 1 to 15.
         colors: the number of symbols, 1 to 36.
-        repeats: whether a symbol may occur twice in a code. False makes it Bulls and Cows.
-        symbols: the symbols in the order that breaks ties, one character each. Default: the first of `COLORS` (RYGBOP,
-            white, black, ...) with repeats, of `DIGITS` without.
-        names: names of the symbols, such as red. They, and their beginnings, may be typed for the symbols of a code.
+        repeats: whether a symbol may occur twice in a code. False makes the game Bulls and Cows.
+        symbols: the symbols in the order that breaks ties, one character each. Default: the first characters of
+            `COLORS` (RYGBOPWK, ...) with repeats, of `DIGITS` without repeats.
+        names: names of the symbols, such as red. People may type a name, or its beginning, instead of a symbol.
 
     >>> game = Mastermind(4, 6)
     >>> len(game.guesses), game.guesses[51]
@@ -58,11 +58,11 @@ class Mastermind(Frozen):
     (Pegs(black=1, white=2), '1,2')
 
     Raises:
-        InvalidGameError: numbers or symbols that make no game, or more than 2**32 codes.
+        InvalidGameError: the numbers, symbols or names are invalid, or there are more than 2**32 codes.
     """
 
     kind = "mastermind"
-    # Black and white pegs do not say which symbols they are for.
+    # Hard mode requires known letters, but black and white pegs do not say which symbols they stand for.
     has_hard_mode = False
     smaller = "fewer pegs or colors"
 
@@ -102,33 +102,33 @@ class Mastermind(Frozen):
         self.secrets = self.guesses
         self.solved = self.number(pegs, 0)
         self.feedbacks = self.solved + 1
-        # These tables read nearly every code and feedback. Other notations take longer.
+        # Lookups in these tables parse the most common notations quickly. Other notations take longer.
         self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
         given = filter(self.gives, range(self.feedbacks))
         self._numbers = {str(self.plain_feedback(number)): number for number in given}
 
     @property
     def name(self) -> str:
-        """`mastermind-4x6`, or `bulls-and-cows-4x10` without repeats."""
+        """The name, such as `mastermind-4x6`, or `bulls-and-cows-4x10` without repeats."""
         kind = "mastermind" if self.repeats else "bulls-and-cows"
         return f"{kind}-{self.pegs}x{self.colors}"
 
     @property
     def note(self) -> str:
-        """The symbols with their names or colours, for `info`; empty if they have neither."""
+        """A text for `info` with the symbols and their names or colours; empty without names and colours."""
         found = describe_symbols(self.symbols, self.names)
         return found and f"symbols {found}"
 
     @property
     def hard_mode_refusal(self) -> str:
-        """The error message for hard mode, which it does not have."""
-        return f"hard mode is a rule for words, found {self.name}; for codes there is consistent-only"
+        """The error message for hard mode, which code games do not support."""
+        return f"hard mode is a rule for words, found {self.name}; use consistent-only for codes"
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
-        """Return the black and white pegs that `secret` gives to `guess`, in any notation of codes.
+        """Return the black and white pegs that `secret` gives to `guess`, two codes that `parse_code` reads.
 
-        A black peg is a right symbol in its place; a white one a right symbol elsewhere. Each
-        symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError.
+        A black peg means a right symbol in the right place, a white peg a right symbol in a wrong place. Each
+        symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError for an invalid code.
         """
         codes = [self.guesses[self.parse_code(code)] for code in (guess, secret)]
         return self.plain_feedback(self.feedback_number(*codes))
@@ -150,7 +150,7 @@ class Mastermind(Frozen):
         return Pegs(black, total - black)
 
     def format_feedback(self, feedback: int) -> str:
-        """Return a feedback number as people write it: `1,1` is one black and one white."""
+        """Return the feedback with this number as people write it: `1,1` is one black and one white peg."""
         # Booleans and floats are rejected, even if they equal an integer.
         if type(feedback) is not int or not self.gives(feedback):
             raise InvalidFeedbackError(f"found {quote(feedback)}, expected the number of a feedback of {self.name}")
@@ -159,22 +159,22 @@ class Mastermind(Frozen):
     def parse_feedback(self, feedback: object) -> int:
         """Return the number of a feedback as people write it.
 
-        Notations are `1,1` (black, white; also `1 1`, `1-1`, `1.1`, `11`), `1,1,2` (with grey), `1B1W`, `1A1B` and
-        `1B1C` (bulls, cows), `1 black 1 white` or one of them, drawn pegs (`●○··`, `BW..`), `0012` (Bagels: 2 for a
-        right place, 1 for a right symbol elsewhere, 0 for neither, in any order), and tuples of integers.
+        Notations are `1,1` (black, white; also `1 1`, `1-1`, `1.1`, `11`), `1,1,2` (black, white, neither), `1B1W`,
+        `1A1B` and `1B1C` (bulls, cows), `1 black 1 white`, `1 black`, drawn pegs (`●○··`, `BW..`), tuples of integers,
+        and `0012` (Bagels, in any order: 2 for a right place, 1 for a right symbol elsewhere, 0 for a wrong symbol).
 
         >>> game = Mastermind(4, 6)
         >>> {game.parse_feedback(f) for f in ["1,1", "11", "1,1,2", "1A1B", "BW..", "0012", (1, 1)]}
         {11}
 
         Raises InvalidFeedbackError for another notation, a feedback that the game never gives, or a feedback with two
-        meanings: `1`, `10` of 2 pegs, or without repeats `1B` (a bull, or a cow as in `1A2B`).
+        meanings: `1`, `10` if a code has 2 pegs, or without repeats `1B` (a bull, or a cow as in `1A2B`).
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
         counts = self._counts(feedback)
         if counts is None:
-            # An example: the fewest pegs, of both colours if possible.
+            # The message has an example: the feedback with the fewest pegs, of both colours if possible.
             given = map(self.plain_feedback, self._numbers.values())
             black, white = min(given, key=lambda pegs: (0 in pegs, sum(pegs) == 0, sum(pegs)))
             grey = self.pegs - black - white
@@ -188,11 +188,11 @@ class Mastermind(Frozen):
         return self.number(*counts[:2])
 
     def gives(self, feedback: int) -> bool:
-        """Return whether any code gives the feedback of that number to any code."""
+        """Return whether some code may give the feedback with this number to some code."""
         return not self._fault(*self.plain_feedback(feedback))
 
     def _fault(self, black: int, white: int, *grey: int) -> str:
-        """Return the reason why no code of this game gives these pegs; empty if one does."""
+        """Return the reason why no code of this game gives these pegs; empty if some code gives these pegs."""
         total = black + white
         if grey and total + sum(grey) != self.pegs:
             return f"which adds up to {quote(total + sum(grey))}, expected {self.pegs} pegs"
@@ -200,7 +200,7 @@ class Mastermind(Frozen):
             return f"expected at most {self.pegs} pegs in all"
         if self.colors == 1 and white:
             return "but the white pegs of this game are 0: it has one code"
-        # A symbol that is elsewhere stands in the place of the other symbol.
+        # With two symbols, each misplaced symbol occupies the place of the other symbol, so white pegs come in pairs.
         if self.colors == 2 and white % 2:
             return "but the white pegs of this game are an even number: it has two symbols"
         if black == self.pegs - 1 and white == 1:
@@ -214,13 +214,13 @@ class Mastermind(Frozen):
         return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Return black, white and, if given, grey pegs; None for an unknown notation."""
+        """Return the numbers of black, white and, if given, grey pegs; None for an unknown notation."""
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)
             return numbers if whole and len(numbers) in (2, 3) else None
         text = feedback.strip().upper()
-        # Each blank matches one part of the pattern only, so a long run of blanks is fast.
+        # Each blank matches only one part of the pattern, so a long run of blanks causes little backtracking.
         if re.fullmatch(r"[0-9]{1,2}(( *[.,/-] *| +)[0-9]{1,2}){1,2}", text):
             return [int(n) for n in re.findall("[0-9]+", text)]
         for marks in ("●○·", "BW."):
@@ -230,7 +230,10 @@ class Mastermind(Frozen):
         return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
-        """Return the reading that this game may give. Raises InvalidFeedbackError if two differ."""
+        """Return the pegs of the possible meaning, else of an impossible meaning; None if `readings` is empty.
+
+        Raises InvalidFeedbackError if two different meanings are possible in this game.
+        """
         possible = {what: p for what, p in readings.items() if not self._fault(*p)}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
             (a, (b, c)), (d, (e, f)) = possible.items()
@@ -242,8 +245,8 @@ class Mastermind(Frozen):
     def parse_code(self, code: str | Sequence[str]) -> int:
         """Return the index of a code: a string or a sequence of symbols, in any case.
 
-        Blanks and commas between the symbols are ignored: `p y r o`. A name, or the beginning of a
-        name, may stand for its symbol. Raises InvalidCodeError.
+        Blanks and commas between the symbols are ignored: `p y r o`. A name, or the beginning of a name,
+        may replace its symbol. Raises InvalidCodeError for an invalid code.
 
         >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
         51
@@ -275,23 +278,23 @@ class Mastermind(Frozen):
         return code_index(digits, self.colors, self.repeats)
 
     def called(self, guess: str) -> str:
-        """Return a code as people read it: as the names of its symbols, if they have names."""
+        """Return a code as people read it: the names of its symbols, or the code itself without names."""
         names = dict(zip(self.symbols, self.names, strict=False))
         return " ".join([names[symbol] for symbol in guess]) if names else guess
 
     def digits(self, index: int) -> list[int]:
-        """Return the ranks of the symbols of the code with that index."""
+        """Return the rank in `symbols` of each symbol in the code at `index`."""
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """Return the rank of a symbol, in any case if that is unique; -1 if unknown."""
+        """Return the rank of a symbol, given as the symbol or its name in any case; -1 for an unknown symbol."""
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)
         return rank_of_name(self.names, symbol) if symbol else -1
 
     def header(self) -> dict[str, Any]:
-        """Return the game as plain data for the book's header."""
+        """Return the game as plain data for a book's header (docs/reference/FORMAT.md)."""
         return {
             "type": self.kind,
             "pegs": self.pegs,
@@ -303,10 +306,10 @@ class Mastermind(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> Mastermind:
-        """Return the game of a header. Raises InvalidGameError if `header()` cannot return it."""
+        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
         pegs, colors, repeats, symbols = map(header.get, ("pegs", "colors", "repeats", "symbols"))
-        if symbols is None:  # A book has no default symbols.
-            raise InvalidGameError("found no symbols, expected a string of them")
+        if symbols is None:  # A header has to list its symbols: there is no default.
+            raise InvalidGameError("found no symbols, expected a string of symbols")
         return cls(pegs, colors, repeats, symbols, header.get("names", ()))  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""All codes of a code game in their order, each computed from its index on demand."""
+"""The sequence of all codes of a code game; each code is computed from its index on demand."""
 
 import itertools
 import math
@@ -7,7 +7,7 @@ from typing import overload
 
 
 class Codes(Sequence[str]):
-    """All codes of a game in lexicographic order of the symbols, computed on demand."""
+    """The sequence of all codes of a game in lexicographic order; `symbols` has the symbols in order."""
 
     def __init__(self, pegs: int, symbols: str, repeats: bool) -> None:
         self.pegs = pegs
@@ -39,7 +39,7 @@ class Codes(Sequence[str]):
         return map("".join, itertools.permutations(self.symbols, self.pegs))
 
     def index(self, code: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the index of `code`. Raises ValueError if it is no code in `start:stop`."""
+        """Return the index of `code`. Raises ValueError if `code` is not among the codes `start:stop`."""
         stop = self._length if stop is None else stop
         if isinstance(code, str) and len(code) == self.pegs and set(code) <= set(self.symbols):
             digits = [self.symbols.index(symbol) for symbol in code]
@@ -58,7 +58,7 @@ class Codes(Sequence[str]):
 
 
 def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
-    """Return the index of a code in lexicographic order; `digits` are the ranks of its symbols."""
+    """Return the index of a code in lexicographic order; `digits` has the rank (0 to colors - 1) of each symbol."""
     index = 0
     if repeats:
         for digit in digits:
@@ -72,7 +72,7 @@ def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
 
 
 def code_digits(index: int, pegs: int, colors: int, repeats: bool) -> list[int]:
-    """Return the ranks of the symbols of the code of an index: the inverse of `code_index`."""
+    """Return the rank (0 to colors - 1) of each symbol in the code at `index`: the inverse of `code_index`."""
     digits = []
     for choices in range(colors - pegs + 1, colors + 1) if not repeats else [colors] * pegs:
         index, digit = divmod(index, choices)

@@ -1,4 +1,4 @@
-"""The interface of every game for the tree, the policies and the lookup."""
+"""The interface of all games, and functions that parse histories."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence, Set
@@ -8,45 +8,45 @@ from typing import Any, Protocol, TypeAlias
 
 from guessbook.book.errors import InvalidCodeError, UsageError, quote
 
-# A history: (guess index, feedback number) pairs.
+# A history is a list of pairs: the index of a guess and the number of its feedback.
 History = list[tuple[int, int]]
 
-# An entry of a history as people write it: a text, or a guess and a feedback.
+# An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# The most codes that are searched for a message. Some games have millions of codes.
+# Some searches inspect only this number of codes, because some games have millions of codes.
 LOOKED_AT = 1000
 
-# The most characters of a text GUESS=FEEDBACK. Each side has at most 100, each typed as up to four
-# (decomposed Unicode). Every split is tried, so the time grows with the square of the length.
+# The length of a text GUESS=FEEDBACK is limited, because the time to try every split is quadratic. Each side has at
+# most 100 characters, and each character at most four code points (decomposed Unicode).
 MAX_ENTRY = 801
 
 
 class Game(Protocol):
     """A guessing game: its codes, and the feedback that a secret gives to a guess.
 
-    Inside Guessbook a guess is its index in `guesses` and a feedback is a number from 0 to
-    `feedbacks - 1`; the numbers are part of the file format. People read and write strings, which
-    `feedback`, `parse_*` and `format_feedback` translate.
+    Inside Guessbook a guess is represented by its index in `guesses`, and a feedback by a number from 0 to
+    `feedbacks - 1`. These numbers are part of the file format. People read and write strings.
+    `feedback`, `parse_*` and `format_feedback` convert between strings and numbers.
 
     These attributes are optional:
 
-    - `weights`: the weight of each secret, see `weights`;
-    - `knowing(codes)`, `listed` and `among_guesses()`: more guesses or secrets, see `beyond`;
-    - `digits`: symbols and positions of codes can be exchanged, see `symmetry`;
-    - `plain_feedback(number)`: a feedback as plain data other than its text;
-    - `called(guess)`: a guess as people read it, if it is not the guess;
-    - `feedback_to(guess, feedback)`: like `parse_feedback`, see the function `feedback_to`;
-    - `note`: a line for `info`; `given`: the number of guesses in a table, see `tables`.
+    - `weights`: the weight of each secret, see the module `weights`;
+    - `knowing(codes)`, `listed` and `among_guesses()`: unlisted guesses, see the module `beyond`;
+    - `digits(index)`: a code as ranks of symbols, if the game has symmetries, see the module `symmetry`;
+    - `plain_feedback(number)`: a feedback as plain data, if this is not the text of `format_feedback`;
+    - `called(guess)`: the text of a guess for people, if it differs from the guess;
+    - `feedback_to(guess, feedback)`: the number of a feedback to this guess, see the function `feedback_to`;
+    - `note`: a line for the command `info`; `given`: the number of guesses in a table, see the module `tables`.
     """
 
     @property
     def kind(self) -> str:
-        """The type in the header of its books, a name in `registry.KINDS`."""
+        """The type of the game in the header of a book: a name in `registry.KINDS`."""
 
     @property
     def name(self) -> str:
-        """A short name, which a file may have: `mastermind-4x6`."""
+        """A short name that is valid as the name of a file, such as `mastermind-4x6`."""
 
     @property
     def length(self) -> int:
@@ -70,49 +70,49 @@ class Game(Protocol):
 
     @property
     def has_hard_mode(self) -> bool:
-        """Whether the game has Wordle's hard mode.
+        """Whether the game supports Wordle's hard mode.
 
-        Then `format_feedback` has a digit for each letter: 0 absent, 1 elsewhere, 2 in place.
+        If it does, `format_feedback` returns a digit for each letter: 0 absent, 1 elsewhere, 2 in place.
         """
 
     @property
     def hard_mode_refusal(self) -> str:
-        """The error message for hard mode if the game does not have it; else empty."""
+        """The error message for hard mode if the game does not support it; otherwise an empty text."""
 
     @property
     def smaller(self) -> str:
-        """Advice to make the game smaller, for messages: `fewer pegs or colors`."""
+        """The advice in error messages about a game that is too large, such as `fewer pegs or colors`."""
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> object:
-        """Return the feedback of `secret` to `guess`, both as people write them, as plain data.
+        """Return the feedback of `secret` to `guess` as plain data, such as `(1, 1)` or `10202`.
 
-        `parse_feedback` reads the result, such as `(1, 1)` or `10202`. Raises InvalidCodeError.
+        The codes are written as `parse_code` reads them. Raises InvalidCodeError for an invalid code.
         """
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the feedback of a code of `secrets` to a code of `guesses`."""
+        """Return the number of the feedback that a code of `secrets` gives to a code of `guesses`."""
 
     def parse_code(self, code: str | Sequence[str]) -> int:
-        """Return the index in `guesses` of a code as people write it. Raises InvalidCodeError."""
+        """Return the index in `guesses` of a code as people write it. Raises InvalidCodeError for other values."""
 
     def parse_feedback(self, feedback: object) -> int:
-        """Return the number of a feedback as people write it. Raises InvalidFeedbackError."""
+        """Return the number of a feedback as people write it. Raises InvalidFeedbackError for other values."""
 
     def format_feedback(self, feedback: int) -> str:
-        """Return a feedback number as people write it: `1,1`."""
+        """Return the feedback with this number as people write it, such as `1,1`."""
 
     def gives(self, feedback: int) -> bool:
-        """Return whether some secret may give the feedback of this number to some guess."""
+        """Return whether some secret may give the feedback with this number to some guess."""
 
     def header(self) -> dict[str, Any]:
         """Return the game as plain data for the book's header; `game_from_header` reads it."""
 
     def __hash__(self) -> int:
-        """Return a hash: games are keys of caches."""
+        """Return a hash, because games are keys of caches."""
 
 
 def plain(game: Game, feedback: int) -> object:
-    """Return the feedback of a number as plain data, as `Game.feedback` does.
+    """Return the feedback with this number as plain data, in the form that `Game.feedback` returns.
 
     >>> from guessbook.book import Mastermind, WordGame
     >>> plain(Mastermind(4, 6), 11), plain(WordGame(["light", "eight"]), 101)
@@ -123,15 +123,15 @@ def plain(game: Game, feedback: int) -> object:
 
 
 def called(game: Game, guess: str) -> str:
-    """Return a guess as people read it: `name: bulb` if it was added to a table."""
+    """Return the text of a guess for people, such as `name: bulb` for a guess that a table game added."""
     found: str = getattr(game, "called", str)(guess)
     return found
 
 
 def feedback_to(game: Game, guess: object, feedback: object) -> int:
-    """Return the number of a feedback to a guess, or to an unknown guess (None).
+    """Return the number of a feedback to `guess`, which is None if the guess is unknown.
 
-    The error of a table lists the answers that the guess may get.
+    In a table game the error message lists the possible answers to this guess.
     """
     if guess is None or not hasattr(game, "feedback_to"):
         return game.parse_feedback(feedback)
@@ -140,23 +140,23 @@ def feedback_to(game: Game, guess: object, feedback: object) -> int:
 
 
 def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """Return a game. Raises UsageError, which says that `due` was expected, for other values."""
+    """Return a game unchanged. Raises UsageError for other values, with the message that `due` was expected."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
         raise UsageError(f"found {quote(source)}, expected {due}")
     return source  # type: ignore[return-value]
 
 
 def parse_history(game: Game, history: object) -> History:
-    """Return a history as people write it as (guess index, feedback number) pairs.
+    """Convert a history as people write it to pairs of a guess index and a feedback number.
 
-    The order remains; repeated entries count once. See `entries_of` for the forms of a history.
+    The order is preserved. Repeated entries count once. `entries_of` lists the forms of a history.
 
     >>> from guessbook.book import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
     [(51, 11), (101, 10)]
 
-    Raises UsageError if it is no history, InvalidCodeError or InvalidFeedbackError if the game does
-    not have a guess or a feedback.
+    Raises UsageError for a value that is no history, InvalidCodeError for a guess and
+    InvalidFeedbackError for a feedback that the game does not have.
     """
     return list(dict.fromkeys([parse_entry(game, entry) for entry in entries_of(history)]))
 
@@ -164,15 +164,15 @@ def parse_history(game: Game, history: object) -> History:
 def entries_of(history: object) -> list[Entry]:
     """Return the entries of a history of any form: texts, and (guess, feedback) pairs.
 
-    A history is a text, `GUESS=FEEDBACK` or `GUESS FEEDBACK` repeatedly without other blanks, or a
-    list, a set or an iterator of entries. An entry is a text, a map with the keys `guess` and
+    A history is a list, a set or an iterator of entries, or a text with entries `GUESS=FEEDBACK` or
+    `GUESS FEEDBACK` without further blanks. An entry is a text, a map with the keys `guess` and
     `feedback`, or a sequence of two values. Raises UsageError for anything else.
 
     >>> entries_of("RYGB=1,1 RGOP 0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
     (['RYGB=1,1', 'RGOP 0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
     """
     if isinstance(history, str):
-        # Of two words without an equals sign, the second is the feedback.
+        # If two words in a row have no equals sign, the second word is the feedback to the first.
         return re.findall(r"[^\s=]+\s+[^\s=]+(?!\S)|\S+", history)
     if isinstance(history, Mapping | bytes) or not hasattr(history, "__iter__"):
         raise UsageError(f"a history is a list of (guess, feedback) pairs, not {quote(history)}")
@@ -182,7 +182,7 @@ def entries_of(history: object) -> list[Entry]:
 def _pair(entry: Any) -> tuple[object, object]:
     if isinstance(entry, Mapping) and set(entry) == {"guess", "feedback"}:
         return entry["guess"], entry["feedback"]
-    # A pair without an order does not say which value is the guess.
+    # Sets are rejected: without an order it is unclear which value is the guess.
     if not isinstance(entry, Set | Mapping | bytes):
         with suppress(TypeError, ValueError):
             guess, feedback = entry
@@ -193,7 +193,7 @@ def _pair(entry: Any) -> tuple[object, object]:
 def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
     """Return the guess index and the feedback number of an entry.
 
-    Raises InvalidCodeError or InvalidFeedbackError.
+    Raises InvalidCodeError for an invalid guess, and InvalidFeedbackError for an invalid feedback.
     """
     if not isinstance(entry, str):
         guess, feedback = entry
@@ -211,14 +211,14 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
     blanks = any(" " in code for code in islice(game.guesses, LOOKED_AT))
     if fault and ("=" in entry or not blanks):
         raise fault
-    quotes = ", in quotes or in a list where it has blanks" if blanks else ""
+    quotes = ", in quotes or in a list if it has blanks" if blanks else ""
     raise InvalidCodeError(f"found {quote(entry)}, expected GUESS=FEEDBACK{quotes}")
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the splits of a text `GUESS=FEEDBACK` or `GUESS FEEDBACK`, the last split first.
+    """Yield every split of a text `GUESS=FEEDBACK` or `GUESS FEEDBACK` in two, the last split first.
 
-    Guesses and feedbacks may have equals signs and blanks. Blanks separate a text without equals signs.
+    Every equals sign is tried as the separator, or every blank in a text without equals signs.
 
     >>> list(splits("1+9=10=00000")), list(splits("p yro 1,1"))
     ([('1+9=10', '00000'), ('1+9', '10=00000')], [('p yro', '1,1'), ('p', 'yro 1,1')])

@@ -8,14 +8,14 @@ from unicodedata import is_normalized, normalize
 from guessbook.book.errors import InvalidGameError, InvalidTableError, quote
 from guessbook.book.games.vocabulary import MAX_WORDS, count_different
 
-# The most characters of a label.
+# A label has at most this number of characters.
 MAX_LABEL = 100
 
 
 def label_of(value: object) -> str:
-    """Return the label of a value: a text, an integer, a truth value as yes or no, or a tuple.
+    """Return the label of a text, an integer, a truth value (yes or no), or a tuple (its labels, joined by commas).
 
-    Outer blanks are dropped. Inner blanks become single spaces.
+    Outer blanks are removed. Each run of inner blanks becomes one space.
 
     >>> label_of(" both   left "), label_of(3), label_of(True), label_of((1, 2))
     ('both left', '3', 'yes', '1,2')
@@ -23,12 +23,12 @@ def label_of(value: object) -> str:
     Raises InvalidTableError for another type, or a text that is empty, too long or not printable.
     """
     if hasattr(value, "tolist"):
-        value = value.tolist()  # of numpy
+        value = value.tolist()  # Values of numpy become values of Python.
     if isinstance(value, (list, tuple)) and value:
         return _check_label(",".join([label_of(part) for part in _parts(value)]))
     if isinstance(value, bool):
         return "yes" if value else "no"
-    # A number of a million digits would take long to write.
+    # The conversion of a number of a million digits to a text would take long.
     if isinstance(value, int) and abs(value) < 10**MAX_LABEL:
         return str(value)
     if not isinstance(value, str):
@@ -37,12 +37,12 @@ def label_of(value: object) -> str:
 
 
 def _parts(values: Sequence[object]) -> Iterator[object]:
-    """Yield the values in a list or a tuple, and in the lists inside it, in their order.
+    """Yield the values in a list or a tuple, and in the lists and tuples inside, in their order.
 
-    Raises InvalidTableError if there are too many, as in a list that contains itself.
+    Raises InvalidTableError if there are too many values, as in a list that contains itself.
     """
     rest: list[object] = [values]
-    # A label of 100 characters has at most 50 parts.
+    # A label of 100 characters has at most 50 parts, so a value that needs more steps is no label.
     for _ in range(2 * MAX_LABEL):
         part = rest.pop()
         if isinstance(part, (list, tuple)) and part:
@@ -51,7 +51,7 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
             yield part
         if not rest:
             return
-    raise InvalidTableError(f"found {quote(values)}, expected a text, an integer, or a short tuple of them")
+    raise InvalidTableError(f"found {quote(values)}, expected a text, an integer or a short tuple of the two")
 
 
 def _check_label(text: str) -> str:
@@ -65,11 +65,11 @@ def _check_label(text: str) -> str:
 
 
 class Numbers(dict[str, int]):
-    """The number of each label, such as an answer."""
+    """A map from each label, such as that of an answer, to its number."""
 
     @cached_property
     def folded(self) -> dict[str, int]:
-        """The number of each label in folded case; -1 if several labels differ in case alone."""
+        """A map from each case-folded label to its number; -1 if several labels differ only in case."""
         found: dict[str, int] = {}
         for label, number in self.items():
             folded = label.casefold()
@@ -78,7 +78,7 @@ class Numbers(dict[str, int]):
 
 
 def found_label(value: object, known: Numbers) -> int | None:
-    """Return the number of a label, in any case if that is unique; None for an unknown label."""
+    """Return the number of a label, None if unknown. Case matters only if several known labels differ only in case."""
     try:
         text = label_of(value)
     except InvalidTableError:
@@ -88,15 +88,15 @@ def found_label(value: object, known: Numbers) -> int | None:
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """Return the labels of a header, all different. Raises InvalidGameError for wrong ones."""
-    # Check this before a list needs many times the memory of its text.
+    """Return the labels in the lines of a header's text. Raises InvalidGameError for invalid or repeated labels."""
+    # This check comes before the split, because a list of labels needs many times the memory of the text.
     if text.count("\n") >= MAX_WORDS:
-        raise InvalidGameError(f"expected at most {MAX_WORDS:,} labels")
-    # Labels are printed without escapes. The only printable blank is a space.
+        raise InvalidGameError(f"found too many labels, expected at most {MAX_WORDS:,} labels")
+    # Labels are printed without escapes, so all characters must be printable. The only printable blank is a space.
     plain = text.replace("\n", "").isprintable() and is_normalized("NFC", text)
     labels = tuple(text.split("\n"))
     if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
-        raise InvalidGameError("a label is empty, too long or no plain text")
+        raise InvalidGameError("found a label that is empty, too long or no plain text")
     if count_different(labels) < len(labels):
-        raise InvalidGameError("a label is in the list twice")
+        raise InvalidGameError("found a label twice, expected different labels")
     return labels

@@ -20,12 +20,12 @@ class Preset(NamedTuple):
 
     Attributes:
         name: the name of the game.
-        title: one line for people.
-        place: `MODULE:NAME` of its class or function, which is loaded when it is needed.
-        options: the arguments of this class or function.
-        secrets: the number of secrets; 0 if it depends on the words that the game needs.
-        allowed: the number of guesses in the real game; 0 if it has no limit, or several.
-        dictionary: whether a dictionary has the words if none are given.
+        title: a description in one line.
+        place: `MODULE:NAME` of the class or function that makes the game, loaded when it is needed.
+        options: the keyword arguments of this class or function.
+        secrets: the number of secrets; 0 if it depends on the words of the game.
+        allowed: the number of guesses that the real game allows; 0 if it has no limit, or several limits.
+        dictionary: whether the words come from a dictionary if the caller passes no words.
     """
 
     name: str
@@ -43,18 +43,18 @@ class Preset(NamedTuple):
 
     @property
     def needs_words(self) -> bool:
-        """Whether `game` needs words as arguments."""
+        """Whether the method `game` needs words as arguments."""
         return not (self.secrets or self.dictionary)
 
     def game(self, *words: Any) -> Game:
-        """Return the game, made with lists of words if it needs words.
+        """Return the game of this preset; `words` are the lists of words, if the game needs words.
 
-        Raises UsageError if words are missing, or given to a game without words.
+        Raises UsageError if the words that a game needs are missing, or if the game accepts no words.
         """
         if words and self.secrets:
             raise UsageError(f"found words for the preset {self.name}, which needs no words")
         if self.needs_words and not words:
-            raise UsageError(f"found no words for the preset {self.name}, expected its secrets")
+            raise UsageError(f"found no words for the preset {self.name}, expected a list of its secrets")
         game: Game = load(self.place)(*words, **self.options)
         return game
 
@@ -92,14 +92,14 @@ KNOWN = (
 BUILT_IN = {preset.name: preset for preset in KNOWN}
 PRESETS = Registry("guessbook.presets", "preset", BUILT_IN, Preset, "place", "__call__")
 
-# The names of code games, as `Mastermind.name` gives them.
+# This pattern matches names of code games in the form of `Mastermind.name`.
 NAMED = re.compile(r"(mastermind|bulls-and-cows)-([0-9]{1,2})x([0-9]{1,2})")
 
 
 def presets() -> tuple[Preset, ...]:
-    """Return the well-known games, the games of installed packages last.
+    """Return all presets: the built-in presets first, then the presets of installed packages.
 
-    A preset that cannot be loaded is left out, with a warning.
+    A preset that cannot be loaded is omitted, with a warning.
 
     >>> [preset.name for preset in presets()][:2]
     ['mastermind', 'super-mastermind']
@@ -111,15 +111,15 @@ def presets() -> tuple[Preset, ...]:
         except UsageError as error:
             warnings.warn(str(error), stacklevel=2)
         else:
-            # Callers cannot change the options: the process has only one record.
+            # All callers share the options, so they receive a read-only view.
             found.append(preset._replace(options=MappingProxyType(preset.options)))
     return tuple(found)
 
 
 def allowed_guesses(game: Game) -> int:
-    """Return the number of guesses in the real game; 0 if it has no limit or is not known.
+    """Return the number of guesses that the real game allows; 0 if it has no limit, or if no preset equals the game.
 
-    Every word game of five letters counts as Wordle.
+    Every word game of five letters with standard scoring counts as Wordle.
     """
     if (getattr(game, "scoring", ""), getattr(game, "length", 0)) == ("standard", 5):
         return 6
@@ -128,22 +128,22 @@ def allowed_guesses(game: Game) -> int:
 
 
 def is_game(name: str) -> bool:
-    """Return whether `game_of` knows a name."""
+    """Return whether a preset has this name, or the name has the form "mastermind-6x6" or "bulls-and-cows-4x10"."""
     return name in PRESETS or NAMED.fullmatch(name) is not None
 
 
 def names() -> str:
-    """Return the names that `game_of` knows, for a message."""
+    """Return a text with all names that `game_of` accepts, for error messages."""
     return ", ".join(["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *PRESETS])
 
 
 def game_of(source: Game | str) -> Game:
-    """Return a game, or the game of a name: a preset, or a name such as "mastermind-6x6".
+    """Return the game of a name: a preset, or a name such as "mastermind-6x6". A game is returned unchanged.
 
     >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
     True
 
-    Raises UsageError for other values, for a preset that needs words, and for a name whose numbers make no game.
+    Raises UsageError for other values, for a preset that needs words, and for a name with impossible numbers.
     """
     if not isinstance(source, str):
         return check_game(source, 'a game, such as Mastermind(4, 6) or "mastermind-4x6"')
@@ -156,7 +156,7 @@ def game_of(source: Game | str) -> Game:
 
 
 def preset_named(name: str) -> Preset:
-    """Return the preset of a name. Raises UsageError, which lists all names, if there is none."""
+    """Return the preset with this name. Raises UsageError, which lists all names, for an unknown name."""
     if name not in PRESETS:
         near = did_you_mean(name, PRESETS)
         raise UsageError(f"found preset {quote(name)}, expected one of {', '.join(PRESETS)}{near}")

@@ -1,6 +1,6 @@
-"""The registry of games: each kind with its class and its companion modules.
+"""The registry of the kinds of games, with the class and the companion modules of each kind.
 
-The companion of a kind in a package has the code for this kind: to search, build or draw its games.
+A companion module is in another package. It has the code that searches, builds or draws one kind of game.
 The default companion works for every game. Packages may add kinds: see docs/how-to/extending.md.
 """
 
@@ -13,16 +13,16 @@ from guessbook.book.plugins import Registry, load
 
 
 class Kind(NamedTuple):
-    """A kind of game: names of modules, or `MODULE:NAME` of a class, loaded when they are needed.
+    """A kind of game: its class and its companion modules, as names that are loaded when they are needed.
 
     Attributes:
-        game: the class; its `from_header` reads the result of its `header`.
-        search: finds candidates and guesses in plain Python: see `guessbook.policy.search.search`.
-        hints: the class for live hints by the engine: see `guessbook.kernels.hints`.
-        scoring: makes the arrays of a build: see `guessbook.builder.games.scoring`.
-        display: prints the game and its rules in a terminal: see `guessbook.play.display`.
-        form: draws and exports the game: see `guessbook.export.form`.
-        since: the minor version of the file format that introduced it.
+        game: `MODULE:NAME` of the class; its `from_header` reads the result of its `header`.
+        search: the module that finds candidates and guesses in plain Python: see `guessbook.policy.search.search`.
+        hints: `MODULE:NAME` of the class for live hints by the engine: see `guessbook.kernels.hints`.
+        scoring: the module that makes the arrays of a build: see `guessbook.builder.games.scoring`.
+        display: the module that prints the game and its rules in a terminal: see `guessbook.play.display`.
+        form: the module that draws and exports the game: see `guessbook.export.form`.
+        since: the minor version of the file format that introduced this kind.
     """
 
     game: str
@@ -59,26 +59,26 @@ BUILT_IN = {
         since=2,
     ),
 }
-# Kinds by the type in the header of a book.
+# The key of a kind is the type of the game in the header of a book.
 KINDS = Registry("guessbook.games", "game", BUILT_IN, Kind, "game", "from_header")
 UNKNOWN = Kind("")
 
 
 def companion(game: Game, layer: str) -> Any:
-    """Return the module for a game in a layer, an attribute of `Kind` such as "search"."""
+    """Return a companion module of a game; `layer` is an attribute of `Kind` such as "search"."""
     return import_module(getattr(KINDS.get(game.kind, UNKNOWN), layer))
 
 
 def game_from_header(header: object) -> Game:
-    """Return the game that a book's header describes. Raises InvalidBookError if it is invalid."""
+    """Return the game that a book's header describes. Raises InvalidBookError for an invalid header."""
     if not isinstance(header, dict):
-        raise InvalidBookError("the header's game is not a map")
+        raise InvalidBookError("found a header whose game is not a map")
     kind = header.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
         raise InvalidBookError(
-            f"unknown game type {quote(kind)}: a newer guessbook may know it, or a package that adds games"
+            f"found the unknown game type {quote(kind)}; install a newer guessbook, or the package that adds this type"
         )
-    # Imported late: a book loads the code of its own kind of game only.
+    # The class is imported here, so that a book loads only the code of its own kind of game.
     known = load(KINDS[kind].game)
     try:
         game: Game = known.from_header(header)

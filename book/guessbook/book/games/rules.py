@@ -1,4 +1,4 @@
-"""Rules of further games: Primel, Nerdle, Mastermind without white pegs, Jotto and coins."""
+"""Functions that make further games: Primel, Mini Nerdle, Mastermind without white pegs, Jotto and coins."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
@@ -10,7 +10,7 @@ from guessbook.book.games.tables import TableGame
 from guessbook.book.games.vocabulary import check_words
 from guessbook.book.games.words import WordGame
 
-# 16 coins can be weighed in 2,598,313 ways: more than a game may have guesses.
+# With 16 coins there would be 2,598,313 weighings, but a game may have at most 1,000,000 guesses.
 MAX_COINS = 15
 
 
@@ -21,9 +21,9 @@ def primel() -> WordGame:
 
 
 def nerdle_mini() -> WordGame:
-    """Return Mini Nerdle: Wordle with equations of six signs, one of them + - * or /.
+    """Return Mini Nerdle: Wordle with equations of six characters, which have one operator: + - * or /.
 
-    No number is 0 or begins with 0. The order is alphabetical.
+    No number is 0 or begins with 0. The equations are sorted as strings.
 
     >>> len(nerdle_mini().secrets), nerdle_mini().secrets[:3]
     (206, ('1+9=10', '10-1=9', '10-2=8'))
@@ -39,17 +39,17 @@ def nerdle_mini() -> WordGame:
 
 
 def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
-    """Return Mastermind without white pegs: the answer is the number of symbols in place."""
+    """Return Mastermind without white pegs: the answer is the number of symbols in the right position."""
     codes = Mastermind(pegs, colors).guesses
     rows = ([sum(map(str.__eq__, guess, secret)) for secret in codes] for guess in codes)
     return TableGame(codes, codes, rows)
 
 
 def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None) -> TableGame:
-    """Return Jotto: the answer is the number of letters that two words share, in any place.
+    """Return Jotto: the answer is the number of letters that guess and secret share, or "found" for equal words.
 
-    Without `guesses` only secrets may be guessed. Raises InvalidGameError for no secrets, for a
-    word that is no text, and for a table that `TableGame` rejects.
+    Without `guesses` only secrets may be guessed. Raises InvalidGameError if there are no secrets, if a
+    word is no text, or if `TableGame` rejects the table.
 
     >>> jotto(["geese", "eagle", "table"]).feedback("geese", "eagle")
     '3'
@@ -63,7 +63,7 @@ def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence
             raise InvalidGameError(f"found {quote(word)}, expected a word")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, secrets))
-    # Each letter has bits for its first, second, ... occurrence: two words share their common bits.
+    # Each letter has a bit for its first occurrence, one for its second, and so on. Common bits are shared letters.
     sets = {word: _letter_bits(word, letters, most) for word in {*secrets, *asked}}
     wanted = [sets[word] for word in secrets]
     rows = (
@@ -77,7 +77,7 @@ def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence
 
 
 def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
-    """Return the letters of a word as bits: `most` bits for each of `letters`."""
+    """Return the letters of a word as a bit mask: each of `letters` has `most` bits, one for each occurrence."""
     runs = [(letters.index(letter), len(list(same))) for letter, same in groupby(sorted(word))]
     return sum(((1 << count) - 1) << (place * most) for place, count in runs)
 
@@ -85,8 +85,8 @@ def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
 def coins(number: int = 12) -> TableGame:
     """Return the game of the false coin: one of 3 to 15 coins is too heavy or too light.
 
-    A guess is a weighing, such as `AB : CD`. Its answer is the side that goes down, left or right,
-    or balanced. Raises InvalidGameError for another number of coins.
+    A guess is a weighing, such as `AB : CD`. Its answer is "left" or "right" for the heavier side, or
+    "balanced". Raises InvalidGameError for another number of coins.
 
     >>> coins(3).guesses[:3], coins(3).secrets[:2]
     (('A : B', 'A : C', 'B : C'), ('A heavy', 'A light'))

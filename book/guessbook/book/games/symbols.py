@@ -1,7 +1,7 @@
-"""Codes and feedbacks as people write them: names of symbols, colours of pegs, pegs in words.
+"""Notations of codes and feedbacks: names and colours of symbols, and pegs in words, letters or digits.
 
-Names are for people only. Everywhere else codes are strings of letters, so two games that differ in
-names alone have the same tree.
+Names occur in input and output only. Everywhere else a code is a string of symbols, so two games that
+differ only in the names of symbols have the same tree.
 """
 
 import re
@@ -10,20 +10,20 @@ from typing import NamedTuple
 
 from guessbook.book.errors import InvalidCodeError, InvalidGameError, UsageError, quote
 
-# An empty hole, where the rules allow one.
+# This symbol stands for an empty hole, in games whose rules allow empty holes.
 BLANK = "_"
-# The most characters of a name: a row of pegs with names has to fit a terminal.
+# The length of a name is limited, because a row of named pegs must fit the width of a terminal.
 MAX_NAME = 20
-# The letters of the board game's eight colours, in the order of `codes.COLORS`.
+# These letters stand for the eight colours of the board game, in the order of `codes.COLORS`.
 USUAL = "RYGBOPWK"
-# The letters after the two numbers of a feedback, and the meaning of a B without another letter.
+# A key has the letters after the two numbers of a feedback, as in 1B2W. The value is the meaning of 1B alone.
 NOTATIONS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
-# A number of pegs in words.
+# This pattern matches a number of pegs in words, such as `2 WHITE PEGS`.
 COUNTED = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
 
 
 class Peg(NamedTuple):
-    """The name of a symbol (may be empty), and two colours #rrggbb: of the peg, and its letter."""
+    """The name of a symbol (may be empty), the colour of its peg, and the colour of the letter on the peg."""
 
     name: str
     color: str
@@ -31,8 +31,8 @@ class Peg(NamedTuple):
 
 
 BLACK_INK, WHITE_INK = "#000000", "#ffffff"
-# The colours in the terminal, pages and pictures. Each is one of xterm's 256 colours, because some
-# terminals have no others and draw the nearest. Colour-blind people can tell any two apart, too.
+# Terminals, pages and pictures draw pegs in these colours. All are among xterm's 256 colours, because some
+# terminals replace other colours by the nearest one. Colour-blind people can distinguish any two of these colours.
 PEGS = {
     "R": Peg("red", "#d70000", WHITE_INK),
     "Y": Peg("yellow", "#ffd75f", BLACK_INK),
@@ -50,10 +50,10 @@ OTHER = PEGS[BLANK]._replace(name="")
 
 
 def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
-    """Return the peg of each symbol; empty if the symbols stand for no colours.
+    """Return a map from each symbol to its peg; the map is empty if the symbols stand for no colours.
 
-    Names determine the colours. Without names the letters do, if all letters are known or the first
-    eight are the usual ones. Symbols without a colour are grey.
+    Names determine the colours. Without names, the symbols determine the colours if all symbols are letters of
+    `PEGS`, or if the first eight symbols are `USUAL`. Symbols without a colour are grey.
 
     >>> [peg.name for peg in pegs_of("RYK").values()], pegs_of("ABC")
     (['red', 'yellow', 'black'], {})
@@ -69,7 +69,7 @@ def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
 
 
 def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
-    """Return the symbols with their names or colours, in words; empty if they have neither.
+    """Return a text with each symbol and its name or colour; empty if there are no names and no colours.
 
     >>> describe_symbols("RYK"), describe_symbols("AB", ["ape", "bee"]), describe_symbols("123")
     ('R red, Y yellow, K black', 'A ape, B bee', '')
@@ -79,10 +79,10 @@ def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
 
 
 def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the symbols and the names of a list of names separated by commas.
+    """Return the symbols and the names in a text of names that are separated by commas.
 
-    The letter of a name stands after `=`, else it is the letter of a known colour, else its first.
-    Raises UsageError if two names take the same letter, or if no single letter follows `=`.
+    The symbol of a name is the letter after `=`, else the letter of the colour with this name, else the first letter
+    of the name. Raises UsageError if two names have one symbol, or if no single letter follows `=`.
 
     >>> named_symbols("red,blue,black,star"), named_symbols("white,wheat=H")
     (('RBKS', ('red', 'blue', 'black', 'star')), ('WH', ('white', 'wheat')))
@@ -92,23 +92,23 @@ def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
         name, _, letter = (piece.strip() for piece in part.partition("="))
         if not name or len(letter) > 1 or ("=" in part and not letter):
             raise UsageError(
-                f"found {quote(part.strip())} among the symbols, expected a name such as white, or "
-                "white=W with its letter"
+                f"found {quote(part.strip())} among the symbols, expected a name such as white, or a "
+                "name with its letter such as white=W"
             )
         letter = letter or LETTERS.get(name.lower()) or name[0].upper()
         if letter in taken:
             raise UsageError(
                 f"found {quote(taken[letter])} and {quote(name)}, which both take the letter "
-                f"{letter}; give one of them another, such as {name}=X"
+                f"{letter}; give one of them another letter, such as {name}=X"
             )
         taken[letter] = name
     return "".join(taken), tuple(taken.values())
 
 
 def check_names(names: object, symbols: str) -> tuple[str, ...]:
-    """Return the names of symbols as a tuple, which may be empty. Raises InvalidGameError."""
+    """Return the names of symbols as a tuple, which may be empty. Raises InvalidGameError for invalid names."""
     if not isinstance(names, list | tuple) or len(names) not in (0, len(symbols)):
-        raise InvalidGameError(f"found names {quote(names)}, expected {len(symbols)} texts")
+        raise InvalidGameError(f"found names {quote(names)}, expected {len(symbols)} texts, one for each symbol")
     for name in names:
         plain = isinstance(name, str) and name.isprintable() and not set(name) & set(" =,")
         if not (plain and 1 <= len(name) <= MAX_NAME):
@@ -117,14 +117,14 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
                 "characters other than '=' and ','"
             )
     if len({name.casefold() for name in names}) < len(names):
-        raise InvalidGameError(f"found names {quote(names)}, expected different ones")
+        raise InvalidGameError(f"found names {quote(names)}, expected names that differ in more than capitals")
     return tuple(names)
 
 
 def rank_of_name(names: Sequence[str], text: str) -> int:
-    """Return the rank of the symbol with this name or beginning of a name; -1 if there is none.
+    """Return the index of the name that equals `text`, or else begins with `text`, in any case; -1 if there is none.
 
-    Raises InvalidCodeError if several names have this beginning.
+    Raises InvalidCodeError if several names begin with `text` and no name equals `text`.
 
     >>> names = ["red", "blue", "black"]
     >>> rank_of_name(names, "Red"), rank_of_name(names, "blu"), rank_of_name(names, "green")
@@ -135,12 +135,12 @@ def rank_of_name(names: Sequence[str], text: str) -> int:
     exact = [k for k in fitting if names[k].casefold() == said]
     if len(fitting) > 1 and not exact:
         begun = " and ".join([names[k] for k in fitting])
-        raise InvalidCodeError(f"found {quote(text)}, with which {begun} begin; write more of it")
+        raise InvalidCodeError(f"found {quote(text)}, with which {begun} begin; write more of the name")
     return next(iter(exact or fitting), -1)
 
 
 def read_words(text: str) -> list[int] | None:
-    """Return the pegs of words such as `0 BLACK 2 WHITE` or `2 COWS`; None for other texts."""
+    """Return the black and white pegs of a text such as `0 BLACK 2 WHITE` or `2 COWS`; None for other texts."""
     found = re.findall(COUNTED, text)
     counts = {name in ("BLACK", "BULL"): int(number) for number, name in found}
     whole = re.fullmatch(f"(?:{COUNTED}(?:,| AND)? *){{1,2}}", text)
@@ -150,18 +150,18 @@ def read_words(text: str) -> list[int] | None:
 
 
 def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
-    """Return the pegs of numbers with letters, by the meaning of a B without another letter."""
+    """Return the possible meanings of a text such as `1B2W` or `1B`, each with its black and white pegs."""
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
-        # With repeats a single B is black: bulls and cows are words of games without repeats.
+        # In games with repeats 1B alone means black: bulls and cows are terms of games without repeats.
         if text and pegs and not (readings and repeats):
             readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
     return readings
 
 
 def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
-    """Return the pegs of digits, by their meaning: one for each peg, or one or two numbers."""
+    """Return the possible meanings of digits such as `0012`, `11` or `1`, each with its black and white pegs."""
     readings = {}
     if len(text) == pegs and set(text) <= set("012"):
         readings["a digit for each peg"] = [text.count("2"), text.count("1")]

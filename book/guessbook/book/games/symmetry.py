@@ -1,6 +1,6 @@
-"""Symmetry: an exchange of positions, or of symbols, changes no feedback of a code game.
+"""Symmetries of code games: a permutation of the positions or of the symbols changes no feedback.
 
-Word games have no symmetry: an exchange would turn words into other texts.
+Word games have no symmetries: a permutation would turn words into texts that are no words of the game.
 """
 
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from typing import NamedTuple, Protocol, TypeGuard
 
 from guessbook.book.games.game import Game
 
-# The default of `SearchBudget`.
+# A search for a permutation may compare this number of symbols by default, which takes 20 ms.
 MAX_STEPS = 60_000
 
-# A column holds the symbols at one position in the guesses of a history, in order.
+# A column holds the symbols at one position of all guesses in a history, in the order of the guesses.
 Column = tuple[int, ...]
 
 
@@ -24,25 +24,25 @@ class Exchangeable(Game, Protocol):
     repeats: bool
 
     def digits(self, index: int) -> list[int]:
-        """Return the ranks of the symbols of a code."""
+        """Return the rank in `symbols` of each symbol in the code at `index`."""
 
 
 def has_symmetry(game: Game) -> TypeGuard[Exchangeable]:
-    """Return whether positions and symbols of a game can be exchanged."""
+    """Return whether positions and symbols of a game can be permuted without a change of feedback."""
     return hasattr(game, "digits")
 
 
 class SearchBudget:
-    """The number of symbols that a search for a permutation may compare.
+    """A limit on the number of symbols that a search for a permutation may compare.
 
-    The time of a search is factorial. The default budget takes a fiftieth of a second.
+    Without the limit the time would grow with the factorial of the number of positions.
     """
 
     def __init__(self, steps: int = MAX_STEPS) -> None:
         self.left = steps
 
     def spend(self, steps: int) -> None:
-        """Count compared symbols. Raises BudgetExceededError when the budget is exceeded."""
+        """Subtract compared symbols from the budget. Raises BudgetExceededError when the budget is exceeded."""
         self.left -= steps
         if self.left < 0:
             raise BudgetExceededError
@@ -53,7 +53,7 @@ class BudgetExceededError(Exception):
 
 
 class Permutation(NamedTuple):
-    """A permutation that turns the codes of a path in the book into the player's codes.
+    """A permutation of positions and symbols that maps the codes of a path in the tree to the player's codes.
 
     Attributes:
         positions: positions[q] is the player's position for position q of the path.
@@ -64,7 +64,7 @@ class Permutation(NamedTuple):
     symbols: list[int]
 
     def apply(self, digits: Sequence[int]) -> list[int]:
-        """Return the player's code for a code of the path, both as ranks of symbols."""
+        """Return the player's code for a code of the path; a code is a sequence of ranks of symbols."""
         code = [0] * len(digits)
         for position, digit in zip(self.positions, digits, strict=True):
             code[position] = self.symbols[digit]
@@ -72,9 +72,9 @@ class Permutation(NamedTuple):
 
 
 def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget) -> Permutation | None:
-    """Return a permutation that maps the columns of one history to the other columns, or None.
+    """Return a permutation that maps the columns `theirs` to the columns `ours`; None if there is none.
 
-    Unused symbols are mapped in ascending order. Raises BudgetExceededError.
+    Symbols that `theirs` lacks map to unused symbols in ascending order. Raises BudgetExceededError beyond `effort`.
     """
     found = _assign(theirs, ours, [], {}, effort)
     if found is None:
@@ -87,7 +87,7 @@ def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effo
 def _assign(
     theirs: list[Column], ours: list[Column], positions: list[int], forward: dict[int, int], effort: SearchBudget
 ) -> tuple[list[int], dict[int, int]] | None:
-    """Return `positions` and `forward`, extended until each of their columns has one of ours."""
+    """Return `positions` and the map of symbols `forward`, extended to all columns `theirs`; None if impossible."""
     if len(positions) == len(theirs):
         return positions, forward
     column = theirs[len(positions)]
@@ -107,7 +107,7 @@ def _assign(
 
 
 def extend(forward: dict[int, int], column: Column, target: Column) -> dict[int, int] | None:
-    """Return `forward` extended to map `column` to `target`, or None if it cannot be one-to-one."""
+    """Return the map of symbols `forward`, extended to map `column` to `target`; None if not one-to-one."""
     known = forward.copy()
     for theirs, ours in zip(column, target, strict=True):
         if known.setdefault(theirs, ours) != ours:

@@ -35,20 +35,20 @@ from guessbook.book.games.vocabulary import MAX_WORDS, marked_words, marks_of
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 from guessbook.book.memory import physical_memory
 
-# The most guesses times secrets.
+# A table has at most this number of pairs of a guess and a secret.
 MAX_PAIRS = 1 << 30
-# The most answers in a message.
+# An error message lists at most this number of answers.
 LISTED = 8
-# The prefix of an added guess.
+# People read and type an added guess with this prefix.
 NAME = "name: "
 
 
 class TableGame(Frozen):
     """A game given by its guesses, its secrets and a table of the answers.
 
-    A guess with the label of a secret names the secret. All such pairs have one answer, which means
-    "found" and occurs nowhere else. For every other secret a guess that names it is added at the
-    end. Its answers are the answer that means "found" (if the table has none: "found"), and "no".
+    A guess with the label of a secret names this secret. One answer means "found": every guess that names a secret gets
+    this answer for its secret, and no other pair has this answer. For each secret that no guess names, a guess with its
+    label is added at the end. Its answer is "no", or for its secret the answer that means "found" (default: "found").
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
     >>> coins.guesses
@@ -58,36 +58,36 @@ class TableGame(Frozen):
     >>> coins.feedback("1 against 2", "3")
     'balanced'
 
-    Labels are texts of 1 to 100 printable characters (outer blanks are dropped), integers, truth
-    values (yes, no), or tuples of these (joined by commas).
+    Labels are texts of 1 to 100 printable characters (outer blanks are removed), integers, truth
+    values (yes, no), or tuples of texts, integers and truth values (joined by commas).
 
     Args:
         guesses: the questions, in the order that breaks ties; may be empty.
         secrets: the possible secrets.
-        feedback: the answers: a function of a guess and a secret, or a row for each guess with a
-            label for each secret, such as an array of numpy.
+        feedback: the answers: a function of a guess and a secret, or a row for each guess with an
+            answer for each secret, such as an array of numpy.
         weights: the weight of each secret, such as how likely a fault is: positive numbers.
 
     Attributes:
         guesses: the labels of all guesses.
         secrets: the labels of all secrets, in the order of `guesses`.
-        answers: the labels of all answers, by their numbers: integers ascending, then texts; then
-            "no", if a guess was added; the last one means "found".
-        given: the number of guesses in the table, without added ones.
-        cells: the table: for each of these guesses a number of 1 or 2 bytes for each secret.
-        weights: the weight of each of `secrets`, in lowest terms; None if all are equal.
+        answers: the labels of all answers, by their numbers: integers ascending, then texts, then
+            "no" if a guess was added. The last answer means "found".
+        given: the number of guesses in the table, without added guesses.
+        cells: the table, row by row: the number of each answer, in 1 or 2 bytes.
+        weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
 
     Raises:
         InvalidTableError: a value has no label, or a label occurs twice; a row has a wrong length;
-            the answer "found" is at a wrong place; no guess tells two secrets apart; there are no
-            secrets, more than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess and a
-            secret, or too many for the memory; or an argument has no fixed order, such as a set.
-        InvalidGameError: weights that make no game.
+            the answer "found" is at a wrong place; two secrets have equal answers to every guess; there
+            are no secrets, more than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess and
+            a secret; the table exceeds the memory; or an argument has no fixed order, such as a set.
+        InvalidGameError: the weights are invalid.
     """
 
     kind = "table"
     has_hard_mode = False
-    hard_mode_refusal = "found hard mode and a table, expected words: its rule is about letters"
+    hard_mode_refusal = "found hard mode and a table, expected words: hard mode is a rule about letters"
     smaller = "fewer guesses or secrets"
 
     guesses: tuple[str, ...]
@@ -105,7 +105,7 @@ class TableGame(Frozen):
         weights: Iterable[object] | None = None,
     ) -> None:
         guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
-        # Check this also before the labels need memory.
+        # This check comes before the labels need memory. The second check counts the added guesses too.
         check_size(max(len(guesses), len(secrets)), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
         check_spelling(asked, wanted)
@@ -134,18 +134,18 @@ class TableGame(Frozen):
 
     @property
     def name(self) -> str:
-        """`table-4x3`, guesses and secrets; `table-4x3-weighted` with weights."""
+        """The name `table-4x3` with the numbers of guesses and secrets, or `table-4x3-weighted` with weights."""
         weighted = "" if self.weights is None else "-weighted"
         return f"table-{len(self.guesses)}x{len(self.secrets)}{weighted}"
 
     @property
     def length(self) -> int:
-        """Characters of the longest label of a secret."""
+        """The number of characters in the longest label of a secret."""
         return max(map(len, self.secrets))
 
     @property
     def note(self) -> str:
-        """A text with the number of added guesses; empty if there are none."""
+        """A text with the number of added guesses; empty if no guesses were added."""
         added = len(self.guesses) - self.given
         if not added:
             return ""
@@ -156,22 +156,22 @@ class TableGame(Frozen):
         return f"{added:,} {each}: {which}"
 
     def row(self, guess: int) -> array[int]:
-        """Return the feedback numbers of all secrets to the guess of that index."""
+        """Return the number of each secret's answer to the guess with this index."""
         size = len(self.secrets)
         if guess < self.given:
             cells = self.cells[guess * size : (guess + 1) * size]
             return array(type_of(self.feedbacks), cells.tobytes())
         row = array(type_of(self.feedbacks), [self.solved - 1]) * size
-        # The last secrets are named by the added guesses.
+        # The added guesses name the last secrets, in the same order.
         row[guess - len(self.guesses)] = self.solved
         return row
 
     def feedback(self, guess: object, secret: object) -> str:
-        """Return the answer of `secret` to `guess`. Raises InvalidCodeError."""
+        """Return the label of the answer of `secret` to `guess`. Raises InvalidCodeError for an unknown label."""
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the answer of `secret` to `guess`, two labels of the lists."""
+        """Return the number of the answer of `secret` to `guess`, two labels of the game."""
         row = self.places[guess]
         if row < self.given:
             return self.cells[row * len(self.secrets) + self.columns[secret]]
@@ -179,12 +179,12 @@ class TableGame(Frozen):
 
     @cached_property
     def places(self) -> Numbers:
-        """The index of each guess."""
+        """A map from the label of each guess to its index."""
         return Numbers({label: number for number, label in enumerate(self.guesses)})
 
     @cached_property
     def columns(self) -> dict[str, int]:
-        """The index of each secret in a row."""
+        """A map from the label of each secret to its index in a row."""
         return {label: number for number, label in enumerate(self.secrets)}
 
     @cached_property
@@ -192,13 +192,13 @@ class TableGame(Frozen):
         return Numbers({label: number for number, label in enumerate(self.answers)})
 
     def called(self, guess: str) -> str:
-        """Return a guess as people read it: `name: bulb` if it was added. `parse_code` reads it."""
+        """Return a guess as people read it: `name: bulb` for an added guess. `parse_code` accepts this form."""
         return NAME * (self.places[guess] >= self.given) + guess
 
     def parse_code(self, code: object) -> int:
-        """Return the index in `guesses` of a label, in any case if that is unique.
+        """Return the index of the guess with this label. Case matters only if several labels differ only in case.
 
-        Raises InvalidCodeError if it is unknown, or several labels differ from it in case alone.
+        Raises InvalidCodeError for an unknown label, or for a label that matches several guesses in another case.
         """
         text = code.strip() if isinstance(code, str) else ""
         index = found_label(code, self.places)
@@ -213,16 +213,16 @@ class TableGame(Frozen):
         return index
 
     def parse_feedback(self, feedback: object) -> int:
-        """Return the number of an answer, in any case. Raises InvalidFeedbackError."""
+        """Return the number of an answer, in any case. Raises InvalidFeedbackError for an unknown answer."""
         number = found_label(feedback, self._numbers)
         if number is None:
             raise _unknown(feedback, self.answers)
         return number
 
     def feedback_to(self, guess: object, feedback: object) -> int:
-        """Return the number of an answer; the error lists the answers that the guess may get.
+        """Return the number of an answer to `guess`. The error for a wrong answer lists the possible answers.
 
-        An added guess has two answers. Raises InvalidCodeError or InvalidFeedbackError.
+        Raises InvalidCodeError for an unknown guess, and InvalidFeedbackError for an impossible answer.
         """
         row, number = self.parse_code(guess), found_label(feedback, self._numbers)
         if number is None or (row >= self.given and number < self.solved - 1):
@@ -231,15 +231,15 @@ class TableGame(Frozen):
         return number
 
     def format_feedback(self, feedback: int) -> str:
-        """Return the label of an answer."""
+        """Return the label of the answer with this number."""
         return self.answers[feedback]
 
     def gives(self, feedback: int) -> bool:
-        """Return whether there is an answer of that number."""
+        """Return whether an answer has this number."""
         return 0 <= feedback <= self.solved
 
     def header(self) -> dict[str, Any]:
-        """Return the game as plain data for the book's header (FORMAT.md)."""
+        """Return the game as plain data for a book's header (docs/reference/FORMAT.md)."""
         data, width = self.cells.tobytes(), self.cells.itemsize
         return {
             "type": self.kind,
@@ -247,16 +247,16 @@ class TableGame(Frozen):
             "given": self.given,
             "secrets": marks_of(self.guesses, self.secrets),
             "answers": "\n".join(self.answers),
-            # First all low bytes, then all high bytes.
+            # All low bytes come first, then all high bytes.
             "table": b"".join([data[k::width] for k in low_first(width)]),
             **weights_in(self),
         }
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
-        """Return the game of a header. Raises InvalidGameError if `header()` cannot return it.
+        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return.
 
-        Every secret has a guess that names it, so some guess tells any two secrets apart.
+        No check for secrets with equal answers is needed: each secret has a guess that distinguishes it.
         """
         keys = ("guesses", "given", "secrets", "answers", "table")
         values: list[Any] = [header.get(key) for key in keys]
@@ -268,15 +268,15 @@ class TableGame(Frozen):
         check_size(len(guesses), len(secrets))
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
-            raise InvalidGameError("a guess that was added names no secret")
+            raise InvalidGameError("found an added guess that names no secret")
         if not 1 < len(labels) <= MAX_ANSWERS:
             raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize
         if len(planes) != given * len(secrets) * width:
-            raise InvalidGameError("the table does not fit the guesses and secrets")
+            raise InvalidGameError("found a table of a wrong size, expected an answer for each guess and secret")
         wanted = set(secrets)
         rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
-        # The secrets stand in the order of the guesses that name them.
+        # Secrets have the order of the guesses that name them, so row `rows[k]` names the secret of column k.
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
         check_planes(planes, width, len(labels) - 1, named)
         weights = weights_from(header, len(secrets))
@@ -290,7 +290,7 @@ class TableGame(Frozen):
 
     @cached_property
     def _hash(self) -> int:
-        # Cached: a build needs it for every task.
+        # The hash is cached, because a build needs it for every task.
         return hash(self._parts())
 
     def _parts(self) -> tuple[Any, ...]:
@@ -298,7 +298,7 @@ class TableGame(Frozen):
         return self.guesses, self.secrets, self.answers, self.given, cells, self.weights
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The cached hash is left out: hashes of strings differ between processes.
+        # A pickle omits the cached hash, because hashes of strings differ between processes.
         return self._make, self._parts()
 
     def __repr__(self) -> str:
@@ -316,12 +316,12 @@ def check_size(guesses: int, secrets: int) -> None:
             f"found {guesses:,} guesses (with one added for each secret that has none) and "
             f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,}"
         )
-    # The memory for its rows, and for the table made from them.
+    # The rows and the table that is made from the rows need memory at the same time.
     needed, memory = 2 * guesses * secrets, physical_memory()
     if needed > memory:
         raise InvalidTableError(
             f"found {guesses:,} guesses and {secrets:,} secrets, whose table needs about "
-            f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB; take fewer"
+            f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB; take fewer guesses or secrets"
         )
 
 

@@ -8,23 +8,23 @@ from guessbook.book.errors import InvalidGameError, quote
 from guessbook.book.games.weights import Weight, lowest_terms
 
 MAX_LENGTH = 12
-# Characters of words besides letters: digits and signs of equations.
+# Words may have these characters besides letters: digits and the signs of equations.
 SIGNS = frozenset("0123456789+-*/=()^")
 SPELLING = f"letters, digits or {' '.join('+-*/=()^')}"
 MAX_WORDS = 1_000_000
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
-# The most words in a set while a list is checked.
+# `count_different` builds sets of about this number of words, to save memory.
 PART = 1 << 18
 
 
 class WordList(NamedTuple):
-    """A list of words after cleaning, and the changes of the cleaning.
+    """A cleaned list of words, with the number of changes of each kind.
 
     Attributes:
-        words: in lower case and Unicode's composed form, each once, in the order of the list.
-        blank: the number of blank lines.
-        rewritten: the number of words in another case or Unicode form.
-        repeated: the number of repeated words.
+        words: the different words in lower case and composed Unicode (NFC), in the order of the list.
+        blank: the number of blank lines that were removed.
+        rewritten: the number of words that were not in lower case and composed Unicode.
+        repeated: the number of repeated words that were removed.
     """
 
     words: tuple[str, ...]
@@ -34,10 +34,10 @@ class WordList(NamedTuple):
 
 
 def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
-    """Clean a list of words: strip blanks, lower case, composed Unicode (NFC), each word once.
+    """Return a list of words without outer blanks and repetitions, in lower case and composed Unicode (NFC).
 
-    Raises InvalidGameError, which names the list `source`, for other characters than `SPELLING` says, different
-    lengths, more than 12 letters or 1,000,000 words, and for anything but a list of strings in a fixed order.
+    Raises InvalidGameError for characters outside `SPELLING`, different lengths, more than 12 letters or 1,000,000
+    words, and anything but a list of strings in a fixed order. The message calls the list `source`.
 
     >>> clean_words(["Crane", "", "crane ", "slate"])
     WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
@@ -46,7 +46,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 
 
 def weigh_words(lines: Iterable[tuple[str, Weight]], source: str = "the list") -> tuple[WordList, tuple[Weight, ...]]:
-    """Return a cleaned list of words and their weights; weights of repeated words are summed.
+    """Return a cleaned list of words, and the weight of each word; the weights of a repeated word are added up.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
     (6, 2)
@@ -69,14 +69,14 @@ def weigh_words(lines: Iterable[tuple[str, Weight]], source: str = "the list") -
         repeated += word in words
         words[word] = words.get(word, 0) + weight
         if len(words) > MAX_WORDS:
-            raise InvalidGameError(f"{source} has more than {MAX_WORDS:,} words; take fewer")
+            raise InvalidGameError(f"{source} has more than {MAX_WORDS:,} words; take fewer words")
     return WordList(tuple(words), blank, rewritten, repeated), tuple(words.values())
 
 
 def counted_words(
     secrets: Iterable[str], weights: Iterable[object] | None
 ) -> tuple[tuple[str, ...], dict[str, Weight] | None]:
-    """Return the words that may be the secret, cleaned, and their weights if there are any."""
+    """Return the cleaned secrets, and a map from each secret to its weight (None if there are no weights)."""
     if weights is None:
         return clean_words(secrets, "the secrets").words, None
     given = list(check_words(secrets))
@@ -86,21 +86,21 @@ def counted_words(
 
 
 def check_words(lines: Iterable[str]) -> Iterable[str]:
-    """Return a list of words. Raises InvalidGameError for anything else."""
+    """Return `lines` unchanged. Raises InvalidGameError for a text, a set, and anything without an iterator."""
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
         raise InvalidGameError(f"found {quote(lines)}, expected a list of words in a fixed order")
     return lines
 
 
 def fingerprint(words: Iterable[str]) -> str:
-    """Return the SHA-256, in hex, of words as a UTF-8 file with a newline after each word."""
+    """Return the SHA-256, in hex, of the words as a UTF-8 text with a newline after each word."""
     import hashlib
 
     return hashlib.sha256("".join([f"{word}\n" for word in words]).encode()).hexdigest()
 
 
 def _fault(given: str, word: str, length: int) -> str:
-    """Return the fault of a word; `given` is its original form."""
+    """Return the reason why a cleaned word is invalid; `given` is the word before the cleaning."""
     if not is_spelled(word):
         return f"found {quote(given)}, expected one word of {SPELLING}, and nothing else"
     other = len(word) != length
@@ -109,7 +109,7 @@ def _fault(given: str, word: str, length: int) -> str:
 
 
 def is_spelled(text: str) -> bool:
-    """Return whether a text is not empty and consists of characters that words may have.
+    """Return whether a text has at least one character, and only letters and `SIGNS`.
 
     >>> is_spelled("кошка"), is_spelled("3*4=12"), is_spelled("no way")
     (True, True, False)
@@ -119,7 +119,7 @@ def is_spelled(text: str) -> bool:
 
 def count_different(words: Sequence[str]) -> int:
     """Return the number of different words."""
-    # One set of all words would need half as much memory as the words.
+    # A single set of all words would need half the memory of the words, so small sets are built one by one.
     parts = 1 + len(words) // PART
     if parts == 1:
         return len(set(words))
@@ -127,17 +127,17 @@ def count_different(words: Sequence[str]) -> int:
 
 
 def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
-    """Return a bit for each guess, the lowest bit of a byte first: whether it may be the secret."""
+    """Return a bit for each guess, lowest bit of a byte first; a set bit marks a guess that may be the secret."""
     wanted = set(secrets)
     bits = "".join(["01"[guess in wanted] for guess in reversed(guesses)])
     return int(bits, 2).to_bytes((len(bits) + 7) // 8, "little")
 
 
 def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
-    """Return the guesses that may be the secret. Raises InvalidGameError for wrong marks."""
+    """Return the guesses whose bit in `marks` is set, see `marks_of`. Raises InvalidGameError for a wrong size."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
-        raise InvalidGameError("the secrets do not fit the guesses")
+        raise InvalidGameError("found secrets that do not fit the guesses, expected one bit for each guess")
     bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
     if len(bits) > count:
         raise InvalidGameError(f"found a mark of a secret after the last guess, expected {count} marks")
@@ -145,11 +145,11 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
 
 
 def common_length(words: Sequence[str]) -> int:
-    """Return the length of each word. Raises InvalidGameError for different or large lengths."""
+    """Return the common length of all words. Raises InvalidGameError for different lengths, or over 12 letters."""
     length = len(words[0])
     if length > MAX_LENGTH:
         raise InvalidGameError(f"found words of {length} letters, expected 1 to {MAX_LENGTH}")
-    # All words have the same length if the separators stand at equal distances.
+    # All words have the same length if the newlines between them have equal distances.
     text = "\n".join(words)
     if len(text) != len(words) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
         other = next((word for word in words if len(word) != length), words[0])
@@ -161,7 +161,7 @@ def common_length(words: Sequence[str]) -> int:
 
 
 def alphabet(words: Iterable[str]) -> str:
-    """Return the letters of some words, in order, with all of a to z if there is one of them.
+    """Return the characters of some words in sorted order, and all letters a to z if a word has a letter a to z.
 
     >>> alphabet(["кот", "ток"]), alphabet(["ça"])
     ('кот', 'abcdefghijklmnopqrstuvwxyzç')
@@ -174,6 +174,6 @@ def normal(text: str) -> str:
     """Return a text in lower case and composed form (NFC); the Turkish \u0130 becomes a plain i."""
     if text.isascii():
         return text.lower()
-    from unicodedata import normalize  # Late: English words do not need it.
+    from unicodedata import normalize  # The import waits until it is needed: ASCII words do not need it.
 
     return normalize("NFC", normalize("NFC", text).replace("\u0130", "i").lower())

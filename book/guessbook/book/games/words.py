@@ -30,15 +30,15 @@ from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# standard: every letter of the secret answers once. loose: a letter out of place counts as present
-# if the secret has it at another position, even if the guess has the letter more often.
+# With standard scoring each letter of the secret matches at most one letter of the guess. With loose scoring a letter
+# is present if the secret has it at another position, even if the guess has the letter more often than the secret.
 SCORINGS = ("standard", "loose")
 
-# Signs for absent, present elsewhere, in place: digits, squares (also in Wordle's colours of high
-# contrast), and the first letters of black, yellow and green.
+# These signs mean absent (0), present elsewhere (1) and in place (2). They are digits, squares (also in the colours
+# of Wordle's high contrast mode), and the first letters of black, yellow and green.
 _MARKS = {**dict.fromkeys("0⬛⬜b", 0), **dict.fromkeys("1🟨🟦y", 1), **dict.fromkeys("2🟩🟧g", 2)}
 _SQUARES = "⬛🟨🟩"
-# Selects the coloured form of a square; some keyboards add it.
+# This invisible character selects the coloured form of a square. Some keyboards insert it.
 _VARIATION = "\ufe0f"
 
 
@@ -58,11 +58,10 @@ class WordGame(Frozen):
 
     Args:
         secrets: the words that may be the secret.
-        guesses: the words that may be guessed, in the order that breaks ties. Other secrets are
-            added at the end, in their order.
+        guesses: the words that may be guessed, in the order that breaks ties. Secrets that are
+            missing here are added at the end, in the order of `secrets`.
         scoring: "standard" or "loose".
-        weights: the weight of each of `secrets`: positive numbers, or texts such as "12.5%". The
-            weights of a repeated word are added up.
+        weights: the weight of each of `secrets`: positive numbers or texts such as "12.5%", summed for repeated words.
 
     Attributes:
         guesses: every word that may be guessed.
@@ -70,13 +69,13 @@ class WordGame(Frozen):
         length: the number of letters of a word, 1 to 12.
         scoring: "standard" or "loose".
         weights: the weight of each of `secrets`, in lowest terms; None if all are equal.
-        listed: the number of `guesses` in the list; later guesses occur only in a history.
+        listed: the number of words in the game's own list. Words from this index on come from a history.
 
-    `clean_words` cleans both lists.
+    `clean_words` cleans `secrets` and `guesses`.
 
     Raises:
-        InvalidGameError: no words, more than 1,000,000, words of different lengths, characters that
-            words may not have, an unknown scoring, or weights that make no game.
+        InvalidGameError: there are no words or more than 1,000,000, words have different lengths or
+            invalid characters, the scoring is unknown, or the weights are invalid.
     """
 
     kind = "words"
@@ -122,40 +121,40 @@ class WordGame(Frozen):
         self.secrets = secrets
         self.listed = len(guesses) if listed is None else listed
         self.scoring = scoring
-        # A loose answer may show a letter more often than the secret has it.
+        # Hard mode counts the letters of an answer, but a loose answer may show a letter more often than the secret.
         self.has_hard_mode = scoring == "standard"
         self.weights = weights
 
     @property
     def name(self) -> str:
-        """`words-5x2315`, letters and secrets; then `-loose` and `-weighted` if it is."""
+        """The name, such as `words-5x2315` for 5 letters and 2315 secrets, with `-loose` or `-weighted` if true."""
         rule = "" if self.scoring == "standard" else f"-{self.scoring}"
         weighted = "" if self.weights is None else "-weighted"
         return f"words-{self.length}x{len(self.secrets)}{rule}{weighted}"
 
     @property
     def hard_mode_refusal(self) -> str:
-        """The error message for hard mode if the game does not have it; else empty."""
+        """The error message for hard mode if the game does not support it; otherwise an empty text."""
         if self.has_hard_mode:
             return ""
         return (
             f"found hard mode and {self.scoring} scoring, expected standard scoring: "
-            "its rule counts the letters that an answer shows"
+            "hard mode counts the letters that an answer shows"
         )
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> str:
-        """Return the pattern of `secret` for `guess`, such as `10202`. Raises InvalidCodeError.
+        """Return the feedback of `secret` to `guess` as digits, such as `10202`.
 
-        Both words may be missing in the lists.
+        The lists may lack these words. Raises InvalidCodeError for a wrong length or an unknown letter.
         """
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the pattern of `secret` for `guess`, two words of the lists.
+        """Return the number of the feedback of `secret` to `guess`, two words in lower case and composed Unicode.
 
-        By the standard rule (Wordle, 2021), letters in place come first; then, from left to right,
-        a letter is present if the secret still has one that has not answered. By the loose rule it
-        is present if the secret has it at another position.
+        The standard rule (Wordle, 2021) first marks the letters in place. Then, from left to right, a letter
+        is present if it equals a letter of the secret that is not matched yet. By the loose rule a letter is
+        present if the secret has it at another position.
         """
         number = 0
         if self.scoring == "loose":
@@ -190,21 +189,21 @@ class WordGame(Frozen):
         return {word: index for index, word in enumerate(self.guesses)}
 
     def _word(self, code: object) -> str:
-        """Return a word of the right length as the lists write it."""
+        """Return a code as a word in lower case and composed Unicode. Raises InvalidCodeError for a wrong length."""
         letters = list(code) if isinstance(code, (list, tuple)) else [code]
         if not all(isinstance(letter, str) for letter in letters):
             raise InvalidCodeError(f"found {quote(code)}, expected a word")
         word = normal("".join(map(str, letters)).strip()[: 4 * MAX_LENGTH])
         if len(word) == 2 * self.length - 1:
-            word = re.sub("[ ,]", "", word)  # Blanks between letters: c r a n e.
+            word = re.sub("[ ,]", "", word)  # Blanks may separate the letters: c r a n e.
         if len(word) != self.length:
             raise InvalidCodeError(f"found {quote(word)}, expected a word of {self.length} letters")
         return word
 
     def knowing(self, codes: Iterable[object]) -> WordGame:
-        """Return the game with these guesses; missing ones are added at the end of the list.
+        """Return the game with these guesses; guesses that the list lacks are added at the end.
 
-        Raises InvalidCodeError for a wrong length, or a letter that no word of the list has.
+        Raises InvalidCodeError for a wrong length, or a letter outside the `alphabet` of the list.
         """
         more = [word for word in dict.fromkeys(map(self._word, codes)) if word not in self._places]
         letters = set(alphabet(self.guesses)) if more else set()
@@ -215,7 +214,7 @@ class WordGame(Frozen):
         return self._make(guesses, self.secrets, self.scoring, self.weights, self.listed)
 
     def among_guesses(self) -> WordGame | None:
-        """Return the game with every guess as an equally likely secret; None if all are secrets."""
+        """Return the game in which all guesses are equally likely secrets; None if all guesses are secrets already."""
         if len(self.secrets) == len(self.guesses):
             return None
         return self._make(self.guesses, self.guesses, self.scoring, None, self.listed)
@@ -227,10 +226,10 @@ class WordGame(Frozen):
         return game
 
     def parse_feedback(self, feedback: object) -> int:
-        """Return the number of a pattern as people write it.
+        """Return the number of a feedback as people write it.
 
-        It may be digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), the letters b, y, g, or
-        a sequence of the integers 0, 1, 2.
+        A feedback may have digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), the letters b, y, g,
+        or be a sequence of the integers 0, 1, 2.
 
         >>> game = WordGame(["light", "eight"])
         >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", (1, 0, 2, 0, 2)]}
@@ -259,27 +258,27 @@ class WordGame(Frozen):
         if not self.gives(number):
             raise InvalidFeedbackError(
                 f"found feedback {quote(feedback)}, but one letter cannot be present elsewhere "
-                "when all others are in place"
+                "when all other letters are in place"
             )
         return number
 
     def gives(self, feedback: int) -> bool:
-        """Return whether any word may give the feedback of that number to any word."""
+        """Return whether some word may give the feedback with this number to some guess."""
         if self.scoring == "loose":
             return 0 <= feedback <= self.solved
-        # No feedback has all letters in place but one, which is present elsewhere. That would be
-        # `solved` with a digit 2 replaced by 1, so the difference would be a power of 3.
+        # One letter cannot be present elsewhere if all other letters are in place. The number of such
+        # a feedback would be `solved` minus a power of 3.
         short = self.solved - feedback
         return short == 0 or (0 < short <= self.solved and 3 ** (self.length - 1) % short > 0)
 
     def format_feedback(self, feedback: int) -> str:
-        """Return a feedback number as digits: `10202`."""
+        """Return the feedback with this number as digits, such as `10202`."""
         if type(feedback) is not int or not 0 <= feedback <= self.solved:
             raise InvalidFeedbackError(f"found {quote(feedback)}, expected the number of a feedback of {self.name}")
         return "".join(map(str, self._marks(feedback)))
 
     def format_squares(self, feedback: int) -> str:
-        """Return a feedback number as the row of squares that players share.
+        """Return the feedback with this number as the row of squares that players share.
 
         >>> WordGame(["light", "eight"]).format_squares(101)
         '🟨⬛🟩⬛🟩'
@@ -290,7 +289,7 @@ class WordGame(Frozen):
         return [feedback // 3**p % 3 for p in reversed(range(self.length))]
 
     def header(self) -> dict[str, Any]:
-        """Return the game as plain data for the book's header (FORMAT.md)."""
+        """Return the game as plain data for a book's header (docs/reference/FORMAT.md)."""
         return {
             "type": self.kind,
             "length": self.length,
@@ -304,26 +303,25 @@ class WordGame(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> WordGame:
-        """Return the game of a header. Raises InvalidGameError if `header()` cannot return it.
+        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return.
 
-        The fingerprints are not compared: the import of hashlib takes longer than this function,
-        and the file has a checksum.
+        The SHA-256 fingerprints are not compared: the file has a checksum, and importing hashlib takes more time.
         """
         keys = ("length", "guesses", "secrets", "scoring")
         values: list[Any] = [header.get(key) for key in keys]
         length, text, marks, scoring = values
         if [type(value) for value in values] != [int, str, bytes, str]:
             raise InvalidGameError("found length, guesses, secrets or scoring of a wrong type")
-        # Check this before a list needs twenty times the memory of its text.
+        # This check comes before the split, because a list of words needs twenty times the memory of the text.
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
-            raise InvalidGameError(f"expected words of {length} letters, at most {MAX_WORDS:,}")
-        # Words are printed without escapes.
+            raise InvalidGameError(f"found a wrong list, expected words of {length} letters, at most {MAX_WORDS:,}")
+        # Words are printed without escapes, so control characters must be rejected.
         if not is_spelled(text.replace("\n", "")) or normal(text) != text:
-            raise InvalidGameError(f"a word holds something else than {SPELLING}, in lower case")
+            raise InvalidGameError(f"found other characters in a word, expected {SPELLING}, in lower case")
         guesses = tuple(text.split("\n"))
         if count_different(guesses) != count:
-            raise InvalidGameError("a word is in the list twice")
+            raise InvalidGameError("found a word twice, expected different words")
         secrets = marked_words(guesses, marks)
         return cls._make(guesses, secrets, scoring, weights_from(header, len(secrets)))
 
@@ -339,11 +337,11 @@ class WordGame(Frozen):
 
     @cached_property
     def _hash(self) -> int:
-        # Cached: a build needs it for every task.
+        # The hash is cached, because a build needs it for every task.
         return hash((self.scoring, self.weights, self.secrets, self.guesses))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        # The cached hash is left out: hashes of strings differ between processes.
+        # A pickle omits the cached hash, because hashes of strings differ between processes.
         return self._make, (self.guesses, self.secrets, self.scoring, self.weights)
 
     def __repr__(self) -> str:
