@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import doctest
+from collections import Counter
 from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from docs import transcripts
 from examples import black_peg, coins, jotto, nerdle_mini, primel
@@ -21,6 +24,7 @@ from tests.helpers.oracle import least_total
 from tests.helpers.tables import LAMP, MIXED, NUMBERS, weighted
 
 WORDS = ["geese", "eagle", "table", "bleat", "light", "night", "thing", "crane"]
+texts = st.text("ab", min_size=1)
 EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
@@ -83,6 +87,18 @@ def test_words_that_make_no_jotto(secrets: Any, guesses: Any, said: str) -> None
     """Without words, or with other things than words, there is an error that says so."""
     with pytest.raises(InvalidGameError, match=said):
         rules.jotto(secrets, guesses)
+
+
+@given(st.lists(texts, min_size=1, unique=True), st.lists(texts, unique=True))
+@example(["bb"], ["aaaa"])
+def test_jotto_counts_common_letters(secrets: list[str], others: list[str]) -> None:
+    """Words of any length, guesses longer than all secrets too, share letters as multisets do."""
+    guesses = [*secrets, *(word for word in others if word not in secrets)]
+    game = rules.jotto(secrets, guesses)
+    for guess in guesses:
+        for secret in secrets:
+            common = (Counter(guess) & Counter(secret)).total()
+            assert game.feedback(guess, secret) == ("found" if guess == secret else str(common))
 
 
 def test_jotto_takes_any_list_of_words() -> None:

@@ -62,7 +62,7 @@ def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence
         if not isinstance(word, str):
             raise InvalidGameError(f"found {quote(word)}, expected a word")
     letters = sorted(set().union(*secrets, *asked))
-    most = max(map(len, secrets))
+    most = max(map(len, {*secrets, *asked}))
     # Each letter has a bit for its first occurrence, one for its second, and so on. Common bits are shared letters.
     sets = {word: _letter_bits(word, letters, most) for word in {*secrets, *asked}}
     wanted = [sets[word] for word in secrets]
