@@ -31,6 +31,7 @@ class Case(NamedTuple):
         pegs, colors, repeats: of the game.
         own: whether the yardstick plays the same game; else it is its 5x8.
         runs: how often both sides are run; the median counts.
+        limit: the largest ratio that the project accepts, as the table shows it; empty if there is none.
     """
 
     pegs: int
@@ -38,6 +39,7 @@ class Case(NamedTuple):
     repeats: bool
     own: bool
     runs: int
+    limit: str = ""
 
     @property
     def name(self) -> str:
@@ -46,14 +48,14 @@ class Case(NamedTuple):
 
 
 CASES = [
-    Case(4, 6, True, True, 7),
-    Case(4, 10, False, True, 7),
-    Case(5, 8, True, True, 3),
-    Case(5, 10, True, False, 3),
-    Case(6, 10, False, False, 1),
-    Case(6, 8, True, False, 1),
+    Case(4, 6, True, True, 7, "1"),
+    Case(4, 10, False, True, 7, "1/20"),
+    Case(5, 8, True, True, 3, "1/250"),
+    Case(5, 10, True, False, 3, "1/60"),
+    Case(6, 10, False, False, 1, "1/25"),
+    Case(6, 8, True, False, 1, "1/13"),
 ]
-LONG = [Case(6, 9, True, False, 1), Case(6, 10, True, False, 1), Case(7, 7, True, False, 1)]
+LONG = [Case(6, 9, True, False, 1), Case(6, 10, True, False, 1, "0.45"), Case(7, 7, True, False, 1, "0.6")]
 
 
 def main() -> None:
@@ -67,9 +69,12 @@ def main() -> None:
         ours(Case(4, 7, True, True, 1), folder)  # from then on its files are in memory
         yardstick = seconds(naive, Case(5, 8, True, True, 1))
         print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}")
-        print(f"yardstick, 5x8, one thread: {yardstick:.2f} s\n")
-        print("| game | guesses | seconds | yardstick | ratio | peak MiB |")
-        print("|---|---|---|---|---|---|")
+        print(f"reference, 5x8, one thread: {yardstick:.2f} s\n")
+        print(
+            "| game | total guesses of the book | Guessbook (s) | reference (s) | ratio | limit of the ratio "
+            "| peak memory of Guessbook (MiB) |"
+        )
+        print("|---|---|---|---|---|---|---|")
         results = []
         for case in cases:
             runs = []
@@ -81,22 +86,24 @@ def main() -> None:
             ratio = statistics.median(run["seconds"] / other for run, other in runs)
             other = statistics.median(other for _, other in runs)
             book = runs[0][0]
-            against = f"{other:.3f} s" if case.own else f"{other:.2f} s (5x8)"
-            shown = f"{ratio:.2f}x" if ratio > 0.3 else f"1/{1 / ratio:.0f}"
+            against = f"{other:.3f}" if case.own else f"{other:.2f} (5x8)"
+            shown = f"{ratio:.2f}" if ratio > 0.3 else f"1/{1 / ratio:.0f}"
             print(
-                f"| {case.name} | {book['total_guesses']:,} | {took:.3f} | {against} | {shown} | {book['peak']:.0f} |",
+                f"| {case.name} | {book['total_guesses']:,} | {took:.3f} | {against} | {shown} | {case.limit} "
+                f"| {book['peak']:.0f} |",
                 flush=True,
             )
             results.append((case, book))
-    print("\n| game | pairs of a full search | scored | of them for the 1st, 2nd, ... guess |")
-    print("|---|---|---|---|")
+    print("\n| game | pairs if every guess is scored | pairs that Guessbook scores | share | by guess: 1st, ... |")
+    print("|---|---|---|---|---|")
     for case, book in results:
         codes = book["secrets"]
         # A full search scores every code at every node, against each of its candidates.
         total = codes * book["total_guesses"]
         scored = book["feedbacks_scored"].values()
+        share = f"1/{total / sum(scored):.0f}"
         depths = ", ".join(f"{pairs:.2g}" for pairs in scored if pairs)
-        print(f"| {case.name} | {total:.2g} | {sum(scored):.2g} | {depths} |")
+        print(f"| {case.name} | {total:.2g} | {sum(scored):.2g} | {share} | {depths} |")
 
 
 def seconds(naive: str, case: Case) -> float:

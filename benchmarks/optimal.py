@@ -101,8 +101,11 @@ def main() -> None:
             made = str(Path(folder, name))
             subprocess.run(["g++", "-O3", "-march=native", "-o", made, source], check=True)
         print(f"{platform.processor() or platform.machine()}, Python {platform.python_version()}\n")
-        print("| game | total | yardstick | ours | ratio | at most | aim | of the processor |")
-        print("|---|---|---|---|---|---|---|---|", flush=True)
+        print(
+            "| game | result (proven) | Guessbook (s) | reference (s) | ratio | limit | aim "
+            "| Guessbook, CPU (s) | reference, CPU (s) | ratio of CPU times |"
+        )
+        print("|---|---|---|---|---|---|---|---|---|---|", flush=True)
         for case in cases:
             if case.code is None and not WORDS.is_dir():
                 print(f"{case.name}: skipped, found no {WORDS}", file=sys.stderr)
@@ -116,23 +119,22 @@ def line(case: Case, folder: str) -> str:
     while len(runs) < RUNS and min(runs)[0] < SECONDS:
         runs.append(ours(case, folder))
     mine, worked = (min(column) for column in zip(*runs, strict=True))
-    known = least(case)
+    result = f"{least(case):,} " + ("guesses in total" if case.within is None else "secrets")
     if case.unit is None:
         goals = " | ".join("" if goal is None else f"{goal:g} s" for goal in (case.at_most, case.aim))
-        return f"| {case.name} | {known:,} | | {mine:.2f} s | | {goals} | {worked:.2f} s |"
+        return f"| {case.name} | {result} | {mine:.2f} | | | {goals} | {worked:.2f} | | |"
     other, spent = yardstick(case.unit, case.within, folder)
     of_unit = "" if case.unit == case.code else f" ({case.unit.pegs}x{case.unit.colors})"
-    goals = " | ".join("" if goal is None else shown(goal) for goal in (case.at_most, case.aim))
-    processor = f"{spent:.2f} s, {worked:.2f} s, {shown(worked / spent)}"
+    goals = " | ".join("" if goal is None else f"ratio {shown(goal)}" for goal in (case.at_most, case.aim))
     return (
-        f"| {case.name} | {known:,} | {other:.2f} s{of_unit} | {mine:.2f} s "
-        f"| {shown(mine / other)} | {goals} | {processor} |"
+        f"| {case.name} | {result} | {mine:.2f} | {other:.2f}{of_unit} | {shown(mine / other)} | {goals} "
+        f"| {worked:.2f} | {spent:.2f} | {shown(worked / spent)} |"
     )
 
 
 def shown(ratio: float) -> str:
     """A ratio, as the table has it."""
-    return f"{ratio:.2g}x" if ratio > 0.29 else f"1/{1 / ratio:.0f}"
+    return f"{ratio:.2g}" if ratio > 0.29 else f"1/{1 / ratio:.0f}"
 
 
 def least(case: Case) -> int:

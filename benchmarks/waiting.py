@@ -49,9 +49,10 @@ def main(wordle: str | None) -> None:
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         rounds = [[seconds(command, environment) for command in commands] for _ in range(ROUNDS + 1)]
     unit, *best = [min(column) for column in zip(*rounds[1:], strict=True)]
-    print(f"{'the yardstick: numpy':<36}{unit:>7.2f} s")
+    print(f"{'process':<36}{'CPU (s)':>9}{'ratio':>7}  limit")
+    print(f"{'import numpy':<36}{unit:>9.2f}{1:>7.1f}")
     for (what, (_, limit)), time in zip(rows.items(), best, strict=True):
-        print(f"{what:<36}{time:>7.2f} s{time / unit:>6.1f} times, at most {limit}")
+        print(f"{what:<36}{time:>9.2f}{time / unit:>7.1f}  {limit:g}")
 
 
 def scripts(wordle: str | None, folder: str) -> dict[str, tuple[str, float]]:

@@ -58,11 +58,11 @@ def main() -> None:
             forget()
             assert built.book.stats.total_guesses == expected["total_guesses"]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
-    print(f"naive search, one thread         {min(naive):.3f} s")
-    print(f"guessbook, all cores             {min(ours):.3f} s, 1/{min(naive) / min(ours):.1f}")
+    print(f"reference, one thread            {min(naive):.3f} s")
+    print(f"Guessbook, all cores             {min(ours):.3f} s, ratio 1/{min(naive) / min(ours):.1f}")
     of_processor = f"{min(spent):.3f} s and {min(worked):.3f} s, 1/{min(spent) / min(worked):.1f}"
-    print(f"the same, of the processor       {of_processor}")
-    print(f"memory at most                   {memory} MiB")
+    print(f"CPU time of both, and ratio      {of_processor}")
+    print(f"peak memory                      {memory} MiB")
     blob = built.book.to_bytes()
     print(f"the book                         {len(blob):,} bytes, {len(built.book.tree):,} nodes")
     print(f"opening it                       {1000 * fastest(lambda: open_book(blob)):.2f} ms")
