@@ -83,17 +83,17 @@ def difference(known: dict[str, Any]) -> str:
     """Why a mean differs from what is published: another opening, or other choices among equals."""
     other = known.get("published")
     if other is None:
-        return "nothing published that we know of"
+        return "no published mean is known to us"
     mean = known["total_guesses"] / known["secrets"]
     if abs(mean - float(other["mean"])) < 0.00006:
         return "the same"
-    less = "less" if mean < float(other["mean"]) else "more"
+    less = "lower" if mean < float(other["mean"]) else "higher"
     if other["first"] == known["first"]:
-        return f"{less}: the same opening, other guesses among equally good ones"
+        return f"{less}: the same opening, other choices among equally good guesses"
     best = known.get("best")
-    why = f"{less}: another opening, {other['first']}"
+    why = f"{less}: the published opening is {other['first']}"
     if best and abs(best["total_guesses"] / known["secrets"] - float(other["mean"])) < 0.00006:
-        why += ", the best one"
+        why += ", which has the lowest mean"
     return why
 
 
@@ -129,21 +129,23 @@ def page(atlas: dict[str, Any]) -> str:
 TEMPLATE = """\
 # Atlas
 
-**For** players and researchers. You will find what `entropy` needs in each game of codes.
+**For** players and researchers. You will find how many guesses the policy `entropy` needs in each game of codes.
 
-Every game of codes with repeats, 2 to 8 pegs and 2 to 15 colours, of up to 1,048,576 codes, by
-entropy. This page is written by `python -m benchmarks.atlas`; its numbers stand in
-[atlas.json](atlas.json).
+The table has one book by `entropy` for each game with repeats, 2 to 8 pegs, 2 to 15 colours and at most 1,048,576
+codes. 4x6 means 4 pegs and 6 colours. `python -m benchmarks.atlas` builds the books and writes this page;
+[atlas.json](atlas.json) has the numbers.
 
-An opening is written by which of its symbols are the same: 1123 is RRYG. "Best" is the mean with
-the opening that gives the lowest one, where trying all of them is cheap. Seconds are those of the
-processor, for the build, on {machine}.
+- Worst case: the number of guesses for the hardest code. Bytes: the size of the book.
+- First guess: equal digits are equal symbols, so 1123 is RRYG.
+- Lowest mean: the mean with the best first guess, which is in parentheses. It was computed for books of at most 300,000
+  nodes.
+- Seconds: the processor time of the build on {machine}.
+- Published mean: the result of a search by entropy on a graphics card (mikemag, 2023), with its first guess.
+- Comparison: the mean of this page against the published mean. If the first guesses are equal, the means differ because
+  guesses of equal entropy were chosen differently. Guessbook chooses a candidate, then the lowest index ([file
+  format](../reference/FORMAT.md#what-a-book-promises)).
 
-Published are the averages of a search by entropy on a graphics card (mikemag, 2023). Where a mean
-differs and the opening is the same, what differs is the choice among guesses of equal entropy: ours
-takes a candidate, then the lowest index ([FORMAT.md](../reference/FORMAT.md#what-a-book-promises)).
-
-| game | codes | mean | worst | first | best | seconds | bytes | published | difference |
+| game | codes | mean guesses | worst case | first guess | lowest mean | seconds | bytes | published mean | comparison |
 |---|---|---|---|---|---|---|---|---|---|
 {rows}{left}
 """

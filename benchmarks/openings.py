@@ -203,14 +203,16 @@ def section() -> str:
 SECTION = """\
 ## Wordle, every opening
 
-An opening of Wordle is closed if its total is known, or if it is proven to need more guesses than
-salet: 7,920, in hard mode 8,116, in hard mode within six guesses 8,122. All 12,972 are closed: no
-other opening needs as few guesses as salet. Bounds alone, without a search, close most of them. A
-ledger has a line for each opening, by its index in the list of guesses; `python -m
-benchmarks.openings` adds to it, and with `--check` it proves lines again. The processor time of a
-sitting that was killed is not known.
+An opening of Wordle is closed if its total is known, or if it is proven to need more guesses than the opening salet.
+Salet needs 7,920 guesses, in hard mode 8,116, and in hard mode within six guesses 8,122. All 12,972 openings are
+closed, so salet needs the fewest guesses of all. Lower bounds without a search close most openings.
 
-| ledger | closed | by bounds alone | totals (of how many) | sittings | processor seconds |
+A ledger is a file with one line for each opening, which it names by the index in the list of guesses. `python -m
+benchmarks.openings` adds lines to a ledger; with `--check` it proves lines again. A sitting is one run of this command.
+The processor time of sittings that were killed is unknown, so the table does not include it. A known total is followed
+by the number of openings that have this total.
+
+| ledger of a policy | closed openings | closed by bounds | known totals (openings) | sittings | processor seconds |
 |---|---|---|---|---|---|
 """
 

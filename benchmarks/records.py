@@ -186,10 +186,10 @@ def page(records: dict[str, dict[str, Any]]) -> str:
         results="\n".join(result(row, records[row.name]) for row in finished if not row.within),
         most="\n".join(most(row, records[row.name]) for row in finished if row.within),
         openings=section(),
-        interrupted=f" An interrupted build was resumed: {resumed}." if resumed else "",
+        interrupted=f"One build was interrupted and resumed: {resumed}." if resumed else "",
         books="\n".join(book(row, records[row.name]) for row in finished),
         longer="\n".join(f"- {name}: {why}." for name, why in (longer | LEFT_OUT).items())
-        + (f"\n\nNot made yet: {waiting}." if waiting else ""),
+        + (f"\n\nNot built yet: {waiting}." if waiting else ""),
     )
 
 
@@ -207,57 +207,58 @@ def _takes(row: Row, records: dict[str, dict[str, Any]]) -> str:
 TEMPLATE = """\
 # Records
 
-**For** players and researchers. You will find how few guesses each game needs, and what is proven.
+**For** players and researchers. You will find the fewest guesses known for each game, and whether they are proven.
 
-The page compares, for each game, the best strategy known elsewhere with ours, by the total of the
-guesses for all secrets. `python -m benchmarks.records` writes it; [records.json](records.json) has
-its numbers.
+The first table compares, for each game, the best strategy known elsewhere with our best strategy. A total is the number
+of guesses for all secrets together. `python -m benchmarks.records` builds our books and writes this page;
+[records.json](records.json) has the numbers. 4x6 means 4 pegs and 6 colours; "4 of 6" means 4 different symbols of 6.
+Some rows limit the strategies: "within 5" to 5 guesses, "salet" to this opening. The claims are:
 
-"Optimum (proven)": no strategy needs fewer guesses, within the limits that the row names. An upper
-bound is the total of our strategy. "Proven at least" is a lower bound. It comes from a search that
-ended at a gap, or else from a weaker bound that needs no search: up to 32,768 codes by a look one
-guess ahead after each opening, in larger games by the largest number of cells that a guess can
-make. "About": only an average with four decimals is published. "4 of 6" is 4 pegs and 6 colours
-without repeats.
+- "Optimum (proven)": no strategy needs fewer guesses, within the limits that the row names.
+- "Upper bound": our strategy needs this total, and a better strategy may exist.
+- "Proven at least": a lower bound for every strategy. It comes from a search that ended at a gap, or from a bound that
+  needs no search. In games of up to 32,768 codes, this bound examines one guess after each opening. In larger games, it
+  uses the largest number of cells that a guess can make.
+- "About": the published result is an average with four decimals, so its total may be wrong by a few guesses.
 
 ![Guesses for each code: the best known elsewhere, ours, and the proven bound](records.svg)
 
-Made {date} on {machine}, by Guessbook {version}.
+Guessbook {version} built the books on {machine}, {date}.
 
-| game | secrets | best known elsewhere | ours | against it | claim | worst |
+| game | secrets | best total known elsewhere | our total | comparison | claim for our total | our worst case |
 |---|---|---|---|---|---|---|
 {results}
 
 ## Most secrets within K guesses
 
-The policy [`win`](../reference/policies.md#most-secrets-within-k-guesses) finds the most secrets
-within K guesses; a secret that takes more guesses counts for nothing. "The most (proven)": no
-strategy finds more, within the limits that the row names. Where the search ended at a gap, "at
-most" is the bound that it has proven. `guessbook verify BOOK --policy` makes a proof again.
+The policy [`win`](../reference/policies.md#most-secrets-within-k-guesses) finds the most secrets within K guesses. "The
+most (proven)": no strategy finds more, within the limits that the row names. "At least" is the number that our strategy
+finds, if the search ended at a gap; "at most" is the bound that this search proved. `guessbook verify BOOK --policy`
+repeats a proof.
 
-| game | secrets | K | found within K guesses | part | claim |
+| game | secrets | K | secrets found within K guesses | share of secrets | claim |
 |---|---|---|---|---|---|
 {most}
 
 {openings}
 ## The books
 
-Each command makes the same book, byte for byte, on every machine and with any number of threads.
-Seconds are those of the build on all cores, or the processor time of all cores if the machine did
-other work meanwhile. The words of Wordle, 2,315 secrets and 12,972 guesses, are not ours to
-publish.{interrupted}
+Each command builds the same book, byte for byte, on every machine and with any number of threads. Seconds are the
+elapsed time of the build on all cores or, if this is less, the processor time of all cores. Elapsed time is longer if
+the machine does other work. The words of Wordle, 2,315 secrets and 12,972 guesses, are not ours to publish.
+{interrupted}
 
-`guessbook export BOOK --to json -o TREE.json` and `python tests/replay.py TREE.json` play every
-secret of such a book and count; that script shares nothing with Guessbook.
+To count the guesses of such a book without Guessbook, run `guessbook export BOOK --to json -o TREE.json`, then
+`python tests/replay.py TREE.json`. This script plays every secret and shares no code with Guessbook.
 
-| game | command | seconds | bytes | SHA-256 |
+| game | command | seconds of the build | bytes of the book | SHA-256 of the book |
 |---|---|---|---|---|
 {books}
 
-## What is not made
+## Missing records
 
-A record takes at most ten minutes, 5x8 thirty. "About" is a forecast from the growth of the rows
-before it. A row below ten minutes waits for the next run of the script.
+A build may take ten minutes, and thirty minutes for 5x8. For builds that take longer, this list says how far they got.
+"About" is a forecast from the games with fewer colours. Builds with a shorter forecast wait for the next run.
 
 {longer}
 """
@@ -280,7 +281,7 @@ def result(row: Row, record: dict[str, Any]) -> str:
         claim += f" (proven at least {record['at_least']:,})"
     total, worst = record["total_guesses"], record["max_guesses"]
     return (
-        f"| {row.name} | {record['secrets']:,} | {other or 'nothing that we know of'} | {total:,} "
+        f"| {row.name} | {record['secrets']:,} | {other or 'none is known to us'} | {total:,} "
         f"| {against(total, other)} | {claim} | {worst} |"
     )
 

@@ -84,16 +84,16 @@ MOST: list[tuple[str, Code | None, str, tuple[int, ...]]] = [
 ]
 # What is not in the plan, and what it would take.
 LEFT_OUT = {
-    "5x7, proven": "a look at what each opening leaves proves 80,628 within two seconds; 185 s of "
-    "processor time did not prove 82,256 (`--stop-at-gap 4%`)",
-    "4x10, proven": "about a quarter of an hour of processor time proved 51,885 and 7 % of the search",
-    "6x5, proven": "less than five minutes of processor time proved 70,501 and 1 % of the search",
-    "5 of 9, proven": "7 minutes of processor time proved 75,473 and 1 % of the search",
-    "6 of 7, proven": "16 minutes of processor time proved 26,569 and 1 % of the search",
-    "Wordle, most within 4, without a pinned opening": "ten minutes of processor time tried 4 % of "
-    "the openings; the best finds 2,298, and that no other finds all 2,315 is not proven",
-    "Wordle, hard mode, most within 4, without a pinned opening": "three minutes of processor time "
-    "tried fewer than ten openings; the best finds 2,212, and no bound is proven",
+    "5x7, proven": "a bound on the cells after each opening proves at least 80,628 guesses within 2 seconds; "
+    "185 seconds of processor time did not prove at least 82,256 (`--stop-at-gap 4%`)",
+    "4x10, proven": "about 15 minutes of processor time proved at least 51,885 guesses and did 7 % of the search",
+    "6x5, proven": "less than 5 minutes of processor time proved at least 70,501 guesses and did 1 % of the search",
+    "5 of 9, proven": "7 minutes of processor time proved at least 75,473 guesses and did 1 % of the search",
+    "6 of 7, proven": "16 minutes of processor time proved at least 26,569 guesses and did 1 % of the search",
+    "Wordle, most within 4, with any opening": "10 minutes of processor time tried 4 % of the openings; the best "
+    "of them finds 2,298 secrets, and no search proved that no opening finds all 2,315",
+    "Wordle, hard mode, most within 4, with any opening": "3 minutes of processor time tried fewer than 10 openings; "
+    "the best of them finds 2,212 secrets, and no bound is proven",
 }
 
 
