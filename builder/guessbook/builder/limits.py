@@ -149,4 +149,6 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
         )
     searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
     if gap and not searches:
-        raise UsageError(f"found a gap for {policy.name}, expected optimal or win, both without width; remove the gap")
+        raise UsageError(
+            f"found a gap for {policy.name}, expected optimal or win without the option width; remove the gap"
+        )
