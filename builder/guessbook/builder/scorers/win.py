@@ -30,7 +30,7 @@ class _Missed(SearchScorer):
     missed = True
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return the least number of missed candidates by guesses left and candidates: int64[MAX_LEFT + 1, size + 1]."""
+        """Return lower bounds of missed candidates by guesses left and by candidates: int64[MAX_LEFT + 1, size + 1]."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
         for left in range(MAX_LEFT):
             found = min(reach(answers - 1, max(answers - 1, others), left), size)
