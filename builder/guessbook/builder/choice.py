@@ -20,8 +20,8 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
     Raises InconsistentFeedbackError if no secret fits the history.
 
     Returns:
-        The index of the guess; the number of candidates; the weight of each cell; and whether the guess is a candidate.
-        For the policy `win`, the weight of the candidates that the remaining guesses find follows, else None.
+        The index of the guess, the number of candidates, the weight of each cell, and whether the guess is a candidate.
+        The last value is the weight of the candidates that `win` finds in the remaining guesses; None for others.
     """
     check_limits(game)
     scorer = cached_scorer(game, policy)

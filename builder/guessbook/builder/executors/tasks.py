@@ -23,7 +23,7 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class BeginSearch:
-    """A task that begins the search for the guess of a large node; a long search leaves parts of `pairs` pairs."""
+    """A task that begins the search for a large node's guess, and leaves parts of `pairs` (guess, candidate) pairs."""
 
     nodes: Nodes
     pairs: int

@@ -52,7 +52,7 @@ def symmetries_of(game: Game) -> Symmetries:
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Return the guesses that no symmetry of a history maps to a lower guess: uint32; `path` is its guesses."""
+    """Return the guesses that no symmetry of the history with the guesses `path` maps to a lower guess: uint32."""
     known = symmetries_of(game)
     if not len(known.generators):
         return known.first

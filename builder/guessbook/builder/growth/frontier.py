@@ -28,7 +28,7 @@ PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
 
 class Grain(NamedTuple):
-    """The maximal number of candidates of a task with several nodes, and the number of pairs of a part of a search."""
+    """The maximal candidates of a task with several nodes, and the (guess, candidate) pairs of a part of a search."""
 
     limit: int
     pairs: int

@@ -71,7 +71,7 @@ class LookaheadScorer(Derived):
         return values
 
     def combine(self, values: Integers, parent: Integers, own: Integers) -> Integers:
-        """Return the value of each partition from the values of its cells without the guess itself: int64[partitions].
+        """Return the value of each partition from the values of all cells but the guess's own: int64[partitions].
 
         `parent` is the index of each cell's partition. `own` is the weight of each partition's guess, or 0 if the guess
         is no candidate.
