@@ -1,8 +1,7 @@
 """Automorphisms: the symmetries of a game of any kind, computed from its table of feedbacks.
 
-An automorphism permutes the secrets and the guesses, and maps cells to cells and secrets to secrets of equal weight. If
-it maps the candidates to themselves, a guess and its image are equally good, so only the lower one is tried. The search
-refines hashes of secrets and guesses, called colors as in graph theory (McKay 1981), which are not colors of pegs.
+An automorphism permutes secrets and guesses so that cells map to cells, and secrets to secrets of equal weight. The
+search is the one for symmetries of graphs (McKay 1981): it refines hashes, called colors, which are not colors of pegs.
 """
 
 from functools import lru_cache

@@ -1,13 +1,6 @@
 """Scoring: the scorers and rankers of all kinds of games, and the ranking of the guesses of a node.
 
-Each kind of game has a module here with two functions: `scorer(game, policy)` for a policy without limits on its
-guesses, and `ranker(scorer, policy)` for any one-step policy.
-
-A ranking orders guesses by descending score; among equal scores candidates come first, then lower indices. It omits two
-kinds of guesses, because an earlier guess is as good:
-
-- a guess that a symmetry of the history maps to a guess of lower index;
-- a guess that splits the candidates into the same cells as an earlier guess, if both have the same weight as secrets.
+Each kind of game has a module here with the functions `scorer(game, policy)` and `ranker(scorer, policy)`.
 """
 
 from __future__ import annotations
@@ -28,7 +21,7 @@ if TYPE_CHECKING:
 
 # The maximal number of feedbacks that are compared at once, with some tens of megabytes.
 MAX_CELLS = 1 << 20
-# The score of a guess that the ranking omits: the least int64.
+# The score of a guess that the ranking omits, because a symmetry maps it to a lower guess, which is as good.
 LEFT_OUT = -(1 << 63)
 
 
@@ -74,7 +67,7 @@ def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Int
 
 
 def whole_ranking(ranker: Ranker, candidates: Integers, path: Integers) -> Integers:
-    """Return the allowed guesses of a node that `score_all` scores, the best guess first: uint32."""
+    """Return the guesses of `score_all`, the best guess first: uint32. Candidates win ties, then lower indices."""
     guesses, scores, solves = score_all(ranker, candidates, path)
     return guesses[np.lexsort((guesses, solves == 0, -scores))]
 
