@@ -1,6 +1,8 @@
 """Scoring: the scorers and rankers of all kinds of games, and the ranking of the guesses of a node.
 
-Each kind of game has a module here with the functions `scorer(game, policy)` and `ranker(scorer, policy)`.
+Each kind of game has a module here with the functions `scorer(game, policy)` and `ranker(scorer, policy)`. A ranking
+orders guesses by descending score; candidates win ties, then lower indices. It omits a guess if a symmetry of the
+history maps it to a lower guess, or if an earlier guess has equal cells and an equal weight.
 """
 
 from __future__ import annotations
@@ -67,7 +69,7 @@ def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Int
 
 
 def whole_ranking(ranker: Ranker, candidates: Integers, path: Integers) -> Integers:
-    """Return the guesses of `score_all`, the best guess first: uint32. Candidates win ties, then lower indices."""
+    """Return the guesses of `score_all`, the best guess first: uint32."""
     guesses, scores, solves = score_all(ranker, candidates, path)
     return guesses[np.lexsort((guesses, solves == 0, -scores))]
 
