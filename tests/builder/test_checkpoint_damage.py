@@ -95,7 +95,7 @@ def test_what_is_no_checkpoint_is_left_alone(tmp_path: Path) -> None:
     folder = tmp_path / "a.parts"
     folder.mkdir()
     (folder / "thesis.txt").write_text("mine")
-    with pytest.raises(BuildError, match="found files of something else"):
+    with pytest.raises(BuildError, match="found other files in it"):
         opened(folder)
     assert (folder / "thesis.txt").read_text() == "mine"
     file = tmp_path / "b.parts"

@@ -117,9 +117,9 @@ def test_wrong_arguments() -> None:
     """Indices that do not exist, no candidates, and other games' feedbacks are refused."""
     game = Mastermind(2, 3)
     for wrong in ([9], [-1]):
-        with pytest.raises(IndexError, match="expected 0 to 8"):
+        with pytest.raises(IndexError, match="expected an index from 0 to 8"):
             feedback_table(game, wrong)
-        with pytest.raises(IndexError, match="expected 0 to 8"):
+        with pytest.raises(IndexError, match="expected an index from 0 to 8"):
             entropies(game, wrong)
     with pytest.raises(ValueError, match="at least one"):
         entropies(game, [])

@@ -207,7 +207,7 @@ def test_means_that_make_no_sense() -> None:
     """A gap is for the whole search, a bound of memory for what remembers sets."""
     wide: Any = {"name": "optimal", "width": 2}
     for policy in ("entropy", "rollout"):
-        with pytest.raises(UsageError, match="expected optimal, win, or an endgame"):
+        with pytest.raises(UsageError, match="expected optimal, win, or rollout with an endgame"):
             build(GAME, policy, resources=Resources(memory=1 << 30))
     for policy in ("entropy", "rollout", ENDGAME, wide):
         with pytest.raises(UsageError, match=r"found a gap .* expected optimal"):

@@ -290,7 +290,7 @@ def test_stop_at_gap(run: Run) -> None:
         ("--policy optimal:max-guesses=40", 2, "a whole number, 1 to 39"),
         ("--policy entropy --max-guesses 5", 2, "it is an option of optimal"),
         ("--policy optimal --stop-at-gap 5", 2, "expected a fraction such as 0.5% or 0.005"),
-        ("--policy entropy --stop-at-gap 5%", 2, "expected optimal or win without a width"),
+        ("--policy entropy --stop-at-gap 5%", 2, "expected optimal or win without the option width"),
         ("--policy optimal --depth 2", 2, "it is an option of lookahead"),
         ("--policy optimal --hard-mode", 2, "hard mode is a rule for words"),
         ("--policy optimal --base rollout", 2, "'rollout'"),

@@ -21,7 +21,7 @@ Scored = tuple[Integers, Integers]
 
 
 def rule_of(policy: OneStep, game: Game) -> Rule:
-    """Return a one-step policy as the `Rule` that the engine scores by, with costs as int64[total weight + 1]."""
+    """Return the scoring rule of a one-step policy, with the cost of a cell by its weight: int64[total weight + 1]."""
     fitted, size = policy.of(game), total_weight(game)
     if fitted.logarithmic:
         costs = np.arange(size + 1) * log_table(size, fitted.bits)
@@ -31,7 +31,7 @@ def rule_of(policy: OneStep, game: Game) -> Rule:
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
-    """Return the logarithms that `one_step.integer_logs` returns, but ten times as fast: int64[size + 1]."""
+    """Return the logarithms of 0 to `size` as `one_step.integer_logs` defines them, but faster: int64[size + 1]."""
     every = np.arange(size + 1)
     factor = every.copy()
     for p in range(2, math.isqrt(size) + 1):

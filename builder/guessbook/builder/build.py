@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # After a build with more secrets than this, freed memory is returned to the system. After a smaller build the process
 # reuses the memory, which makes the next build quicker.
 GREAT = 1 << 18
-# An option of glibc's `mallopt`, and its initial value in bytes: glibc allocates larger blocks by mmap.
+# The option of `mallopt` for the size above which glibc allocates blocks by mmap, and the initial size in bytes.
 M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
 
 
@@ -42,8 +42,7 @@ def build_strategy(
 ) -> Strategy:
     """Compute the guess of a policy for every possible history of a game, and return the strategy tree.
 
-    The game, the policy and the first guess alone determine the book, bit for bit: neither the number of jobs nor the
-    machine changes it.
+    Neither the number of jobs nor the machine changes the book: builds with equal arguments agree bit for bit.
 
     >>> from guessbook.book import Mastermind
     >>> build_strategy(Mastermind(3, 4)).stats.total_guesses
@@ -51,9 +50,9 @@ def build_strategy(
 
     Args:
         game: the game.
-        policy: a name, or a text with options such as "rollout:width=50"; a mapping of the name and the options, such
-            as `Book.policy`; or a policy object, also of your own class. A text or a mapping may also name the
-            `first_guess`. The page "Policies" lists the policies.
+        policy: a name from the page "Policies", with options as in "rollout:width=50" if needed. A mapping such as
+            `Book.policy` or a policy object, also of your own class, may replace the text. A text or a mapping may
+            also name the `first_guess`.
         first_guess: the opening; None if the policy chooses it.
         jobs: the number of threads; None for one per core.
         progress: a function that is called with the progress of the build.
@@ -82,10 +81,9 @@ def build(
     progress: Callable[[Progress], None] | None = None,
     checkpoint: Checkpoint | None = None,
 ) -> Build:
-    """Build a book as `build_strategy` does, and count the (guess, candidate) pairs that were scored.
+    """Build a book, and count the scored (guess, candidate) pairs.
 
-    The checkpoint, opened by `open_checkpoint`, stores finished subtrees and loads the subtrees of earlier runs. Call
-    its `remove` once the book is saved. Raises BuildError if it belongs to another build, or if the cluster fails.
+    The caller saves the book, then deletes the checkpoint with `remove`. Raises BuildError if a cluster fails.
     """
     rule = policy_of(policy)
     check_build(check_game(game), rule, resources)
@@ -97,22 +95,22 @@ def build(
     goal = Goal(game, rule, opening, gap=resources.gap)
     description = goal.header()
     if checkpoint and checkpoint.build != (game, description):
-        raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}")
+        raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected a checkpoint of {description}")
     with workers_of(resources) as workers:
         run = Run(workers, progress or (lambda _: None), checkpoint)
         goal = goal._replace(memory=(resources.memory or MEMORY) // workers.processes)
-        # `check_build` assumed one process, but each worker process of a machine needs its own table.
+        # `check_build` assumed one process, but the worker processes of a machine share its memory.
         check_table(game, rule, goal.memory)
         search = kind_of(rule).plan
         plan = load(search)(run, goal) if search else usual_plan(goal)
         tree, pairs = Growth(run, plan).grow()
     if plan.measure and (cost := plan.measure(tree)) != plan.cost:
         raise BuildError(
-            f"found a tree of cost {cost:,}, expected the cost {plan.cost:,} of the search: "
-            "a part of the checkpoint is wrong; delete the checkpoint folder, and build again"
+            f"found a tree of cost {cost:,}, expected the cost {plan.cost:,} that the search computed: "
+            "a file of the checkpoint is wrong; delete the checkpoint folder, and build again"
         )
     if plan.claims:
-        # The search ended at its gap. The tree is the best known strategy, and the claims are the proven bounds.
+        # The search ended within the allowed gap: the tree is the best known strategy, not the proven optimum.
         opening = plan.guesses.get((), opening)
         goal = goal._replace(policy=plan.context.policy, first_guess=opening)
         description = {**goal.header(), **plan.claims}
@@ -139,14 +137,11 @@ def extra_build() -> Iterator[None]:
 
 
 def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int | None:
-    """Return the index of the first guess that the argument or the policy options name; None if neither names one.
-
-    Raises InvalidCodeError for a text that is no code, and UsageError if argument and options name different guesses.
-    """
+    """Return the index of the first guess that the argument or the policy names; None if neither names one."""
     known: Any = first_guess_of(policy)
     openings = {game.parse_code(code) for code in (known, first_guess) if code is not None}
     if len(openings) > 1:
-        raise UsageError(f"found first guess {first_guess} and a policy with first guess {known}, expected one of them")
+        raise UsageError(f"found first guess {first_guess} and a policy with first guess {known}; remove one of them")
     return openings.pop() if openings else None
 
 
@@ -166,10 +161,9 @@ def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
 def open_checkpoint(
     folder: Path, game: Game, policy: PolicyLike, first_guess: str | None, delay: float | None = None
 ) -> Checkpoint:
-    """Open a folder as the checkpoint of a build, and load the results that an earlier run stored there.
+    """Open a folder as the checkpoint of a build; a missing folder is created after `delay` seconds.
 
-    A missing folder is created after `delay` seconds (None: `checkpoint.DELAY`). Raises BuildError if the folder
-    belongs to another build or is damaged, and EngineError if the extra `build` is not installed.
+    Raises BuildError if the folder belongs to another build or is damaged.
     """
     with extra_build():
         # Imported here because the module loads numpy.
@@ -180,16 +174,14 @@ def open_checkpoint(
 
 
 def trim_heap() -> None:
-    """Return freed memory to the operating system; glibc does not always return it by itself.
-
-    glibc retains free memory that lies between used blocks: half of the memory after a build. It also raises the
-    threshold for mmap, which is reset to `LARGE` here, so that large blocks are returned as soon as they are freed.
-    """
+    """Return freed memory to the operating system."""
     if sys.platform == "linux":
         # Imported here because only a large build needs ctypes.
         import ctypes
 
         library = ctypes.CDLL(None)
         if hasattr(library, "malloc_trim"):
+            # glibc retains free memory that lies between used blocks: half of the memory after a build.
             library.malloc_trim(0)
+            # glibc raises this threshold by itself, so it is reset: larger blocks are returned when they are freed.
             library.mallopt(M_MMAP_THRESHOLD, LARGE)

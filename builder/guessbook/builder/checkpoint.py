@@ -1,9 +1,6 @@
 """Checkpoints: the finished results of a build on disk, so that it can resume after Ctrl-C, SIGKILL and power cuts.
 
-A checkpoint is a folder. The file `identity.json` identifies its build. Each file `*.tree`, called a part, stores one
-result. The name of a part is the SHA-256 of its key: the kind of task and its nodes. A part begins with a checksum of
-its content, its name and the identity: reading a damaged or renamed part, or a part of another build, raises an error.
-All files are written atomically. Other files in the folder are not changed.
+A checkpoint is a folder: the file `identity.json` identifies its build, and each file `*.tree`, a part, has one result.
 """
 
 import hashlib
@@ -35,6 +32,7 @@ IDENTITY = "identity.json"
 MAX_IDENTITY = 1 << 16
 SHOWN = 200
 PART = re.compile(r"([0-9a-f]{64})\.tree")
+# A part begins with a checksum of its content, its name and the identity, which detects damaged and foreign parts.
 CHECKSUM_BYTES = 32
 
 
@@ -43,13 +41,13 @@ Key = tuple[Any, ...]
 
 
 class Checkpoint:
-    """A store for the finished results of a build: in memory for the first `delay` seconds, then in a folder.
+    """The finished results of a build: in memory for the first `delay` seconds, then in a folder.
 
-    If the folder exists, its results are loaded. Raises BuildError if it belongs to another build or is damaged.
+    Raises BuildError if the folder belongs to another build or is damaged.
 
     Attributes:
         build: the game, and the description of the policy that the header of the book will store.
-        found: the number of results of an earlier run, without those that `load` dropped.
+        found: the number of results of an earlier run, without the results that `load` rejected.
     """
 
     def __init__(self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None) -> None:
@@ -64,7 +62,7 @@ class Checkpoint:
     def identity(self) -> dict[str, str]:
         """The identity of the build; a build can resume only from a checkpoint with an equal identity."""
         game, policy = self.build
-        # Parts of another byte order or another layout cannot be read, so the identity includes these.
+        # A machine with another byte order or node layout cannot read the parts, so the identity includes both.
         layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
         content = [VERSION[0], TIES, *layout, game.header(), policy]
         return {
@@ -85,17 +83,14 @@ class Checkpoint:
         return len(self._parts) if self.on_disk else 0
 
     def load(self, key: Key, is_result: Callable[[object], bool]) -> list[Any] | None:
-        """Return the result that an earlier run stored under a key; return None if there is no result.
-
-        The checksum detects accidental damage, but not forgery. So a result for which `is_result` returns False is
-        dropped, and the caller computes the result again.
-        """
+        """Return the result that an earlier run stored under a key; None if there is none or `is_result` rejects it."""
         content = self._known.pop(name_of(key), None)
         if content is not None:
             found: object = None
             # For malformed input, msgpack raises several exceptions without a common base class.
             with suppress(Exception):
                 found = msgpack.unpackb(content)
+            # The checksum detects accidental damage but not forgery, so the result itself is checked, too.
             if isinstance(found, list) and is_result(found):
                 return found
             self.found -= 1
@@ -121,8 +116,8 @@ class Checkpoint:
     def remove(self) -> None:
         """Delete the checkpoint's files, and then the folder unless it has other files."""
         self._pending.clear()
-        # OSError: the folder has other files, or the user may not delete it. BuildError: the path is no longer a
-        # folder. The book is already saved, so both errors are harmless.
+        # The book is already saved. So it is harmless if the folder has other files, cannot be deleted (OSError), or
+        # has been replaced by a file or a link (BuildError).
         with suppress(OSError, BuildError):
             if not self._is_there():
                 return
@@ -167,7 +162,7 @@ class Checkpoint:
                 with keep_names(str(self.folder.parent)):
                     self.folder.mkdir()
         except OSError as error:
-            raise BuildError(f"cannot make the folder {self.folder}: {error.strerror}") from error
+            raise BuildError(f"cannot make {self.folder}: {error.strerror}; choose another file with -o") from error
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 
     def _read(self) -> dict[str, bytes]:
@@ -184,7 +179,7 @@ class Checkpoint:
         if not self.on_disk:
             # A build that was killed before it wrote the identity leaves only temporary files.
             if not all(path.name.endswith(UNFINISHED) for path in self.folder.iterdir()):
-                raise self._refused("found files of something else, expected a checkpoint", "move the folder")
+                raise self._refused("found other files in it, expected only checkpoint files", "move the folder")
             return
         try:
             found = json.loads(_content(self.folder / IDENTITY, MAX_IDENTITY))
@@ -207,7 +202,7 @@ class Checkpoint:
         if data[:CHECKSUM_BYTES] != self._checksum(path.stem, content):
             raise BuildError(
                 f"a part of the checkpoint is damaged: found a wrong checksum in {path}; "
-                "delete this file and start again; the other parts remain usable"
+                "delete this file, and build again; the other parts remain usable"
             )
         return content
 
@@ -217,7 +212,7 @@ class Checkpoint:
 
 
 def _content(path: Path, limit: int = -1) -> bytes:
-    """Return the first `limit` bytes of a file; all bytes if -1. Raises OSError for a pipe or a link, too."""
+    """Return the first `limit` bytes of a file, or all bytes if -1. Raises OSError also for a pipe or a link."""
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)
 

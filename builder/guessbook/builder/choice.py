@@ -15,15 +15,13 @@ from guessbook.policy.policy import Policy
 
 
 def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list[int], bool, int | None]:
-    """Return the policy's guess after a history, with the weights of its cells.
+    """Return the policy's guess after a history of (guess index, feedback number) pairs, and its expected results.
 
-    The history has (guess index, feedback number) pairs in any order. Raises InconsistentFeedbackError if no secret
-    fits the history, and InvalidGameError if the game is too large.
+    Raises InconsistentFeedbackError if no secret fits the history.
 
     Returns:
-        The index of the guess; the number of candidates; the weight of each cell that the guess splits the candidates
-        into; whether the guess is a candidate; and, only for the policy `win`, the weight of the candidates that `win`
-        finds within the remaining guesses, else None.
+        The index of the guess, the number of candidates, the weight of each cell, and whether the guess is a candidate.
+        The last value is the weight of the candidates that `win` finds in the remaining guesses; None for others.
     """
     check_limits(game)
     scorer = cached_scorer(game, policy)
@@ -43,7 +41,7 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
     asked: Any = policy
     found = None
     if hasattr(asked, "answer"):
-        # The policy plays the remaining guesses. Its transposition table has their results, so this is quick.
+        # The policy plays the remaining guesses; its transposition table already has their results.
         for turn in range(asked.left(len(dict(history)))):
             batch = step(scorer, batch)[1] if turn else children
         found = own + sum(cells) - int(weights[batch.candidates].sum())

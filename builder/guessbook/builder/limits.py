@@ -1,4 +1,4 @@
-"""Limits of a build on the game, the policy, memory and options, checked before the build starts."""
+"""Checks before a build: the game, the policy and the options must be within the limits of the builder."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -26,8 +26,7 @@ from guessbook.policy.search.search import lane_bytes, table_bytes
 MAX_JOBS = 10_000
 # The maximal number of guesses or of secrets. Scores of larger games may overflow int64, and their builds take days.
 MAX_SCORED_CODES = 1 << 24
-# The peak memory of a build in bytes per code, rounded up. With 7 pegs and 7 colors, 174 to 196 bytes per code were
-# measured above the peak of a small game. The compressor needs 103 of them; for larger games it needs no more memory.
+# The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colors needed 174 to 196 bytes.
 BYTES_PER_CODE = 200
 # The default memory limit, in bytes, for the tables of the policies that search for an optimum.
 MEMORY = 2 << 30
@@ -42,8 +41,7 @@ class Resources(NamedTuple):
         jobs: the number of threads; None for one per core.
         scheduler: the address of a Dask scheduler, whose workers then run the tasks instead of threads.
         memory: the bytes per machine for the search tables of `optimal`, `win` or an endgame; None for 2 GiB.
-        gap: a fraction of the cost. `optimal` and `win` end their search when the best known strategy is proven to be
-            at most this fraction from the optimum; the header of the book then has the proven bound.
+        gap: the fraction by which the result of `optimal` or `win` may differ from the optimum; 0 for the optimum.
     """
 
     jobs: int | None = None
@@ -61,7 +59,7 @@ def check_limits(game: Game) -> None:
     if game.solved != game.feedbacks - 1:
         raise InvalidGameError(
             f"{game.name} has {game.feedbacks} feedback numbers, of which {game.solved} means that "
-            f"the guess is the secret; expected this to be the last one, {game.feedbacks - 1}"
+            f"the guess is the secret; expected the last one, {game.feedbacks - 1}"
         )
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
@@ -96,16 +94,16 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
     table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
     # The remaining quarter is for the transposition table.
     if table > memory // 4 * 3:
-        instead = "no endgame" if hasattr(policy, "endgame") else "a width"
+        instead = "no endgame" if hasattr(policy, "endgame") else "the option width"
         raise BuildError(
-            f"a whole search of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
+            f"a search of all guesses of {game.name} needs a table of {table / 2**20:,.3f} MiB, "
             f"found memory for {memory * 3 / 2**22:,.3f} MiB; take {game.smaller}, or {instead}, or "
             "allow more memory"
         )
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
-    """Return the error for a game that no strategy solves within the limits of a policy, given as in a header."""
+    """Return the error for a game that no strategy solves within the limits of a policy, as a book's header has it."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"
@@ -123,7 +121,7 @@ def check_build(game: Game, policy: Policy, resources: Resources) -> None:
     size = len(compress(packb(game.header()), [1])) if table_bytes(game) > MAX_FILE else 0
     if size > MAX_FILE:
         most = MAX_FILE >> 20
-        raise too_large(game, f"needs a book of {size >> 20:,} MiB, expected at most {most:,}")
+        raise too_large(game, f"needs a book of {size >> 20:,} MiB, expected at most {most:,} MiB")
     _check_resources(policy, resources)
     check_table(game, policy, resources.memory or MEMORY)
 
@@ -141,13 +139,16 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
         raise UsageError(f"found gap {quote(gap)}, expected a fraction from 0 to below 1, such as 0.005")
     if jobs is not None and scheduler is not None:
         raise UsageError(
-            f"found {jobs} jobs and a scheduler, expected one of them: "
-            "on a cluster `dask worker --nthreads` sets the number of threads"
+            f"found {jobs} jobs and a scheduler, expected one of them; "
+            "remove the jobs: on a cluster `dask worker --nthreads` sets the number of threads"
         )
     if memory is not None and not getattr(policy, "remembers", False):
         raise UsageError(
-            f"found a memory limit for {policy.name}, expected optimal, win, or an endgame; remove the limit"
+            f"found a memory limit for {policy.name}, expected optimal, win, or rollout with an endgame; "
+            "remove the limit"
         )
     searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
     if gap and not searches:
-        raise UsageError(f"found a gap for {policy.name}, expected optimal or win without a width")
+        raise UsageError(
+            f"found a gap for {policy.name}, expected optimal or win without the option width; remove the gap"
+        )

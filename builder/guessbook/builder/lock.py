@@ -31,14 +31,13 @@ def lock_path(path: Path) -> Path:
 def locked(path: Path) -> Iterator[None]:
     """Lock a file, which may not exist yet, against other builds while the context lasts.
 
-    The lock is the system's lock on a lock file beside the file. The lock file contains the process id, for people to
-    read only. So the lock file of a killed build does no harm, even if its process id is in use again. Raises
-    BuildError if another build is writing the file, or if the lock file cannot be created.
+    Raises BuildError if another build is writing the file, or if the lock file cannot be created.
     """
     file = lock_path(path)
+    # The system's lock on this file counts, not the process id in it: the lock file of a killed build does no harm.
     lock = FileLock(file, timeout=0, on_acquired=sign)
     try:
-        # Where no file can be created, `filelock` would report a timeout, so this creates the file first.
+        # `filelock` would report a timeout if the file cannot be created, so it is created first.
         with suppress(FileExistsError):
             file.touch(exist_ok=False)
     except OSError as error:
@@ -67,14 +66,14 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def sign(descriptor: int) -> None:
-    """Write the process id into a lock file."""
+    """Write the process id into a lock file, for people to read."""
     os.ftruncate(descriptor, 0)
     os.lseek(descriptor, 0, os.SEEK_SET)
     os.write(descriptor, b"%s%d\n" % (MARK, os.getpid()))
 
 
 def holder(file: Path) -> str:
-    """Return the process id in a lock file, "unknown" if it is missing or empty. Raises OSError for another file."""
+    """Return the process id in a lock file, "unknown" if there is none. Raises OSError if no build wrote the file."""
     try:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:

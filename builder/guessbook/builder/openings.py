@@ -1,4 +1,4 @@
-"""Openings: the first guesses that no symmetry of the game makes equivalent, and the opening with the best book."""
+"""The first guesses of a game, one of each class of equivalent guesses, and the first guess with the best book."""
 
 from __future__ import annotations
 
@@ -25,9 +25,7 @@ MAX_OPENINGS = 200
 
 
 def opening_codes(game: Game) -> list[str]:
-    """Return the lowest guess of each class of equivalent first guesses of a game.
-
-    All words count as inequivalent. Raises UsageError if a game without symmetry has more than `MAX_OPENINGS` guesses.
+    """Return one guess of each class of guesses that symmetries map to each other; all guesses without symmetry.
 
     >>> from guessbook.book import Mastermind
     >>> opening_codes(Mastermind(4, 6))
@@ -44,7 +42,7 @@ def opening_codes(game: Game) -> list[str]:
 
 
 def best_codes(game: Game, policy: Policy) -> list[str]:
-    """Return the `opening_codes` to try: if the policy guesses only candidates, just the codes in `game.secrets`."""
+    """Return the first guesses to try with a policy: only secrets if the policy guesses only candidates."""
     codes = opening_codes(game)
     if not getattr(policy.rule or policy, "consistent_only", False):
         return codes
@@ -62,7 +60,7 @@ def is_code(game: Game, text: str) -> bool:
 
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
-    """Return a sort key that is least for the best book: most weight found by `win`, least total, least maximum."""
+    """Return a sort key, least for the best book: the weight that `win` finds, the total of guesses, the maximum."""
     known = book.stats
     return -(known.found_within or 0), known.total_guesses, known.max_guesses
 
@@ -74,10 +72,9 @@ def best_build(
     progress: Callable[[Progress], None] | None = None,
     checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
 ) -> Build:
-    """Build a book with each opening, and return the best book; among equal books the first wins.
+    """Build a book with each opening, by default all of `best_codes`, and return the best book.
 
-    `checkpoints` maps each opening to the checkpoint of its build, or to None; the key None stands for the opening
-    that the policy chooses. By default, all openings of `best_codes` are tried, without checkpoints.
+    `checkpoints` maps each opening to its checkpoint or None; the key None is the opening that the policy chooses.
     """
     if checkpoints is None:
         checkpoints = dict.fromkeys(best_codes(game, policy_of(policy)))

@@ -1,7 +1,7 @@
 """Feedbacks, entropies and candidates of any game as numpy arrays, for your own experiments.
 
-A guess is an index in `game.guesses`, and a secret an index in `game.secrets`. A feedback is a number, which the game
-converts from and to text by `parse_feedback` and `format_feedback`.
+Guesses are indices in `game.guesses`, secrets are indices in `game.secrets`. `format_feedback` of a game formats a
+feedback number.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
         secrets: indices in `game.secrets`, or a mask bool[len(game.secrets)]; None for all secrets.
 
     Returns:
-        Feedback numbers [guesses, secrets]: uint8 if the game has at most 256 feedbacks (codes; words up to 5 letters),
-        else uint16 (words up to 10 letters) or uint32. As uint8, 12,972 guesses and 2,315 secrets take 30 MB.
+        Feedback numbers [guesses, secrets]: uint8 if the game has at most 256 feedbacks, as all code games and words up
+        to 5 letters, else uint16 or uint32. As uint8, 12,972 guesses and 2,315 secrets take 30 MB.
 
     Raises:
         IndexError: an index is out of range.
@@ -59,9 +59,8 @@ def feedback_table(game: Game, guesses: object = None, secrets: object = None) -
 def entropies(game: Game, candidates: object = None) -> Numbers:
     """Return the entropy of every guess: the expected information of its feedback, in bits.
 
-    The entropy is -sum p*log2(p) over the cells that the guess splits the candidates into (Shannon 1948), where p is
-    the weight of a cell divided by the weight of all candidates. Equal entropies may differ in the last digits here;
-    the policy `entropy` compares exact integers instead.
+    The entropy is -sum p*log2(p) over the cells of the guess (Shannon 1948); p is the weight of a cell divided by the
+    weight of all candidates. Entropies that are equal in theory may differ in the last digits.
 
     >>> from guessbook.book import Mastermind
     >>> entropies(Mastermind(2, 2)).tolist()
@@ -83,7 +82,7 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
 
     columns = _indices(candidates, len(game.secrets))
     if not len(columns):
-        raise ValueError("found no candidates, expected at least one")
+        raise ValueError("found no candidates, expected at least one candidate")
     # Imported here because the module loads numpy.
     from guessbook.builder.arrays import weight_table
 
@@ -101,7 +100,7 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
 
 
 def fitting(game: Game, history: object = ()) -> Numbers:
-    """Return the candidates after a history: all secrets that give each of its guesses the feedback in the history.
+    """Return the candidates after a history, as indices of secrets.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
@@ -128,7 +127,7 @@ def fitting(game: Game, history: object = ()) -> Numbers:
 
 
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
-    """Yield the table of feedbacks in blocks of rows: (index of the block's first row, feedback numbers)."""
+    """Yield the table of feedbacks in blocks of rows: the index of the first row, and the feedback numbers."""
     # Imported here because the module loads numpy.
     from guessbook.builder.games.scoring import scorer_of
 
@@ -139,7 +138,7 @@ def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, 
 
 
 def _indices(given: object, size: int) -> Numbers:
-    """Return the indices that are given as integers, as a mask, or as None for all: uint32."""
+    """Convert integers, a mask, or None for all to an array of indices below `size`: uint32."""
     import numpy as np
 
     if given is None:
@@ -147,11 +146,11 @@ def _indices(given: object, size: int) -> Numbers:
     found = np.asarray(given).reshape(-1)
     if found.dtype == bool and len(found) == size:
         return np.flatnonzero(found).astype(np.uint32)
-    # An empty list becomes an array of floats, which is allowed.
+    # numpy makes an array of floats of an empty list, so an empty array of floats is allowed.
     if found.dtype == bool or (len(found) and not np.issubdtype(found.dtype, np.integer)):
-        raise UsageError(f"found {found.dtype}[{len(found)}], expected integers or bool[{size}]")
+        raise UsageError(f"found an array {found.dtype}[{len(found)}], expected an array of integers or bool[{size}]")
     indices = found.astype(np.int64)
     wrong = indices[(indices < 0) | (indices >= size)]
     if len(wrong):
-        raise IndexError(f"found index {wrong[0]}, expected 0 to {size - 1}")
+        raise IndexError(f"found index {wrong[0]}, expected an index from 0 to {size - 1}")
     return indices.astype(np.uint32)

@@ -1,8 +1,4 @@
-"""Builds on a Dask cluster: its workers run the tasks of a build that is too large for one machine.
-
-If a worker dies, Dask runs its tasks on another worker. Every other failure raises a `BuildError` of one line: a
-scheduler that is missing or disappears, a worker without Guessbook, or different versions.
-"""
+"""Builds on a Dask cluster, whose workers run the tasks of a build that is too large for one machine."""
 
 import asyncio
 import logging
@@ -27,16 +23,14 @@ from guessbook.kernels.binding import engine
 
 # The minimal number of seconds between two requests for the number of threads of the cluster.
 ASK_SECONDS = 1.0
-# The loggers to which Dask, its event loop and its connections write tracebacks of errors that raise a BuildError.
+# The loggers to which Dask, its event loop and its connections write tracebacks of errors that are raised anyway.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 
 def installed() -> dict[str, str]:
-    """Return the versions of the packages that must be equal in this process and on every worker, by name.
-
-    Functions are sent as pickles, and parts of searches as raw bytes. Raises EngineError without an engine.
-    """
+    """Return by name the versions that must be equal on every worker. Raises EngineError without an engine."""
     engine()
+    # Functions are sent as pickles, and parts of searches as raw bytes, so even Python and the byte order count.
     return {
         "guessbook": version(),
         "distributed": metadata.version("distributed"),
@@ -45,10 +39,10 @@ def installed() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks on a worker with its context `name`. Raises BuildError if its Guessbook version is not `expected`."""
+    """Run tasks on a worker with its context `name`. Raises BuildError for another version than `expected`."""
     # Each chunk checks the version because a worker may join after `check_workers`.
     if (found := version()) != expected:
-        raise BuildError(f"a worker has guessbook {found}, expected {expected}; install the same version everywhere")
+        raise BuildError(f"a worker has guessbook {found}, expected {expected}; install this version on it")
     from distributed import get_worker  # Imported here because `distributed` is an optional extra.
 
     plugin: Any = get_worker().plugins[name]
@@ -56,14 +50,13 @@ def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[A
 
 
 class ClusterWorkers:
-    """The workers of a Dask cluster, to which a Dask client is connected: an implementation of `Workers`."""
+    """The workers of a Dask cluster as an implementation of `Workers`."""
 
     # A message takes some milliseconds, so a chunk of tasks has to take much longer.
     chunk_seconds = 0.05
 
     def __init__(self, client: Any) -> None:
-        # With `pure=False` the cluster caches no results. No task is retried after an error: it would fail again.
-        # If a worker dies, Dask runs its tasks elsewhere, until a task has lost more than `allowed-failures` workers.
+        # With `pure=False` the cluster caches no results. Tasks are not retried after an error: they would fail again.
         self._executor: Executor = client.get_executor(pure=False)
         self._client, self._version = client, version()
         self._threads, self._asked = 1, 0.0
@@ -72,16 +65,16 @@ class ClusterWorkers:
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers; if there are no workers, the last number above 0."""
+        """Return the number of threads of all workers, or without workers the last number above 0."""
         if time.monotonic() > self._asked + ASK_SECONDS:
-            # If the scheduler has disappeared, the running tasks raise the error.
+            # If the scheduler has disappeared, the futures of the running tasks raise the error.
             with suppress(OSError):
                 self._threads = sum(self._client.nthreads().values()) or self._threads
             self._asked = time.monotonic()
         return self._threads
 
     def share(self, context: Context) -> str:
-        """Send the context to each worker, also to workers that join later, and return its name on the workers."""
+        """Send the context to all workers, including those that join later, and return its name on the workers."""
         from guessbook.builder.executors.plugin import ContextPlugin  # Imported here because it loads Dask.
 
         if context not in self._shared:
@@ -103,9 +96,7 @@ class ClusterWorkers:
 def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 30.0) -> Iterator[ClusterWorkers]:
     """Connect to the Dask scheduler at an address, yield its workers, and disconnect when the context ends.
 
-    Dask unpickles the data that it receives, so anybody who can reach a scheduler or a worker can run any code there.
-    docs/how-to/scaling.md explains how to protect a cluster. Raises UsageError for a malformed address, and BuildError
-    for every failure of the cluster.
+    Raises UsageError for a malformed address, and BuildError for every failure of the cluster.
     """
     try:
         import distributed
@@ -123,7 +114,7 @@ def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 
             workers.forget()
         except (CancelledError, ClosedClientError, CommClosedError):
             raise BuildError(
-                f"lost the scheduler at {address}; start it and its workers again, then this build"
+                f"lost the scheduler at {address}; start it and its workers again, then build again"
             ) from None
         except distributed.KilledWorker:
             raise BuildError(
@@ -133,7 +124,7 @@ def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 
         except ModuleNotFoundError as error:
             raise BuildError(f"a worker lacks {error.name}; install the extra cluster on every worker") from None
         finally:
-            # The scheduler may have disappeared, so closing waits for at most a second.
+            # The scheduler may have disappeared, so closing the client waits for at most a second.
             client.close(timeout=1)
 
 
@@ -145,13 +136,13 @@ def host_and_port(address: str) -> tuple[str, int]:
         if parts.scheme in ("tcp", "tls") and parts.hostname and parts.port and not parts.path:
             return parts.hostname, parts.port
     raise UsageError(
-        f"found scheduler {quote(address)}, expected tcp://HOST:PORT or tls://HOST:PORT, with a port of 1 to 65535"
+        f"found scheduler {quote(address)}, expected tcp://HOST:PORT or tls://HOST:PORT with a port from 1 to 65535"
     )
 
 
 def check_scheduler(address: str, seconds: float) -> None:
     """Raise BuildError unless a scheduler with the installed version of Dask answers within `seconds`."""
-    # This check precedes Dask's client, which waits for ever for a program that accepts a connection and sends nothing.
+    # Dask's client would wait for ever for a program that accepts the connection but sends nothing.
     question = scheduler_version(address, *host_and_port(address), seconds)
     try:
         # The current thread may already run an event loop, as in Jupyter, so the coroutine runs in a new thread.
@@ -166,7 +157,7 @@ def check_scheduler(address: str, seconds: float) -> None:
     expected = metadata.version("distributed")
     if found != expected:
         raise BuildError(
-            f"the scheduler at {address} has distributed {found}, expected {expected} as here; "
+            f"the scheduler at {address} has distributed {found}, expected {expected} as on this machine; "
             "install the same version everywhere"
         )
 
@@ -179,19 +170,19 @@ async def scheduler_version(address: str, host: str, port: int, seconds: float) 
     call: Any = rpc
     security: Any = Security
     async with asyncio.timeout(seconds):
-        # Dask would retry this connection until the timeout, and would not report the reason of the failure.
+        # Dask would retry until the timeout and not report why the connection failed, so this connects first.
         _, writer = await asyncio.open_connection(host, port)
         writer.close()
         arguments = security().get_connection_args("client")
         async with call(address, connection_args=arguments) as scheduler:
-            # A worker also answers these requests, but only the identity of a scheduler has `n_workers`.
+            # A worker answers these requests, too, but only the identity of a scheduler has `n_workers`.
             if "n_workers" not in await scheduler.identity():
                 raise ValueError("a worker")
             return (await scheduler.versions(packages=[]))["packages"].get("distributed")
 
 
 def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> BuildError:
-    """Return the error for a scheduler that does not answer, with the reason in words."""
+    """Return the error for a scheduler that does not answer, with the reason in words; a timeout is in seconds."""
     if isinstance(reason, ConnectionRefusedError):
         reason = "connection refused"
     elif isinstance(reason, TimeoutError):
@@ -210,7 +201,7 @@ def connect(address: str, seconds: float) -> Any:
     from distributed import Client
 
     start: Any = Client
-    # Dask warns if the versions of other packages differ. They do not affect the data that a build sends.
+    # Dask warns if versions of packages differ that do not affect the data of a build.
     with warnings.catch_warnings(action="ignore"):
         try:
             return start(address, timeout=seconds, set_as_default=False)
@@ -219,7 +210,7 @@ def connect(address: str, seconds: float) -> Any:
 
 
 def check_workers(client: Any, address: str, seconds: float) -> None:
-    """Raise BuildError unless there are workers, and all have the versions that `installed` returns here."""
+    """Raise BuildError unless there are workers within `seconds`, and all have the versions of this process."""
     try:
         client.wait_for_workers(1, timeout=seconds)
     except TimeoutError:
@@ -241,7 +232,7 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Stop Dask from logging to stderr while the context lasts: the raised error reports a failure already."""
+    """Stop Dask from logging to stderr while the context lasts; a raised error already reports each failure."""
     before = {logger: logger.handlers for logger in map(logging.getLogger, LOGGERS)}
     for logger in before:
         logger.handlers = [logging.NullHandler()]

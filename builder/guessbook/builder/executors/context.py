@@ -1,7 +1,6 @@
 """The context of a build: the data that its tasks share in one process, and the identifiers of nodes.
 
-A task identifies nodes by their history and contains no candidates: each process computes the candidates itself, and
-caches its latest splits. A split is the batch of all children of one node.
+A split is the batch of all children of one node; each process computes the splits that it needs.
 """
 
 from __future__ import annotations
@@ -18,14 +17,14 @@ from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.scorer import make_scorer
 from guessbook.policy.policy import Policy
 
-# The cache of splits holds up to this multiple of the candidates of the root, enough for the levels in progress.
+# The maximal number of candidates in the cache of splits, as a multiple of the secrets: enough for some levels.
 KEPT_LEVELS = 4
 
 
 class Nodes(NamedTuple):
-    """Some neighbouring children of a node: those with indices from `begin` to `end` - 1.
+    """Neighbouring children of a node, with indices from `begin` to `end` - 1.
 
-    `split` identifies the parent and its guess: the guesses and feedbacks from the root to this guess, alternating.
+    `split` has the guesses and feedbacks, alternating, from the root to the node's own guess.
     """
 
     split: tuple[int, ...]
@@ -33,7 +32,7 @@ class Nodes(NamedTuple):
     end: int
 
 
-# By convention the root is the only child of the empty split.
+# The root is treated as the only child of the empty split.
 ROOT = Nodes((), 0, 1)
 
 
@@ -47,7 +46,7 @@ class Siblings(NamedTuple):
 
 
 def runs_of(children: Batch, limit: int) -> list[Siblings]:
-    """Divide the children of a node into runs of neighbours; a run has at most `limit` candidates, or is one child."""
+    """Divide the children of a node into runs of neighbours of at most `limit` candidates, or of one child."""
     runs: list[Siblings] = []
     starts, feedback, begin = children.starts.tolist(), children.feedback.tolist(), 0
     while begin < len(feedback):
@@ -60,8 +59,7 @@ def runs_of(children: Batch, limit: int) -> list[Siblings]:
 class Context:
     """The game and the policy of a build, with a scorer and a cache of splits, which threads share.
 
-    `memory` is the limit in bytes for the tables of a search for the optimum in this process. Pickling stores only the
-    game, the policy and the limit: unpickling creates a new scorer.
+    `memory` is the limit in bytes for the tables of a search. Pickling omits the scorer and the cache.
     """
 
     def __init__(self, game: Game, policy: Policy, memory: int) -> None:
@@ -75,11 +73,11 @@ class Context:
         return Context, (self.game, self.policy, self._memory)
 
     def batch(self, nodes: Nodes) -> Batch:
-        """Return a batch of some nodes with their candidates."""
+        """Return some nodes as a batch."""
         return self.split(nodes.split).some(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
-        """Return the batch of all children of a node; `name` is its history followed by its guess, as `Nodes.split`."""
+        """Return the batch of all children of a node, which `name` identifies like `Nodes.split`."""
         # The loop goes up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
         wanted = [name]
         while (found := self._kept(wanted[-1])) is None:

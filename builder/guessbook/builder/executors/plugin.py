@@ -9,21 +9,18 @@ from guessbook.builder.executors.context import Context
 
 
 class ContextPlugin(WorkerPlugin):
-    """A plugin that creates a copy of a context when the worker's first task needs it, which may take seconds.
-
-    Dask sends a copy of the plugin to each worker, also to workers that join later. A task could not return the context
-    instead, because Dask stores a result on one worker only.
-    """
+    """A plugin that Dask sends to each worker, where it creates a copy of a context for the worker's tasks."""
 
     def __init__(self, context: Context) -> None:
         self._make, self._arguments = context.__reduce__()
 
     def setup(self, worker: Any) -> None:
         """Prepare an empty context on a worker; Dask calls this when the plugin arrives."""
+        # The context may take seconds to create, so the worker's first task creates it.
         self._lock, self._made = Lock(), list[Context]()
 
     def context(self) -> Context:
-        """Return the context of this worker; the first call creates it."""
+        """Return the context of this worker, which the first call creates."""
         with self._lock:
             if not self._made:
                 self._made.append(self._make(*self._arguments))

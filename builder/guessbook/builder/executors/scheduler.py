@@ -1,4 +1,4 @@
-"""The scheduler: it holds the tasks of a build in a heap, and sends them to workers in chunks, large nodes first."""
+"""The scheduler of a build, which sends tasks to workers in chunks, the tasks of large nodes first."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from typing import Any, NamedTuple, Protocol
 from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
 
-# The number of chunks submitted for each thread: one runs, and one waits, so that the thread is never idle.
+# The number of chunks submitted for each thread: one chunk runs and one waits, so that the thread is never idle.
 UNDER_WAY = 2
 
 
 class Workers(Protocol):
-    """The interface of threads or a cluster that run tasks, in chunks that take about `chunk_seconds` each."""
+    """The interface of threads or a cluster that run tasks, in chunks of about `chunk_seconds`."""
 
     chunk_seconds: float
     # The maximal number of worker processes on one machine, which share its memory.
@@ -30,14 +30,11 @@ class Workers(Protocol):
         """Make a context available to the workers, and return the value that identifies it in `submit`."""
 
     def submit(self, shared: Any, tasks: Sequence[Task], /) -> Future[tuple[list[Any], float]]:
-        """Start `run_chunk` with some tasks on one worker, and return the future of its result."""
+        """Start `run_chunk` with some tasks on one worker, and return its future result."""
 
 
 class Threads:
-    """A pool of threads in this process, which implements `Workers`. The end of the `with` block waits for the threads.
-
-    After an exception, such as an interruption, it does not wait, although a search may run for seconds more.
-    """
+    """A pool of threads in this process, as an implementation of `Workers`."""
 
     # Submitting a chunk takes some tens of microseconds, a small part of `chunk_seconds`.
     chunk_seconds = 0.002
@@ -62,6 +59,7 @@ class Threads:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
+        # After an exception such as Ctrl-C, a running search may take seconds more, so this does not wait for it.
         self._pool.shutdown(wait=kind is None, cancel_futures=True)
 
 
@@ -73,34 +71,34 @@ class Entry(NamedTuple):
     # The serial number of the task: of equally large tasks, the oldest runs first.
     number: int
     task: Task
-    # The work of the task relative to other tasks of its class, for estimates of time.
+    # The work of the task relative to other tasks of the same Python class, for estimates of time.
     weight: float
     on_done: Callable[[Any], None]
 
 
 class Scheduler:
-    """A priority queue that runs tasks on workers. Callbacks may add tasks; `report` is called after each chunk."""
+    """A priority queue that runs tasks on workers; callbacks may add tasks, and each chunk calls `report`."""
 
     def __init__(self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None) -> None:
         self.context, self.workers, self._report = context, workers, report
         self._shared = workers.share(context)
         self._heap: list[Entry] = []
         self._count = 0
-        # For each class of tasks: the total seconds and the total weight of the finished tasks.
+        # The total seconds and the total weight of the finished tasks, for each Python class of tasks.
         self._taken: defaultdict[type[Task], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
 
     def push(self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0) -> None:
-        """Add a task with the number of its candidates, `size`; `on_done` receives its result."""
+        """Add a task of `size` candidates; `on_done` is called with its result, in the thread of `run`."""
         self._count += 1
         heappush(self._heap, Entry(-size, self._count, task, weight, on_done))
 
     def weight_of_chunk(self, kind: type[Task]) -> float:
-        """Estimate the total weight of tasks of a class that take `chunk_seconds`; return 0 without an estimate."""
+        """Return the estimated weight of tasks of one Python class that take `chunk_seconds`; 0 without an estimate."""
         seconds, weight = self._taken[kind]
         return self.workers.chunk_seconds * weight / seconds if seconds else 0.0
 
     def run(self) -> None:
-        """Run all tasks on the workers until the heap is empty, and call each `on_done` in the current thread."""
+        """Run all tasks on the workers, including those that callbacks add."""
         under_way: dict[Future[Any], list[Entry]] = {}
         done: SimpleQueue[Future[Any]] = SimpleQueue()
         try:
@@ -125,7 +123,8 @@ class Scheduler:
                 future.cancel()
 
     def _chunk(self, threads: int) -> list[Entry]:
-        """Remove and return tasks of one class for `chunk_seconds`, at most 1 / (UNDER_WAY * threads) of the heap."""
+        """Remove tasks of one Python class that take about `chunk_seconds` in all, and return them."""
+        # A chunk has at most its share of the heap, so that all threads have work.
         share = len(self._heap) // (UNDER_WAY * threads)
         chunk = [heappop(self._heap)]
         kind, seconds = type(chunk[0].task), self._seconds(chunk[0])
@@ -137,6 +136,6 @@ class Scheduler:
         return chunk
 
     def _seconds(self, entry: Entry) -> float:
-        """Estimate the seconds that a task takes; return `chunk_seconds` before the first of its class has finished."""
+        """Return the estimated seconds of a task; `chunk_seconds` until a task of its Python class has finished."""
         seconds, weight = self._taken[type(entry.task)]
         return entry.weight * seconds / weight if weight else self.workers.chunk_seconds

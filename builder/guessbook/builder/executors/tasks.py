@@ -1,7 +1,4 @@
-"""Tasks: independent units of work of a build, each run by one thread here or on a cluster, in any order.
-
-A task is plain data. Its result depends only on the task, the game and the policy.
-"""
+"""Tasks: independent units of work of a build, which threads here or on a cluster run in any order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +10,12 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# Before its division, a search scores 1 / EARLY of a part's pairs: each part starts with the best guess found there.
+# Before a search is divided, it scores 1 / EARLY of a part's pairs, and each part starts with the best guess found.
 EARLY = 4
 
 
 class Task(Protocol):
-    """The interface of a task: plain data with a method that computes the result."""
+    """The interface of a task: plain data whose result depends only on the task, the game and the policy."""
 
     def run(self, context: Context, /) -> Any:
         """Run the task in a context, and return its result."""
@@ -26,13 +23,13 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class BeginSearch:
-    """A task that searches for the guess of a large node, and divides a long search into parts of `pairs` pairs."""
+    """A task that begins the search for a large node's guess, and leaves parts of `pairs` (guess, candidate) pairs."""
 
     nodes: Nodes
     pairs: int
 
     def run(self, context: Context) -> PartialSearch:
-        """Return the best guess so far, and the number of parts that remain to be searched, 0 if none."""
+        """Return the best guess so far, and the number of parts that remain to be searched."""
         batch = context.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
         parted = divisible(context.scorer)
@@ -45,11 +42,7 @@ class BeginSearch:
 
 @dataclass(frozen=True)
 class SearchPart:
-    """A task that searches one part of the guesses of a large node.
-
-    Each part starts with the best guess that `BeginSearch` found. So the number of scored guesses does not depend on
-    the order of the parts.
-    """
+    """A task that searches one part of the guesses of a large node; `best` is the best guess of `BeginSearch`."""
 
     nodes: Nodes
     best: BestGuess
@@ -75,7 +68,7 @@ class GrowTrees:
 
 
 def run_chunk(context: Context, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks one after the other; return the list of their results, and the total seconds."""
+    """Run tasks one after the other, and return the list of their results and the total seconds."""
     start = perf_counter()
     found = [task.run(context) for task in tasks]
     return found, perf_counter() - start

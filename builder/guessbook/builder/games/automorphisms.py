@@ -1,14 +1,7 @@
 """Automorphisms: the symmetries of a game of any kind, computed from its table of feedbacks.
 
-An automorphism permutes the secrets and the guesses. It maps the cells of each guess to the cells of the guess's image,
-the secret that a guess names to the secret that its image names, and each secret to a secret of equal weight. If it
-maps the candidates of a history to themselves, then a guess and its image split the candidates into cells of equal
-cost. So only the guess of lowest index is tried; this guess also ranks first.
-
-The algorithm searches as for symmetries of graphs (McKay 1981). Secrets and guesses have colors. The colors of guesses
-refine those of secrets, and vice versa, until nothing changes. Then one of several secrets of equal color gets a new
-color, and the colors are refined again, until all differ. If the choice of another secret leads to the same colors, it
-yields a permutation, which counts only if it maps the whole table to itself. A missed automorphism costs only time.
+An automorphism permutes secrets and guesses so that cells map to cells, and secrets to secrets of equal weight. The
+search is the one for symmetries of graphs (McKay 1981): it refines hashes, called colors, which are not colors of pegs.
 """
 
 from functools import lru_cache
@@ -29,7 +22,7 @@ MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
-    """The symmetries of a game: its table of cells, and generators of its automorphisms; some may be missing."""
+    """The table of cells of a game, and generators of its automorphisms; some generators may be missing."""
 
     # uint[rows, secrets], the number of the cell of each secret; guesses with equal cells share a row.
     table: Integers2D
@@ -41,7 +34,7 @@ class Symmetries(NamedTuple):
 
 @lru_cache(maxsize=2)
 def symmetries_of(game: Game) -> Symmetries:
-    """Return the symmetries of a game; without generators if its table has more than `MAX_PAIRS` pairs."""
+    """Return the symmetries of a game; a game with a table of more than `MAX_PAIRS` pairs has no generators."""
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
     if len(guesses) * len(secrets) > MAX_PAIRS:
         none = np.zeros((0, len(guesses)), np.uint32)
@@ -58,10 +51,7 @@ def symmetries_of(game: Game) -> Symmetries:
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Return the guesses that no symmetry of a history maps to a lower guess: uint32.
-
-    `path` has the guesses of the history, and `candidates` has all secrets that fit the history.
-    """
+    """Return the guesses that no symmetry of the history with the guesses `path` maps to a lower guess: uint32."""
     known = symmetries_of(game)
     if not len(known.generators):
         return known.first
@@ -74,7 +64,7 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
 # Neighbouring nodes share all but the last guess of their history, so the cache saves most of the recursion.
 @lru_cache(maxsize=32)
 def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Integers2D:
-    """Return generators of automorphisms that fix each row of a history and map each of its listed cells to itself."""
+    """Return generators of the automorphisms that map each row and each cell of a history to itself."""
     table, _, _, generators = symmetries_of(game)
     if history:
         *earlier, (row, some) = history
@@ -87,7 +77,7 @@ def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], .
 
 
 class Choice(NamedTuple):
-    """A secret that gets a unique color, and the colors of all secrets before and after that: uint64[secrets]."""
+    """A secret that gets a unique hash color, and the colors of all secrets before and after: uint64[secrets]."""
 
     colors: Integers
     secret: int
@@ -95,13 +85,13 @@ class Choice(NamedTuple):
 
 
 class Finder:
-    """The search for automorphisms of a table of cells, which has the form of `Symmetries.table`."""
+    """The search for automorphisms of a table of cells in the form of `Symmetries.table`."""
 
     def __init__(self, table: Integers2D, weights: Integers) -> None:
         self.table, self.weights, self.spent = table, weights, 0
 
     def generators(self) -> Integers2D:
-        """Search for automorphisms, and return generators in the form of `Symmetries.generators`."""
+        """Return generators of the automorphisms that the search finds, in the form of `Symmetries.generators`."""
         size = len(self.weights)
         colors, guesses = self.refine(self.weights.astype(np.uint64))
         way: list[Choice] = []
@@ -128,10 +118,9 @@ class Finder:
         return np.array(found, np.uint32).reshape(-1, len(guesses) + size)
 
     def automorphism(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
-        """Return an automorphism that maps the secret of the first choice to `secret`; None if none is found.
+        """Return an automorphism that maps the secret of the first choice in `way` to `secret`; None if not found.
 
-        The automorphism fixes the secrets of all choices before `way`. `guesses` holds the colors of the guesses
-        after the last choice.
+        `guesses` are the hash colors of the guesses after the last choice.
         """
         colors = way[0].colors
         for turn, (before, chosen, after) in enumerate(way):
@@ -143,6 +132,7 @@ class Finder:
         image, moved = np.empty_like(self.weights), np.empty(len(guesses), np.int64)
         image[np.argsort(way[-1].after)] = np.argsort(colors)
         moved[np.argsort(guesses)] = np.argsort(others)
+        # Equal colors are necessary for an automorphism but not sufficient, so weights and table are compared.
         if not np.array_equal(self.weights[image], self.weights):
             return None
         if not np.array_equal(number_cells(self.table[moved][:, image], 0), self.table):
@@ -150,13 +140,13 @@ class Finder:
         return np.concatenate([moved, len(moved) + image])
 
     def choose(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
-        """Give one secret a unique color, and return the refined colors of the secrets and of the guesses."""
+        """Give one secret a unique hash color, and return the refined colors of the secrets and of the guesses."""
         colors = colors.copy()
         colors[secret] ^= NAMED
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine the colors of secrets; return the colors of the secrets and of the guesses: uint64."""
+        """Refine the hash colors of secrets until no more differ; return the colors of secrets and guesses: uint64."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

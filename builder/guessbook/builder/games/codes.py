@@ -16,7 +16,7 @@ from guessbook.policy.search.symmetry import openings
 
 
 class CodeScorer:
-    """The scorer of a code game and a one-step policy: it computes guesses and feedbacks with the engine."""
+    """The scorer of a code game and a one-step policy, which computes guesses and feedbacks with the engine."""
 
     def __init__(self, game: Mastermind, policy: OneStep) -> None:
         self.game, self.rule = game, rule_of(policy, game)
@@ -34,7 +34,7 @@ class CodeScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Return the guess for the root, and the number of guesses scored: one for each pattern of repeated symbols."""
+        """Return the guess for the root, and the number of guesses scored, one of each pattern of repeated symbols."""
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
@@ -44,7 +44,7 @@ class CodeScorer:
         return some[[np.argmax(scores)]], np.array([len(some)])
 
     def divisible(self, candidates: Integers, path: Integers) -> bool:
-        """Return whether the engine can divide the search for the guess of a node into parts."""
+        """Return whether the engine can divide the search for the guess of a node."""
         return len(candidates) >= 3 and (len(path) > 0 or len(candidates) <= LARGE)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
@@ -96,7 +96,7 @@ USED: WeakValueDictionary[tuple[Mastermind, OneStep], CodeScorer] = WeakValueDic
 
 
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
-    """Return the scorer of a code game and a one-step policy; reuse the scorer if one is in use."""
+    """Return the scorer of a code game and a one-step policy: the one in use, if any, else a new one."""
     found = USED.get((game, policy))
     if found is None:
         found = USED[game, policy] = CodeScorer(game, policy)

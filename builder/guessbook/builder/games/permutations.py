@@ -1,4 +1,4 @@
-"""Permutations of guesses and secrets: refinement of colors, orbits, and stabilizers."""
+"""Permutations of guesses and secrets: refinement of hash colors, orbits, and stabilizers."""
 
 from typing import Any
 
@@ -6,26 +6,26 @@ import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D
 
-# Random products from a pool of at least POOL permutations generate a stabilizer. The first MIXED products only mix the
-# pool. Each of the next DRAWN products at least doubles the group with probability 1/2 or more, until it is complete.
+# Random products from a pool of at least POOL permutations generate a stabilizer: MIXED products mix the pool, and each
+# of DRAWN products then doubles the generated group with probability 1/2 or more, until it is complete.
 POOL, MIXED, DRAWN = 10, 50, 20
-# The maximal number of (guess, secret) pairs that are processed at once, with some tens of megabytes.
+# The maximal number of (guess, secret) pairs that are processed at once, in some tens of megabytes.
 BLOCK = 1 << 20
-# An exclusive or with this number makes the color of a chosen secret, or of the solved cell, unique.
+# The exclusive or with this number makes the hash color of a chosen secret, or of the solved cell, unique.
 NAMED = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mix(words: Any) -> Any:
-    """Return a hash of each uint64. Sums of hashes are nearly always equal only if their terms are equal."""
+    """Return a hash of each uint64; equal sums of hashes nearly always have equal terms."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
 
 
 def number_cells(table: Integers2D, solved: int) -> Integers2D:
-    """Return a table of answers with the answers of each guess renumbered: `solved` as 0, then by first occurrence."""
+    """Return a table of feedbacks with each row renumbered: `solved` as 0, then by first occurrence."""
     cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
-    # `first` has the first position of each answer, from 1. Assignment in descending order retains the lowest one.
+    # `first` has the first position of each feedback, from 1. Assignment in descending order retains the lowest one.
     first = np.empty(int(table.max(initial=solved)) + 1, np.int64)
     for row, answers in zip(cells, table, strict=True):
         first[:] = size + 1
@@ -36,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine the colors (uint64) of guesses by the colors in their cells, then the colors of secrets, in place."""
+    """Refine the hash colors (uint64) of guesses by those of their cells, then those of secrets, in place."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)
@@ -45,7 +45,7 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
         places = rows + np.arange(len(rows))[:, None] * width
         cells: Any = np.zeros((len(rows), width), np.uint64)
         np.add.at(cells.reshape(-1), places.ravel(), np.tile(secrets, len(rows)))
-        # The solved cell gets a color unlike any other cell's. An empty cell adds nothing, as its hash is 0.
+        # The solved cell gets a unique hash color. An empty cell adds nothing, because its hash is 0.
         cells[:, 0] ^= NAMED
         cells = mix(cells)
         colors = mix(guesses[begin : begin + height] + cells.sum(axis=1))
@@ -55,7 +55,7 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
 
 
 def orbits(generators: Integers2D, size: int) -> Integers:
-    """Return the lowest point in the orbit of each of the first `size` points, which generators permute: int64."""
+    """Return the lowest point in the orbit of each of the first `size` points under generators: int64[size]."""
     lowest = np.arange(size)
     while True:
         before = lowest.copy()
@@ -70,14 +70,13 @@ def orbits(generators: Integers2D, size: int) -> Integers:
 
 
 def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers2D:
-    """Return generators of the subgroup that maps the block of a point to itself.
+    """Return generators of the subgroup that maps the block of a point to itself; in rare cases some are missing.
 
-    `blocks` is int64[n], the block of each point; every permutation of the group maps blocks to blocks. After a random
-    product (Celler et al. 1995), a known product maps the block back (Schreier's lemma). The seed is fixed, so results
-    are reproducible. In rare cases generators are missing.
+    `blocks` is int64[n], the block of each point; every permutation of the group must map blocks to blocks.
     """
     if (blocks[generators[:, point]] == blocks[point]).all():
         return generators
+    # Random products (Celler et al. 1995) are followed by a product that maps the block back (Schreier's lemma).
     ways = ways_back(generators, point, blocks)
     pool = [generators[k % len(generators)] for k in range(max(len(generators), POOL))]
     choices = np.random.default_rng(1).integers(len(pool) - 1, size=(MIXED + DRAWN, 2))
@@ -96,7 +95,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return, for each block in the orbit of the block of `point`, a permutation that leads one step back to it."""
+    """Return, for each block in the orbit of a point's block, a permutation one step back to the point's block."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]

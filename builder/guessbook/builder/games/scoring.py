@@ -1,14 +1,8 @@
 """Scoring: the scorers and rankers of all kinds of games, and the ranking of the guesses of a node.
 
-Each kind of game has a module here, which the registry of games names. The module has two functions: `scorer(game,
-policy)` for a policy without limits on its guesses, and `ranker(scorer, policy)` for any one-step policy.
-
-A ranking orders guesses by descending score; among equal scores candidates come first, then lower indices. So the first
-guess is the guess of the policy. A ranking omits two kinds of guesses, because an earlier guess is as good:
-
-- a guess that a symmetry of the history, or an exchange of symbols that no candidate has, maps to a guess of lower
-  index (symmetry.c in `guessbook.kernels`);
-- a guess that splits the candidates into the same cells as an earlier guess, if both have the same weight as secrets.
+Each kind of game has a module here with the functions `scorer(game, policy)` and `ranker(scorer, policy)`. A ranking
+orders guesses by descending score; candidates win ties, then lower indices. It omits a guess if a symmetry of the
+history maps it to a lower guess, or if an earlier guess has equal cells and an equal weight.
 """
 
 from __future__ import annotations
@@ -29,14 +23,14 @@ if TYPE_CHECKING:
 
 # The maximal number of feedbacks that are compared at once, with some tens of megabytes.
 MAX_CELLS = 1 << 20
-# The score of a guess that the ranking omits: the least int64.
+# The score of a guess that the ranking omits, because a symmetry maps it to a lower guess, which is as good.
 LEFT_OUT = -(1 << 63)
 
 
 class Ranker(Protocol):
     """The interface that ranks the guesses of a one-step policy in a game.
 
-    `candidates` (uint32) are ascending, at least one. `path` has the indices of the guesses of a history.
+    `candidates` is a nonempty, ascending uint32 array. `path` has the indices of the guesses of the history.
     """
 
     @property
@@ -44,7 +38,7 @@ class Ranker(Protocol):
         """The scorer of the game and the policy."""
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the score of each guess, or LEFT_OUT (int64), and 1 if the guess is a candidate, else 0 (uint8)."""
+        """Return the scores of guesses (int64), LEFT_OUT for omitted ones, and 1 for candidates, else 0 (uint8)."""
 
     def allowed(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows: uint32, ascending."""
@@ -54,7 +48,7 @@ class Ranker(Protocol):
 
 
 def scorer_of(game: Game, policy: OneStep) -> PlainScorer:
-    """Return the scorer of a game and a one-step policy; it ignores the policy's limits on guesses."""
+    """Return the scorer of a game and a one-step policy without the policy's limits on guesses."""
     plain = policy._replace(consistent_only=False, hard_mode=False)
     scorer: PlainScorer = companion(game, "scoring").scorer(game, plain)
     return scorer
@@ -75,13 +69,13 @@ def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Int
 
 
 def whole_ranking(ranker: Ranker, candidates: Integers, path: Integers) -> Integers:
-    """Return the guesses of `score_all`, with the best guess first: uint32."""
+    """Return the guesses of `score_all`, the best guess first: uint32."""
     guesses, scores, solves = score_all(ranker, candidates, path)
     return guesses[np.lexsort((guesses, solves == 0, -scores))]
 
 
 def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int) -> Integers:
-    """Return the best `width` guesses of a node with different cells or weights, the best guess first: uint32."""
+    """Return the best `width` guesses of a node that differ in cells or weight, the best guess first: uint32."""
     guesses, scores, solves = score_all(ranker, candidates, path)
     # The 4 * width guesses of highest score nearly always suffice, so only these are sorted at first.
     some = 4 * width
@@ -97,7 +91,7 @@ def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int)
 
 
 def first_distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int) -> Integers:
-    """Return the first `width` ranked guesses of which no two have both equal cells and equal weights: uint32."""
+    """Return the first `width` of ranked guesses that differ in cells or weight: uint32."""
     n = len(candidates)
     width = min(width, len(ranked))
     weighted = secret_weights(scorer.game) is not None

@@ -1,20 +1,16 @@
-"""Lower bounds of the total guesses for candidates, by the number of candidates and of guesses left."""
+"""Lower bounds of the total number of guesses for candidates, by their number and by the guesses left."""
 
 import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 
-# Up to this number of candidates, the minimum over all splits is quickly computed, so it may be used as a bound.
+# Up to this number of candidates, the minimum over all splits is quick to compute, so it may be used as a bound.
 EXACT = 256
 
 
 def bounds_below(size: int, answers: int, others: int) -> Integers2D:
     """Return a lower bound of the total guesses by guesses left and candidates: int64[MAX_LEFT + 1, size + 1].
-
-    A guess that is a candidate solves one candidate and splits the rest into cells; any other guess splits all. A split
-    is bounded by the number of its candidates plus the bounds of its cells. If candidates have the most feedbacks or
-    `size` exceeds EXACT, cells of equal size are assumed, else the cheapest sizes are computed.
 
     `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
     maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.
@@ -23,7 +19,7 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
     bounds[:, 0] = 0
     bounds[1:, 1:2] = 1
     cells = answers - 1
-    # With more candidates, the cheapest split takes long to compute and is closer to cells of equal size.
+    # With more candidates, the cheapest split takes long to compute, and cells of equal size bound it well.
     exact = cells < others and size <= EXACT
     if not exact:
         cells = max(cells, others)
@@ -38,7 +34,7 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
 
 
 def even_row(below: list[int], left: int, cells: int) -> list[int]:
-    """Return bounds for 0, 1, ... candidates that a guess splits into cells of nearly equal size."""
+    """Return lower bounds of the guesses for 0, 1, ... candidates, which a guess splits into nearly equal cells."""
     row = below if left == MAX_LEFT else below.copy()
     for n in range(2, len(below)):
         small, large = divmod(n - 1, cells)
@@ -48,7 +44,7 @@ def even_row(below: list[int], left: int, cells: int) -> list[int]:
 
 
 def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
-    """Fill a row of bounds with the minimum over all splits into at least two cells, in place."""
+    """Fill a row of bounds with the minimum over all splits into two or more cells, in place."""
     most = max(cells, others)
     # least[k, n] is the least sum of bounds if n candidates are split into at most k cells.
     least = np.full((most + 1, len(row)), IMPOSSIBLE, np.int64)

@@ -1,7 +1,6 @@
 """The scorer and the ranker of games in which a feedback number is a sum over the parts of the guess.
 
-A part adds a number for each secret, which does not depend on the other parts. In a word game the parts are the letters
-of the guess in their positions. In any other kind of game each guess has one part: itself.
+In a word game the parts are the letters of the guess in their positions; in other kinds of games, the guess itself.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from guessbook.policy.reference import keeps_hints
 
 
 class SumScorer:
-    """The scorer of a game and a one-step policy, which calls the engine; `SumGame` defines `sums` and `parts`."""
+    """The scorer of a game and a one-step policy; `SumGame` explains `sums` and `parts`."""
 
     def __init__(self, game: Game, policy: OneStep, sums: Integers2D, parts: Integers2D) -> None:
         self.game, self.sums, self.parts, self.homes = game, sums, parts, homes_of(game)
@@ -62,7 +61,7 @@ class SumScorer:
         return out
 
     def named(self, secrets: Integers, candidates: Integers) -> Integers:
-        """Return the feedback numbers of candidates to guesses that only name secrets, given by their indices."""
+        """Return the feedback numbers of candidates to guesses that only name `secrets`, which have no row of sums."""
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 
     def hard_mode(self, history: History) -> Integers:
@@ -71,7 +70,7 @@ class SumScorer:
 
 
 class SumRanker(NamedTuple):
-    """The ranker of a game and a one-step policy, which respects the policy's limits on guesses."""
+    """The ranker of a game and a one-step policy, with the policy's limits on guesses."""
 
     scorer: SumScorer
     consistent_only: bool
@@ -79,7 +78,7 @@ class SumRanker(NamedTuple):
 
     @classmethod
     def of(cls, scorer: SumScorer, policy: OneStep) -> SumRanker:
-        """Return the ranker of the scorer's game and a policy; a game without hard mode ignores that limit."""
+        """Return the ranker of the scorer's game and a policy; without hard mode if the game has none."""
         hard_mode = policy.hard_mode and scorer.game.has_hard_mode
         return cls(scorer, policy.consistent_only, hard_mode)
 
@@ -94,7 +93,7 @@ class SumRanker(NamedTuple):
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that no symmetry of the history maps to a lower guess: uint32."""
         if self.scorer.parts.shape[1] > 1:
-            # In word games the search for symmetries takes a second and finds hardly any, so all guesses are returned.
+            # The search for symmetries of a word game takes a second and finds hardly any.
             return np.arange(len(self.scorer.parts), dtype=np.uint32)
         return inequivalent(self.scorer.game, candidates, path)
 

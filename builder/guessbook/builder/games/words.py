@@ -24,11 +24,8 @@ class WordScorer(SumScorer):
         return symbols_of(self.game.guesses, self.game.length)
 
     def hard_mode(self, history: History) -> Integers:
-        """Return whether hard mode allows each guess after a history: bool[guesses].
-
-        A letter that was in the right place must be guessed there again. A guess must have each letter as often as any
-        feedback marked it right or misplaced, or more. Absent letters may be guessed again. Feedback must be standard.
-        """
+        """Return whether Wordle's hard mode allows each guess after a history of standard feedbacks: bool[guesses]."""
+        # Letters in the right place stay there. A guess has each letter at least as often as a feedback found it.
         allowed = np.ones(len(self.letters), bool)
         for guess, feedback in history:
             word, marks = self.letters[guess].tolist(), self.game.format_feedback(feedback)

@@ -1,4 +1,4 @@
-"""The assembly of a strategy tree from pieces. Their order in the tree is fixed, but tasks finish in any order."""
+"""The assembly of a strategy tree from pieces, which tasks may finish in any order."""
 
 from array import array
 from collections.abc import Sequence
@@ -17,17 +17,17 @@ from guessbook.kernels.codes import SOLVES
 
 
 class Assembly:
-    """A strategy tree assembled from numbered pieces: single nodes, and finished subtrees. Piece 0 is the root."""
+    """A strategy tree assembled from numbered pieces, which are single nodes or subtrees; piece 0 is the root."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._row = game, row(game.feedbacks)
-        # The depth of each piece, and the number of candidates that the guesses of its own nodes solve.
+        # The depth of each piece, and the number of candidates that the guesses in the piece solve.
         self._depth, self._solves = [0], [len(game.secrets)]
         self._below: dict[int, range] = {}
         self._finished: dict[int, Subtrees] = {}
 
     def below(self, piece: int, sizes: list[int]) -> range:
-        """Add pieces with `sizes` candidates below the node `piece`, from left to right, and return their numbers."""
+        """Add pieces with these numbers of candidates below the node `piece`, and return the numbers of the pieces."""
         pieces = range(len(self._depth), len(self._depth) + len(sizes))
         self._solves.extend(sizes)
         self._solves[piece] -= sum(sizes)
@@ -40,7 +40,7 @@ class Assembly:
         self._finished[piece] = finished
 
     def joined(self) -> tuple[list[int], bytes]:
-        """Concatenate all pieces level by level, and return the `sizes` and the `content` of one `Subtrees`."""
+        """Return all pieces joined level by level, as the `sizes` and the `content` of `Subtrees`."""
         width, levels, waiting = self._row.itemsize, list[list[bytes]](), [0]
         while waiting:
             piece = waiting.pop()
@@ -54,7 +54,7 @@ class Assembly:
         return [len(level) // width for level in joined], b"".join(joined)
 
     def tree(self) -> Tree:
-        """Return the whole tree. Raises BuildError if a piece is missing, or does not solve its candidates."""
+        """Return the whole tree. Raises BuildError if a piece is missing or does not solve its candidates."""
         if all(map(self._is_right, range(len(self._depth)))):
             sizes, content = self.joined()
             columns, solves = assembled(sizes, np.frombuffer(content, self._row))
@@ -68,7 +68,7 @@ class Assembly:
         )
 
     def _is_right(self, piece: int) -> bool:
-        """Return whether a piece has its nodes, and these solve the expected number of candidates."""
+        """Return whether a piece has all of its nodes, and its guesses solve the expected number of candidates."""
         finished = self._finished.get(piece)
         if finished is None or len(finished.content) != sum(finished.sizes) * self._row.itemsize:
             return False
@@ -79,14 +79,14 @@ class Assembly:
 def assembled(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
     """Return the columns of a tree, and for each node 1 if its guess is a candidate, else 0.
 
-    `sizes` are the numbers of nodes of the levels; `rows` are the nodes, with the dtype of `subtrees.row`.
+    `sizes` are the numbers of nodes of the levels; `rows` are the nodes with the dtype `subtrees.row`.
     """
     solves = rows["guess"] >= SOLVES
     candidates = np.zeros(len(rows), np.uint32)
     below: Integers = np.zeros(1, np.int64)
     for begin, end in reversed(list(pairwise(accumulate(sizes, initial=0)))):
-        # `below` has the cumulative numbers of candidates of the next level. The difference between the end and the
-        # start of a node's children is the number of candidates below the node.
+        # `below` has the cumulative numbers of candidates of the next level: a difference of two is the number of
+        # candidates below a node.
         children = np.append(0, np.cumsum(rows["children"][begin:end], dtype=np.int64))
         known = below[np.minimum(children, len(below) - 1)]
         candidates[begin:end] = solves[begin:end] + np.diff(known)
@@ -100,7 +100,7 @@ def assembled(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
 
 
 def as_values(column: Any) -> Sequence[int]:
-    """Return a column of a tree as bytes if each value takes one byte, else as an array in native byte order."""
+    """Return a column of a tree as bytes if its values take one byte, else as an array in native byte order."""
     if column.itemsize == 1:
         return bytes(column.tobytes())
     return array(column.dtype.char, column.astype(column.dtype.newbyteorder("=")).tobytes())

@@ -1,8 +1,6 @@
 """The growth of a tree from the root: large nodes are split one by one until the subtrees are small enough for a task.
 
-The guess of a large node is searched by one task, or by several in parts. Then its large children are split in the same
-way, and each run of neighbouring small children becomes one task. The division into tasks depends on the game and the
-policy alone, and the order of nodes is fixed. So workers change neither the book nor the number of scored pairs.
+The division into tasks depends on the game and the policy alone, so the workers do not change the book.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,30 +21,30 @@ from guessbook.kernels.codes import BestGuess, PartialSearch
 from guessbook.policy.notation import header
 
 # A small node has at most 1 / SMALL of all secrets as candidates. In a small game the limit is QUICK candidates if the
-# engine grows trees, else SLOW: a task with fewer candidates would cost more than its work.
+# engine grows trees, else SLOW, as sending a smaller task would take longer than its work.
 SMALL, QUICK, SLOW = 128, 1024, 128
-# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS, some milliseconds of work.
+# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS: some milliseconds of work.
 PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
 
 class Grain(NamedTuple):
-    """The sizes of tasks: the maximal candidates of a task with several nodes, and the pairs of a part of a search."""
+    """The maximal candidates of a task with several nodes, and the (guess, candidate) pairs of a part of a search."""
 
     limit: int
     pairs: int
 
 
 def grain_of(context: Context) -> Grain:
-    """Return the sizes of the tasks into which a build of a game and a policy is divided."""
+    """Return the sizes of the tasks of a build."""
     game, worth = context.game, QUICK if divisible(context.scorer) else SLOW
     secrets, pairs = len(game.secrets), len(game.guesses) * len(game.secrets)
     return Grain(max(secrets // SMALL, worth), max(pairs // PARTS, LEAST_PAIRS))
 
 
 class Place(NamedTuple):
-    """A large node or a run of neighbouring small nodes, with its `size` in candidates and its number in the assembly.
+    """A large node, or a run of neighbouring small nodes, of `size` candidates; `piece` is its number in the assembly.
 
-    `path` has the guesses and feedbacks, alternating, that lead from the root to the first of the nodes.
+    `path` has the guesses and feedbacks, alternating, from the root to the first of the nodes.
     """
 
     nodes: Nodes
@@ -56,7 +54,7 @@ class Place(NamedTuple):
 
 
 def usual_plan(goal: Goal) -> Plan:
-    """Return the plan of a build without a preceding search: only a requested first guess is known in advance."""
+    """Return the plan of a build in which only a requested first guess is known in advance."""
     context = Context(goal.game, goal.policy, goal.memory)
     return Plan(context, {} if goal.first_guess is None else {(): goal.first_guess})
 
@@ -71,7 +69,7 @@ class Growth:
         self._forecast, self._grain = forecast, grain_of(context)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
-        # Keys include the policy because a build whose search ends at its gap continues with another policy.
+        # Checkpoint keys include the policy: a build whose search ends within its gap goes on with another policy.
         self._policy = tuple(header(context.policy).items())
 
     def grow(self) -> tuple[Tree, list[int]]:
@@ -82,7 +80,7 @@ class Growth:
         return tree, self._pairs[: len(tree.distribution)]
 
     def _open(self, *places: Place) -> None:
-        """Split large nodes whose guess is known, and their large children; start searches for the other guesses."""
+        """Split large nodes whose guess is known, and start a search for the guess of each other node."""
         waiting = list(places)
         while waiting:
             place = waiting.pop()
@@ -104,7 +102,7 @@ class Growth:
             found.append(part)
             if len(found) > parts:
                 guess, pairs = -max(found).higher, sum(one.scored for one in found) * place.size
-                # The checkpoint stores the guess alone: the children are quickly computed, and would fill the disk.
+                # The checkpoint stores the guess without the children: they are quick to compute, but large.
                 self._save("search", place, (guess, pairs))
                 self._open(*self._attach(place, guess, pairs))
 
@@ -133,7 +131,7 @@ class Growth:
         return large
 
     def _grow(self, place: Place) -> None:
-        """Load the subtrees of small nodes from the checkpoint, or start the task that computes them."""
+        """Load the subtrees of small nodes from the checkpoint, or start a task that computes them."""
         self._forecast.expect(place.size)
         scorer, batch = self._context.scorer, self._context.batch
         found = self._load("growth", place, lambda f: is_grown(scorer, batch(place.nodes), f))
@@ -144,7 +142,7 @@ class Growth:
             self._scheduler.push(place.size, GrowTrees(place.nodes), on_done, place.size)
 
     def _finish(self, place: Place, earlier: bool, found: Subtrees) -> None:
-        """Add the finished subtrees of small nodes to the tree, and save them unless an earlier run did."""
+        """Add the finished subtrees of small nodes to the tree, and save them unless an earlier run computed them."""
         if not earlier:
             self._save("growth", place, found)
         self._forecast.finish(place.size, earlier)
@@ -156,7 +154,7 @@ class Growth:
         self._pairs = [a + b for a, b in zip_longest(self._pairs, pairs, fillvalue=0)]
 
     def _is_choice(self, found: object) -> bool:
-        """Return whether data from a checkpoint can be the guess of a node and its number of scored pairs."""
+        """Return whether a result from a checkpoint can be the guess of a node and its number of scored pairs."""
         guesses = len(self._context.game.guesses)
         return are_counts(found) and len(found) == 2 and found[0] < guesses
 

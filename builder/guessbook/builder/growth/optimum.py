@@ -1,4 +1,4 @@
-"""The search of the policies `optimal` and `win` for the best opening: tasks try openings or guesses of large cells."""
+"""The search of the policies `optimal` and `win` for the best opening, by tasks that try guesses."""
 
 import os
 from collections.abc import Mapping
@@ -31,9 +31,9 @@ from guessbook.policy.win import Win
 
 # If there are more openings than this, tasks try the openings; else tasks try the guesses after each opening.
 PROMISING = 24
-# A cell with at most this number of (guess, candidate) pairs is searched at once, without tasks.
+# A cell with at most this number of (guess, candidate) pairs is searched in the current thread, without tasks.
 SMALL = 1 << 19
-# The width and the endgame of the rollout, and the width of `win`, that replace the policy if a search ends at its gap.
+# If a search ends within its gap: the width and the endgame of rollout, which replaces `optimal`; the width of `win`.
 FALLBACK, WIN_FALLBACK = (50, 200), 2
 
 
@@ -41,9 +41,9 @@ class OptimumSearch:
     """The search for the best opening, among the strategies that cost less than `below`.
 
     Attributes:
-        guesses: the best guesses that were found, by the path to the node: guesses and feedbacks, alternating.
+        guesses: the best guesses found, by the path to the node: guesses and feedbacks, alternating.
         proven: the proven lower bound of the cost of every strategy.
-        rolled: the cost of the strategy of `fallback` if a gap is allowed, else IMPOSSIBLE.
+        rolled: the cost of the tree of the policy `fallback` if a gap is allowed, else IMPOSSIBLE.
     """
 
     claim = "proven"
@@ -51,7 +51,7 @@ class OptimumSearch:
     def __init__(self, run: Run, goal: Goal, below: int = IMPOSSIBLE) -> None:
         self.goal, self._run, self._below = goal, run, below
         self.known = self.proven = IMPOSSIBLE
-        # The fallback is computed first, so that its tables are freed before the search allocates its own.
+        # The fallback's tree is computed first, so that its tables are freed before the search allocates others.
         self.rolled = self._rolled_cost() if goal.gap else IMPOSSIBLE
         self.context = Context(goal.game, goal.policy, goal.memory)
         self.scorer = cast(OptimalScorer, self.context.scorer)
@@ -62,7 +62,7 @@ class OptimumSearch:
         self._own = self.scorer.own_cost(self.root.candidates)
         self._scheduler = Scheduler(run.workers, self.context)
         self.guesses: dict[tuple[int, ...], int] = {}
-        # The forecast measures the work on a cell by the square of its candidates: the search time grows about as fast.
+        # The work on a cell is the square of its number of candidates, as the search time grows about as fast.
         self._forecast, self._bound = Forecast(), 0
 
     def opening(self) -> Best:
@@ -73,7 +73,7 @@ class OptimumSearch:
         return self._many(ranked) if len(ranked) > PROMISING else self._few(ranked)
 
     def _few(self, ranked: Integers) -> Best:
-        """Return the best of a few openings, which are searched one by one in the order of their lower bounds."""
+        """Return the best of a few openings, searched one by one in the order of their lower bounds."""
         cells = [step(self.scorer, self.root, guess)[1] for guess in ranked.tolist()]
         bounds = [self.scorer.one_ply_bounds(below, self._after) for below in cells]
         least = [self._own + int(own.sum()) for own in bounds]
@@ -91,25 +91,23 @@ class OptimumSearch:
             if cost <= limit:
                 best = Best(cost, place, guess)
             else:
-                # `cost` is a bound, too, but it depends on the order in which tasks finished, so it is not used.
+                # The lower bound `cost` depends on the order in which tasks finished, so `limit` + 1 is used.
                 self.proven = min(self.proven, max(limit + 1, least[place]))
         self.proven = min(self.proven, best.cost)
         return best
 
     def _many(self, ranked: Integers) -> Best:
-        """Return the best of many openings, which tasks try and finish in any order.
-
-        The order of tasks must not affect the result. So with a gap, the search does not end early: from the start, it
-        looks only for openings that cost less than the bound at which a search may end.
-        """
+        """Return the best of many openings, which tasks try in any order."""
         if self.goal.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
-                f"found a gap and a limit of guesses with {len(ranked):,} openings, expected only "
-                "one; choose a first guess"
+                f"found a gap and a limit of guesses with {len(ranked):,} openings, expected one "
+                "opening; choose a first guess"
             )
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
+        # The order of tasks must not affect the result. So with a gap, the search does not end early, but only looks
+        # for openings that cost less than the bound at which it may end.
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
         work = len(self.root.candidates) ** 2
@@ -127,7 +125,7 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the lower bound that is close enough to the best known cost to end the search; IMPOSSIBLE if none."""
+        """Return the lower bound of the cost that is within the gap and ends the search; IMPOSSIBLE without a gap."""
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -135,10 +133,10 @@ class OptimumSearch:
     def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
         """Return the cost of an opening if it is at most `limit`, else a lower bound above `limit`.
 
-        `bounds` (int64[cells]) are lower bounds of its cells, and `rest` is a lower bound of all other openings.
+        Lower bounds of the cost are `bounds` (int64[cells]) for its cells, and `rest` for all other openings.
         """
         total = self._own + int(bounds.sum())
-        # Small, quick cells come first. If the cost is the weight missed, large cells come first: they raise it most.
+        # Small cells come first: they are quick. For `win` large cells come first: they raise the missed weight most.
         sizes = -cells.sizes if self.scorer.missed else cells.sizes
         for index in np.argsort(sizes, kind="stable").tolist():
             if total > limit:
@@ -151,10 +149,7 @@ class OptimumSearch:
         return total
 
     def _cell(self, nodes: Nodes, batch: Batch, limit: int) -> int:
-        """Return the cost of a cell if it is at most `limit`, else a lower bound above `limit`.
-
-        The checkpoint stores this number and the best guess of the cell; -1 for a bound or a small cell.
-        """
+        """Return the cost of a cell if it is at most `limit`, else a lower bound above `limit`."""
         key, stored, checkpoint = ("cost", nodes), None, self._run.checkpoint
         if checkpoint:
             stored = checkpoint.load(key, partial(self._is_cost, batch))
@@ -170,7 +165,7 @@ class OptimumSearch:
         return cost
 
     def _is_cost(self, batch: Batch, found: object) -> bool:
-        """Return whether data from a checkpoint can be the cost and the guess of a node."""
+        """Return whether a result from a checkpoint can be the cost and the guess of a node, or a bound and -1."""
         if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
             return False
         (cost, guess), candidates = found, batch.candidates
@@ -178,7 +173,7 @@ class OptimumSearch:
         return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
 
     def _searched(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
-        """Search a cell; return its cost and its best guess, -1 if the cost exceeds `limit` or no tasks were needed."""
+        """Return the cost of a cell and its best guess, or -1 for a cost above `limit` or a search without tasks."""
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
         if pairs <= SMALL or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
@@ -189,7 +184,7 @@ class OptimumSearch:
         def report(_best: Best, _bound: int, share: float) -> None:
             self._report(self._bound, share * work)
 
-        # The checkpoint does not store these trials: most take milliseconds, and each would be a file.
+        # The checkpoint does not store these trials, because most take milliseconds and each would be a file.
         best = Trials(self._scheduler, nodes, ranked, upper, left, None, report).run()
         return best.cost + (best.guess < 0), best.guess
 
@@ -205,7 +200,7 @@ class OptimumSearch:
         self._run.report(self._forecast.progress(under_way)._replace(stage=stage))
 
     def shown_cost(self, cost: int) -> int:
-        """Return a cost in the unit that people read: for `optimal`, the total number of guesses."""
+        """Return a cost in the unit that reports use: the total number of guesses."""
         return cost
 
     def measure(self, tree: Tree) -> int:
@@ -213,12 +208,12 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy of the tree if the search ends at its gap; None if the number of guesses is limited."""
+        """Return the policy of the tree if the search ends within its gap; None if the number of guesses is limited."""
         rule = cast(Optimal, self.goal.policy)
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
     def _rolled_cost(self) -> int:
-        """Return the cost of the strategy of `fallback`, which becomes the book if the search ends at its gap."""
+        """Return the cost of the tree of the policy `fallback`, or IMPOSSIBLE without a fallback."""
         policy = self.fallback()
         if policy is None:
             return IMPOSSIBLE
@@ -227,7 +222,7 @@ class OptimumSearch:
         return self.measure(tree)
 
     def claims(self) -> dict[str, int]:
-        """Return the proven bound on all strategies, as the header of a book stores it."""
+        """Return the entry of a book's header with the proven bound on all strategies."""
         return {self.claim: self.shown_cost(self.proven)}
 
 
@@ -237,26 +232,25 @@ class WinSearch(OptimumSearch):
     claim = "found_at_most"
 
     def shown_cost(self, cost: int) -> int:
-        """Return the total weight of the secrets that a strategy finds if it misses the weight `cost`."""
+        """Return the weight of the secrets that a strategy finds if it misses secrets of the weight `cost`."""
         return max(total_weight(self.goal.game) - cost, 0)
 
     def measure(self, tree: Tree) -> int:
-        """Return the cost of a tree: the total weight of the secrets that it does not find within the guesses."""
+        """Return the cost of a tree: the weight of the secrets that it does not find within `within` guesses."""
         return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
 
     def fallback(self) -> Win:
-        """Return the policy of the tree if the search ends at its gap: `win` with a width."""
+        """Return the policy of the tree if the search ends within its gap: `win` with a width."""
         return cast(Win, self.goal.policy)._replace(width=WIN_FALLBACK)
 
 
 def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Plan:
     """Search for the best strategy, and return the plan with its opening and the guesses of its large cells.
 
-    For a policy with a width, the scorer chooses the opening instead. If the search ends at its gap, the plan has the
-    policy of the best known strategy and the proven bound. Raises NoStrategyError if no strategy exists.
+    Raises NoStrategyError if no strategy exists.
     """
     if cast(Optimal, goal.policy).width is not None:
-        return usual_plan(goal)
+        return usual_plan(goal)  # The scorer of a policy with a width also chooses the opening.
     search = kind(run, goal)
     found = search.opening()
     claims = search.claims() if search.proven < found.cost else {}
@@ -265,7 +259,7 @@ def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Pla
         guesses[()] = found.guess
         return Plan(search.context, guesses, found.cost, search.measure, claims)
     rolled, claims, policy = search.rolled, search.claims(), search.fallback()
-    # The tables of the search are freed first: together with the fallback's tables they could take twice the memory.
+    # The tables of the search are freed before the fallback allocates its own, which could double the memory.
     del search
     if rolled < IMPOSSIBLE and policy is not None:
         return usual_plan(goal._replace(policy=policy))._replace(claims=claims)
@@ -276,11 +270,10 @@ plan_win = partial(plan, kind=WinSearch)
 
 
 def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
-    """Search for a strategy that costs less than `bound`; return its cost, or None if there is provably none.
+    """Return the cost of a strategy that costs less than `bound`, in guesses by weight; None if there is none.
 
-    A cost is the sum of the guesses for each secret times the weight of the secret. `policy` is the policy's part of a
-    header; only its options that limit strategies count. Raises UsageError, BuildError or InvalidGameError if optimal
-    play of this game cannot be computed here.
+    `policy` is the policy in a book's header; only its options that limit strategies count. Raises UsageError,
+    BuildError or InvalidGameError if optimal play of this game cannot be computed here.
     """
     limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
     rule = policy_of({"name": "optimal", **limits})

@@ -1,4 +1,4 @@
-"""The inputs of a build: its workers and checkpoint, its game and policy, and the guesses known in advance."""
+"""The inputs of a build: workers, checkpoint, game, policy, and the guesses that are known in advance."""
 
 from __future__ import annotations
 

@@ -10,9 +10,9 @@ class Progress(NamedTuple):
 
     Attributes:
         stage: a short description of the current work, for people.
-        done: the finished work, including the work of earlier runs. A large node counts its candidates when its guess
-            is found, and a subtree when it is finished. In a search for the optimum, a cell counts the square.
-        total: the work that is known so far; 0 without an estimate.
+        done: the finished work, including the work of earlier runs. A node counts its number of candidates; in a search
+            for the optimum, a cell counts the square of this number.
+        total: the work that is known so far, in the unit of `done`; 0 without an estimate.
         seconds: the estimated remaining seconds; None without an estimate.
     """
 
@@ -23,7 +23,7 @@ class Progress(NamedTuple):
 
 
 class Forecast:
-    """An estimate of the remaining work and time of a build, from the work that this run has finished."""
+    """An estimate of the remaining time of a build, from the work that this run has finished."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock, self._start = clock, clock()
@@ -34,16 +34,16 @@ class Forecast:
         self._total += work
 
     def finish(self, work: int, earlier: bool = False) -> None:
-        """Count expected work as finished; work of an earlier run does not affect the estimate of time."""
+        """Count expected work as finished; work of an `earlier` run does not affect the estimated time."""
         self._done += work
         self._fresh += 0 if earlier else work
 
     def skip_to(self, work: int) -> None:
-        """Count work that proved unnecessary as finished, until the finished work is at least `work`."""
+        """Raise the finished work to at least `work`, without an effect on the estimated time."""
         self.finish(max(work - self._done, 0), earlier=True)
 
     def progress(self, under_way: float = 0.0) -> Progress:
-        """Return the progress of the build; `under_way` is the finished part of the work of running tasks."""
+        """Return the progress of the build; `under_way` is the work that running tasks have finished."""
         left = self._total - self._done - under_way
         fresh = self._fresh + under_way
         elapsed = self._clock() - self._start

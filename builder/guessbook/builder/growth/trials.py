@@ -1,8 +1,4 @@
-"""Trials: a search for the best guess of one node, in which tasks compute the costs of its guesses.
-
-A task computes the exact cost of a guess if it does not exceed the best cost so far, else a lower bound that excludes
-the guess. So the order of tasks does not change the best guess. Guesses with the lowest bounds are tried first.
-"""
+"""Trials: a search for the best guess of one node, in which tasks compute the costs of its guesses in any order."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -20,23 +16,20 @@ from guessbook.kernels.sets import IMPOSSIBLE
 
 
 class Best(NamedTuple):
-    """The best guess of a node so far: its cost, its position in the ranking, and its index (-1 if none is found)."""
+    """The best guess of a node so far: its cost, its place in the ranking, and its index, or -1 if none is found."""
 
     cost: int
     place: int
     guess: int
 
     def limit(self, place: int) -> int:
-        """Return the largest cost at which the guess at `place` is better: `cost` if it ranks higher, else 1 less."""
+        """Return the largest cost with which the guess at `place` in the ranking would be better than this guess."""
         return self.cost - (place > self.place)
 
 
 @dataclass(frozen=True)
 class TryGuesses:
-    """A task that computes the costs of some guesses at a node up to a limit, or lower bounds above the limit.
-
-    `left` is the number of guesses that the game still allows.
-    """
+    """A task that computes the costs of some guesses at a node; `left` is the number of guesses left."""
 
     nodes: Nodes
     guesses: Sequence[int]
@@ -59,10 +52,10 @@ class Trials:
 
     Args:
         ranked: the guesses to try, in the order of the base policy's ranking: uint32.
-        best: the best guess known before the search; without one, -1 and the largest cost that is accepted.
-        left: the number of guesses that the game still allows.
-        checkpoint: stores the cost of each guess; None stores no costs.
-        report: is called with the best guess so far, a proven lower bound, and the finished fraction of the search.
+        best: the best guess known before the search, or -1 with the largest cost that is accepted.
+        left: the number of guesses left.
+        checkpoint: the store of the cost of each guess; None for a short search.
+        report: a function of the best guess so far, a proven lower bound, and the finished fraction of the search.
     """
 
     def __init__(
@@ -82,7 +75,7 @@ class Trials:
         self._least = scorer.together
         self._size, self._ranked = len(batch.candidates), ranked.tolist()
         self._even = scorer.size_bounds(batch.candidates, batch.paths[0], ranked, left).tolist()
-        # Positions in the ranking, in the order of descending bounds: the last one is tried next.
+        # The places in the ranking that are not yet tried, by descending lower bounds: the last one is tried next.
         self._places = sorted(range(len(ranked)), key=lambda p: (self._even[p], p), reverse=True)
         self._waiting: set[tuple[int, ...]] = set()
         self._count = 0
@@ -94,7 +87,7 @@ class Trials:
         return self._best
 
     def _fill(self) -> None:
-        """Add tasks to the scheduler until each thread has UNDER_WAY tasks."""
+        """Add tasks to the scheduler until there are UNDER_WAY tasks for each thread."""
         many = max(self._scheduler.weight_of_chunk(TryGuesses) // self._size, self._least)
         while self._places and len(self._waiting) < UNDER_WAY * self._scheduler.workers.threads():
             some: list[int] = []
@@ -111,7 +104,7 @@ class Trials:
                 self._scheduler.push(self._size, task, on_done, self._size * len(some))
 
     def _is_open(self, place: int) -> bool:
-        """Return whether a guess has to be tried, as neither bounds nor results of an earlier run exclude it."""
+        """Return whether a guess has to be tried: no bound and no result of an earlier run decides it."""
         least, limit = self._even[place], self._best.limit(place)
         if least > limit or not self._checkpoint:
             return bool(least <= limit)
@@ -121,7 +114,7 @@ class Trials:
         return not is_exact and cost <= limit
 
     def _tried(self, places: tuple[int, ...], limit: int, costs: Sequence[int]) -> None:
-        """Process the costs that a task computed: save them, update the best guess, and report the progress."""
+        """Save the costs that a task computed, update the best guess, and report the progress."""
         self._waiting.remove(places)
         self._count += len(places)
         for place, cost in zip(places, costs, strict=True):
@@ -131,10 +124,10 @@ class Trials:
             self._found(place, cost)
         self._fill()
         waiting = [place for some in self._waiting for place in some]
-        # An excluded guess costs at least the best cost, and more than the given cost if no guess is found yet.
+        # A guess that is excluded costs at least the best cost, or more than the accepted cost if none is found yet.
         least = self._best.cost + (self._best.guess < 0)
         bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
-        # Guesses whose bound exceeds the best cost will not be tried, so the finished fraction does not count them.
+        # The finished fraction does not count guesses that will not be tried: their bounds exceed the best cost.
         hopeless = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
         left = len(self._places) - hopeless + len(waiting)
         self._report(self._best, bound, self._count / (self._count + left))
@@ -148,7 +141,7 @@ class Trials:
 
 
 def is_cost(least: int, found: object) -> bool:
-    """Return whether data from a checkpoint can be a cost of at least `least`, with 1 if it is exact, else 0."""
+    """Return whether a result from a checkpoint can be a cost of at least `least`, and 1 if it is exact, else 0."""
     if not are_counts(found) or len(found) != 2:
         return False
     return least <= found[0] <= IMPOSSIBLE and found[1] <= 1

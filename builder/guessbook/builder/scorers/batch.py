@@ -37,7 +37,7 @@ class Batch(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A level of a finished tree, in the columns of a book's file: see `guessbook.book.tree.Columns`."""
+    """A level of a finished tree in columns, which `guessbook.book.tree.Columns` explains."""
 
     guess: Integers
     feedback: Integers
@@ -51,21 +51,20 @@ class Level(NamedTuple):
 
 
 def root_batch(secrets: int) -> Batch:
-    """Return the batch that contains only the root of a tree, for a number of secrets."""
+    """Return the batch with only the root of a tree, whose candidates are this number of secrets."""
     every = np.arange(secrets, dtype=np.uint32)
     return level_of(every, np.array([0, secrets]), np.zeros((1, 0), np.uint32))
 
 
 def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch:
-    """Return nodes as a batch, with 0 in place of the feedbacks that lead to them."""
+    """Return nodes as a batch, with the number 0 for each feedback that leads to a node."""
     return Batch(candidates, starts, paths, np.zeros(len(starts) - 1, np.int64))
 
 
 def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> tuple[Level, Batch, Integers]:
-    """Split every node of a batch into children, by the scorer's guess or by `guess`: one for all nodes, or one each.
+    """Split the nodes of a batch: by one `guess`, by one for each node, or by default by the scorer's guesses.
 
-    Returns the finished level, its children, and the number of (guess, candidate) pairs scored for each node. Raises
-    BuildError if the scorer repeats a guess, because the tree would never end.
+    Returns the finished level, its children, and the number of (guess, candidate) pairs scored for each node.
     """
     if guess is None:
         guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
@@ -75,11 +74,11 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # All candidates have the same feedback to an earlier guess. Only the secret itself may be repeated.
+        # All candidates have the same feedback to an earlier guess. So only the secret itself may be repeated.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]
-            raise BuildError(f"the policy guesses {code} again, which never ends; expected a new guess")
+            raise BuildError(f"the policy guesses {code} again, so the tree would never end; expected a new guess")
     found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
         answers.astype(np.uint32, copy=False), scorer.game.feedbacks,
@@ -94,7 +93,7 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
 
 
 def node_sums(batch: Batch, values: Integers) -> Integers:
-    """Return for each node the sum of the values of its candidates; `values` has one value per secret: int64."""
+    """Return the sum of the values of each node's candidates, int64[nodes]; `values` has one value per secret."""
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
     return total

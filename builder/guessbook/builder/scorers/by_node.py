@@ -11,39 +11,39 @@ from guessbook.policy.consistent import Consistent, Positional, draw
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.policy import Policy, checked_guess
 
-# The one-step policy of plain scorers that only compute feedbacks, which do not depend on the policy.
+# A scorer that only computes feedbacks needs a one-step policy, too, but any policy gives the same feedbacks.
 ANY = POLICIES["parts"]
 
 
 class LimitedScorer(NodeScorer):
-    """The scorer of a one-step policy that does not allow every guess, as with `consistent_only`."""
+    """The scorer of a one-step policy that does not allow every guess, such as a policy with hard mode."""
 
     def __init__(self, game: Game, policy: OneStep) -> None:
         super().__init__(scorer_of(game, policy))
         self.ranker = ranker_of(game, policy)
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the best allowed guess, and the number of candidates as the number of guesses scored."""
+        """Return the best allowed guess, and the number of candidates, which counts as the number of guesses scored."""
         return int(best_first(self.ranker, candidates, path, 1)[0]), len(candidates)
 
 
 def one_step_scorer(game: Game, policy: OneStep) -> Scorer:
-    """Return the scorer of a game and a one-step policy, which may allow all guesses or only some."""
+    """Return the scorer of a game and a one-step policy; unlike `scorer_of`, it respects the limits on guesses."""
     return LimitedScorer(game, policy) if policy.limited else scorer_of(game, policy)
 
 
 class DefinitionScorer(NodeScorer):
-    """The scorer of any policy: it calls the policy's own `choose`, which is slow, but right by definition."""
+    """The scorer of any policy, which calls the policy's own `choose` for each node."""
 
     def __init__(self, game: Game, policy: Policy) -> None:
         super().__init__(scorer_of(game, ANY))
         self.few, self.policy = 0, policy
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess that the policy chooses, and the policy's own estimate of the number of guesses scored."""
+        """Return the guess that the policy chooses, and the policy's estimate of the number of guesses scored."""
         game, size = self.game, len(candidates)
         codes = [game.secrets[index] for index in candidates.tolist()]
-        # All candidates have the same feedbacks to the path. `fromkeys` drops a first guess that is repeated.
+        # All candidates have the same feedbacks to the guesses of the path. `fromkeys` drops a repeated guess.
         history = [
             (guess, game.feedback_number(game.guesses[guess], codes[0])) for guess in dict.fromkeys(path.tolist())
         ]
@@ -52,34 +52,34 @@ class DefinitionScorer(NodeScorer):
 
 
 class ConsistentScorer(NodeScorer):
-    """The scorer of the policy `consistent`: see `guessbook.policy.consistent`."""
+    """The scorer of the policy `consistent`, which `guessbook.policy.consistent` explains."""
 
     def __init__(self, game: Game, policy: Consistent) -> None:
         super().__init__(scorer_of(game, ANY))
         self.few, self.random_seed = 1, policy.random_seed
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Draw the guess of a node at random from its candidates, and return it with 0 guesses scored."""
+        """Draw the guess of a node at random from its candidates; return it, and 0 as the number of guesses scored."""
         named, weights = candidates.astype("<u4").tobytes(), self.weights[candidates].tolist()
         return int(self.homes[candidates[draw(self.random_seed, named, weights)]]), 0
 
 
 class PositionalScorer(NodeScorer):
-    """The scorer of the policy `positional`: see `guessbook.policy.consistent`."""
+    """The scorer of the policy `positional`, which `guessbook.policy.consistent` explains."""
 
     def __init__(self, game: Game, policy: Positional) -> None:
         super().__init__(scorer_of(game, ANY))
         symbols = symbols_of(game.secrets, game.length)
         known = np.unique(symbols)
-        # The rank of each symbol. One position at a time saves memory: searchsorted returns 64 bits per symbol.
+        # The rank of each symbol. The loop over positions saves memory: searchsorted returns 64 bits per symbol.
         self.ranks = np.empty(symbols.shape, np.min_scalar_type(len(known) - 1))
         for place in range(game.length):
             self.ranks[:, place] = np.searchsorted(known, symbols[:, place])
         self.logs = log_table(total_weight(game))
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the candidate whose symbols are rarest at their positions, and the number of candidates as scored."""
-        # If m of the n candidates share a symbol, the largest sum of -log2(m/n) has the smallest sum of log2(m).
+        """Return the candidate whose symbols are rarest at their positions, and the number of candidates scored."""
+        # A symbol that m of n candidates share counts -log2(m/n) bits, so the smallest sum of log2(m) is the best.
         commonness = np.zeros(len(candidates), np.int64)
         for column in self.ranks[candidates].T:
             common = np.bincount(column, self.weights[candidates]).astype(np.int64)

@@ -1,9 +1,7 @@
 """Lookahead: of a one-step policy's best guesses, choose the guess whose cells score best after further steps.
 
-The value of a node after 1 step is the best score of the policy. After D steps it is the best value of the `width`
-best guesses. The value of a guess is the sum of the values of its cells after D - 1 steps. For a policy that scores
-the largest cell, it is the smallest of these values. So D guesses split the candidates, and the cells that remain after
-the last guess determine the value. Later guesses are chosen for each cell.
+The value of a guess after D steps combines the values of its cells after D - 1 steps: their sum, or their minimum for a
+policy that scores the largest cell. The value of a node is the best value of a guess, or after 1 step the best score.
 """
 
 import numpy as np
@@ -19,7 +17,7 @@ from guessbook.policy.lookahead import Lookahead
 
 
 class LookaheadScorer(Derived):
-    """The scorer of a lookahead policy: see `guessbook.policy.lookahead`."""
+    """The scorer of a lookahead policy, which `guessbook.policy.lookahead` explains."""
 
     def __init__(self, game: Game, policy: Lookahead) -> None:
         super().__init__(one_step_scorer(game, policy.base))
@@ -27,12 +25,11 @@ class LookaheadScorer(Derived):
         self.depth, self.width = policy.depth, policy.width
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node, and the number of guesses scored; guesses of later steps are not counted."""
+        """Return the guess of each node, and the number of guesses scored in the first step."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)
-            # If the base's guess separates all candidates, no other guess has a higher value, even with weights.
-            # Cells of one candidate cost least, and in a later step each candidate is guessed and earns its credit.
+            # If the base's guess separates all candidates, no other guess has a higher value: its cells cost least.
             nodes = np.flatnonzero(~are_optimal(self, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]
             scored[nodes] += self.width
@@ -66,7 +63,7 @@ class LookaheadScorer(Derived):
         if depth > 1:
             perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
-                # In the next step every candidate is guessed, and earns its credit.
+                # In the next step each candidate is guessed, and earns the policy's credit for a candidate.
                 alone = self.rule.credit * self.weights - self.rule.costs[self.weights]
                 values[perfect] = node_sums(batch, alone)[perfect]
             nodes = np.flatnonzero(~perfect)
@@ -74,10 +71,10 @@ class LookaheadScorer(Derived):
         return values
 
     def combine(self, values: Integers, parent: Integers, own: Integers) -> Integers:
-        """Return the value of each partition, int64[partitions], from the values of its cells.
+        """Return the value of each partition from the values of all cells but the guess's own: int64[partitions].
 
-        `values` (int64[cells]) excludes the cell of the guess itself. `parent` is the index of the partition of each
-        cell. `own` is the weight of the guess of each partition, or 0 if the guess is no candidate.
+        `parent` is the index of each cell's partition. `own` is the weight of each partition's guess, or 0 if the guess
+        is no candidate.
         """
         credit, total = self.rule.credit * own, -self.rule.costs[own]
         if self.rule.additive:

@@ -21,33 +21,32 @@ from guessbook.policy.optimal import Optimal
 from guessbook.policy.search.search import lane_bytes
 from guessbook.policy.win import Win
 
-# The transposition table has one entry of 16 bytes per PAIRS pairs of a guess and a secret, but at least FEWEST_ENTRIES
-# and at most MOST_ENTRIES (1 and 512 MiB). Less memory means fewer entries.
+# The transposition table has one entry of 16 bytes for each PAIRS (guess, secret) pairs, from 1 MiB to 512 MiB in all.
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
-# The symmetries of each cell are computed under three conditions. DEEP guesses have too few feedbacks to separate all
-# secrets; the node has more than SMALL candidates; symmetry leaves at most one in KINDS guesses.
+# The search uses the symmetries of each cell if all of the following hold. DEEP guesses have too few feedbacks to
+# separate all secrets. The node has more than SMALL candidates. Symmetry leaves at most one in KINDS guesses.
 KINDS, SMALL, DEEP = 16, 80, 3
-# The one-step policies whose trees give upper bounds. CAREFUL needs few guesses in the worst case, so it is added if
-# the number of guesses is limited.
+# The one-step policies whose trees give upper bounds of the cost. CAREFUL needs few guesses in the worst case, so it is
+# added for games with a limit of guesses.
 QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
-# The largest number of feedbacks that are computed at once.
+# The largest number of feedbacks that are computed at once; it bounds the memory.
 ROWS = 1 << 22
 
 
 class OptimalScorer(SearchScorer):
-    """The scorer of the policy `optimal`: see `guessbook.policy.optimal`."""
+    """The scorer of the policy `optimal`, which `guessbook.policy.optimal` explains."""
 
-    missed = False  # whether the cost is the weight of the missed secrets: see `Problem` in sets.h
-    promising = 24  # the number of best-ranked openings after which one-step policies play, for upper bounds
+    missed = False  # whether the cost is the weight of missed secrets instead of the total of guesses
+    promising = 24  # the number of best-ranked openings that one-step policies continue to find upper bounds
     together = 1  # the number of guesses that one task tries
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         if policy.base.consistent_only:
-            # Hard mode allows every candidate, so it has no effect here.
+            # Hard mode allows every candidate, so it has no effect if only candidates are guessed.
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
         super().__init__(game, policy)
         fitting = policy.base.consistent_only
-        # The guess of each column of the table; and the column of each guess, or -1 if there is no column.
+        # `columns` has the guess of each column of the table, and `places` has the column of each guess or -1.
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)
         self.places[self.columns] = np.arange(len(self.columns))
@@ -59,12 +58,12 @@ class OptimalScorer(SearchScorer):
         # The number of entries is a power of two: large enough for the game, but within the memory.
         entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
-        # The costs of the trees of these policies are upper bounds.
+        # The cost of a tree of any of these policies is an upper bound of the optimal cost.
         limits = {option: getattr(policy.base, option) for option in LIMITS}
         self.quick = [one_step_scorer(game, POLICIES[name]._replace(**limits)) for name in self.quick_names()]
 
     def _problem(self, fitting: bool) -> Problem:
-        """Return the game as a table of feedbacks, renumbered so that each number occurs."""
+        """Return the game as a table for the engine, with feedbacks renumbered so that each number occurs."""
         game, secrets = self.game, np.arange(len(self.homes), dtype=np.uint32)
         plain = scorer_of(game, self.policy.base)
         block = max(1, ROWS // len(secrets))
@@ -82,7 +81,7 @@ class OptimalScorer(SearchScorer):
             numbers = (np.cumsum(met) - 1).astype(kind)
             for row in table:
                 row[:] = numbers[row]
-        # The keys of sets are random, but must be the same in every run, so the seed is fixed.
+        # The hash keys of the secrets are random, but must be the same in every run, so the seed is fixed.
         names = np.random.default_rng(1).integers(1, 1 << 63, len(secrets)).astype(np.uint64)
         letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
         if self.policy.base.hard_mode:
@@ -95,7 +94,7 @@ class OptimalScorer(SearchScorer):
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
-            known = 0  # with weights, bounds by weight are always better
+            known = 0  # the engine computes better bounds from the weights
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
@@ -103,7 +102,7 @@ class OptimalScorer(SearchScorer):
         )  # fmt: skip
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem, with further tables if they make its search faster; `memory` is in bytes."""
+        """Return the problem, with further tables of at most `memory` bytes if they make the search faster."""
         return problem
 
     def quick_names(self) -> tuple[str, ...]:
@@ -111,17 +110,17 @@ class OptimalScorer(SearchScorer):
         return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the cost of a strategy with `left` guesses, from the weight of unsolved secrets before each guess."""
+        """Return the cost of a strategy with `left` guesses, from the weights of unsolved secrets before each guess."""
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int) -> None:
-        """Bound the cells of several guesses of a node together, if the problem has blocks of guesses."""
+        """Bound the costs of the cells of several guesses together, if the problem has blocks of guesses."""
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
 
     def is_one_ply(self, left: int) -> bool:
-        """Return whether one-ply bounds are exact costs with `left` guesses."""
+        """Return whether the one-ply bound of a node is its exact cost with `left` guesses."""
         return self.missed and left <= 2
 
     def set(self, candidates: Integers, path: Integers, left: int) -> Set:
@@ -138,7 +137,7 @@ class OptimalScorer(SearchScorer):
         """Return the guesses of a node as the one-step policy ranks them, without equivalent guesses: uint32."""
         ranked = whole_ranking(self.ranker, candidates, path)
         if len(ranked) < len(self.columns) or self.problem.length:
-            return ranked  # this ranking already excludes equivalent guesses
+            return ranked  # the ranking already excludes equivalent guesses, or is limited by hard mode
         return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
 
     def size_bounds(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
@@ -148,11 +147,11 @@ class OptimalScorer(SearchScorer):
         return np.frombuffer(bounds, np.int64)
 
     def useful_columns(self, candidates: Integers, path: Integers) -> Columns:
-        """Return the guesses to try at a node; if it saves much work, equivalent guesses are left out."""
+        """Return the guesses to try at a node as columns, without equivalent guesses if this saves much work."""
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
             some = self.ranker.inequivalent(candidates, path)
-            # A copy of the table takes time, so it must be much smaller than the table.
+            # A copy of these columns takes time, which is only worth it for less than half of the table.
             if 2 * len(some) < table.shape[1]:
                 narrow = np.empty((len(table), len(some)), table.dtype)
                 narrow[candidates] = table[np.ix_(candidates, some)]
@@ -162,7 +161,7 @@ class OptimalScorer(SearchScorer):
     def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
         """Return the one-ply bound of the cost of each cell of a guess: int64."""
         table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
-        # These bounds are published. With a new transposition table, they do not depend on earlier searches.
+        # A book may state these bounds. With a new transposition table, they do not depend on earlier searches.
         memory = SetTable(FEWEST_ENTRIES)
         known = [
             self.search.look(self.set(cells.node(index).candidates, path, left), table, memory)
@@ -171,7 +170,7 @@ class OptimalScorer(SearchScorer):
         return np.array(known, np.int64) >> 2
 
     def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
-        """Return an upper bound of the cost of a node: one-step policies play on, after `guess` unless it is None."""
+        """Return an upper bound of the cost of a node: one-step policies play it, after `guess` if one is given."""
         costs = []
         for plain in self.quick:
             below = batch if guess is None else step(plain, batch, guess)[1]
@@ -190,7 +189,7 @@ class OptimalScorer(SearchScorer):
         return bool((answers != answers[0]).any())
 
     def try_guess(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
-        """Return the cost of a guess if it is at most `limit`, else a lower bound above the limit."""
+        """Return the cost of a guess at a node if it is at most `limit`, else a lower bound above the limit."""
         below = self.useful_columns(candidates, np.append(path, np.uint32(guess)))
         if self.is_symmetric(len(candidates), below):
             return self.cost_by_cells(candidates, path, guess, limit, left)
@@ -198,11 +197,8 @@ class OptimalScorer(SearchScorer):
         return self.search.cost(some, limit, self.search.whole, below, place)
 
     def is_symmetric(self, n: int, table: Columns) -> bool:
-        """Return whether the search below a node of n candidates is faster with the symmetries of each cell.
-
-        With few feedbacks, cells are large and symmetry leaves out many guesses. With many feedbacks, as in code games,
-        cells are small, and computing their symmetries takes longer than the search.
-        """
+        """Return whether the search below a node of n candidates should use the symmetries of each cell."""
+        # With many feedbacks, cells are small, and computing their symmetries takes longer than the search.
         deep = self.problem.answers**DEEP < len(self.homes)
         return deep and n > SMALL and KINDS * table.width <= len(self.columns)
 
@@ -226,13 +222,13 @@ class OptimalScorer(SearchScorer):
         return best
 
     def cost_by_cells(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
-        """Return the cost of a guess as `try_guess` does, but use the symmetries of each cell."""
+        """Return the same result as `try_guess`, computed with the symmetries of each cell."""
         path, whole = np.append(path, np.uint32(guess)), self.search.whole
         after = left - 1 if left < MAX_LEFT else left
         answers = self.problem.table[candidates, self.places[guess]]
         met = np.unique(answers)
         if len(met) == 1:
-            return IMPOSSIBLE  # all candidates give the same feedback
+            return IMPOSSIBLE  # the guess does not split the candidates
         cells = [candidates[answers == answer] for answer in met[met < self.problem.answers - 1]]
         bounds = [self.search.look(self.set(cell, path, after), whole) >> 2 for cell in cells]
         total = self.own_cost(candidates) + sum(bounds)
@@ -249,21 +245,21 @@ class OptimalScorer(SearchScorer):
         return best, np.flatnonzero(~proven).tolist()
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node whose ranking begins with `first`, and the number of guesses tried."""
+        """Return the optimal guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
         before, left = self.search.tried, self.left(path)
         known = self.search.look(self.set(candidates, path, left), self.search.whole)
         cost = known >> 2 if known & 1 else self.cost(candidates, path, IMPOSSIBLE - 1, left)
         if cost >= IMPOSSIBLE:
             left = MAX_LEFT
             cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
-        # The first guess usually leads to this cost. Then the other guesses need not be ranked.
+        # The first guess usually has this cost; then the other guesses need not be ranked.
         guess = self.first_of(candidates, path, np.array([first]), cost, left)
         if guess < 0:
             guess = self.first_of(candidates, path, self.ranking(candidates, path), cost, left)
         return guess, self.search.tried - before
 
     def first_of(self, candidates: Integers, path: Integers, guesses: Integers, cost: int, left: int) -> int:
-        """Return the first of `guesses` that leads to at most this cost; -1 if no guess does."""
+        """Return the first of `guesses` whose cost is at most `cost`; -1 if there is none."""
         bounds = self.size_bounds(candidates, path, guesses, left)
         some, whole = self.set(candidates, path, left), self.search.whole
         for guess in guesses[bounds <= cost].tolist():
@@ -273,19 +269,16 @@ class OptimalScorer(SearchScorer):
 
 
 def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | RankedScorer:
-    """Return the scorer of a game and the policy `optimal`; `memory` limits its tables, in bytes."""
+    """Return the scorer of a game and the policy `optimal`; its tables take at most `memory` bytes."""
     make = OptimalScorer if policy.width is None else RankedScorer
     return make(game, policy, memory)
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return the largest number of feedbacks to a guess that may be the secret, and to a guess that cannot be.
-
-    With more than 64 feedbacks, as in word games, both numbers are similar. Then the first result is the number of all
-    feedbacks, and the second is 0.
-    """
+    """Return the largest number of feedbacks to a guess that may be the secret, and to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
+    # With more than 64 feedbacks, as in word games, both numbers are similar: the number of all feedbacks bounds both.
     if answers > 64 or not others.any():
         return answers, 0
     met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)

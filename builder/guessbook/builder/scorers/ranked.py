@@ -1,7 +1,4 @@
-"""Optimal play that tries only the best-ranked guesses of each node, by branch and bound.
-
-A ranking depends on the history, so costs are stored by the set of candidates and the history.
-"""
+"""Optimal play that tries only the best-ranked guesses of each node, by branch and bound."""
 
 import numpy as np
 
@@ -17,24 +14,24 @@ from guessbook.policy.win import Win
 
 # The number of bytes of an entry of the transposition table, without its candidates.
 ENTRY = 1000
-# The largest number of cells that are counted together; they take some tens of megabytes.
+# The largest number of cells whose candidates are counted at once; the counts take some tens of megabytes.
 CELLS = 1 << 20
 
 
 class SearchScorer(NodeScorer):
-    """The base class of scorers of `optimal` and `win`, which search for the guess with the least cost."""
+    """The base class of the scorers of `optimal` and `win`, which search for the guess of least cost."""
 
     def __init__(self, game: Game, policy: Optimal | Win) -> None:
         super().__init__(one_step_scorer(game, policy.base))
         self.policy, self.ranker = policy, ranker_of(game, policy.base)
 
     def left(self, path: Integers) -> int:
-        """Return the number of guesses left after a path. A first guess that the path repeats counts once."""
+        """Return the number of guesses left after a path; a repeated guess of the path counts once."""
         left = self.policy.left(len(np.unique(path)))
         return MAX_LEFT if left is None else left
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the cost of 0 to `size` candidates, as `split_bounds.bounds_below` does."""
+        """Return lower bounds of the cost of 0 to `size` candidates, in the form of `split_bounds.bounds_below`."""
         return bounds_below(size, answers, others)
 
     def own_cost(self, candidates: Integers) -> int:
@@ -42,7 +39,7 @@ class SearchScorer(NodeScorer):
         return int(self.weights[candidates].sum())
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound of the cost of `size` candidates is exact."""
+        """Return whether the lower bound of the cost of `size` candidates is exact with `left` guesses."""
         return size <= 2
 
 
@@ -54,23 +51,24 @@ class RankedScorer(SearchScorer):
         self.table = scorer_of(game, policy.base).table
         answers = sum(map(game.gives, range(game.feedbacks)))
         self.bounds = self.bounds_below(len(self.homes), answers, 0)
-        # The transposition table: the cost and the guess of each node. If the guess is -1, the cost is a lower bound.
+        # The transposition table: the cost and the guess of each node, or a lower bound of the cost and -1. The key
+        # has the path, too, because the ranking of guesses depends on the history.
         self.known: dict[tuple[bytes, frozenset[int], int], tuple[int, int]] = {}
         self.memory = self.room = memory
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound is exact, and the first candidate is an optimal guess."""
+        """Return whether the lower bound is exact with `left` guesses, and the first candidate is an optimal guess."""
         return size <= self.few
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node, and the width of the policy as the number of guesses scored."""
+        """Return the optimal guess of a node, and the policy's width as the number of guesses scored."""
         cost, guess = self.best(candidates, path, self.left(path), IMPOSSIBLE - 1)
         if cost >= IMPOSSIBLE:
             guess = self.best(candidates, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
         return guess, self.policy.width or 0
 
     def best(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
-        """Return the cost of a node and its guess; if the cost is above `limit`, return a lower bound and -1."""
+        """Return the cost of a node and its guess, or a lower bound and -1 if the cost is above `limit`."""
         least = self.least(candidates, left)
         if least > limit:
             return least, -1
@@ -87,15 +85,15 @@ class RankedScorer(SearchScorer):
         """Return a lower bound of the cost of candidates with `left` guesses, like `set_bound` in transposition.c."""
         if self.few > 1:
             return int(self.bounds[left, len(candidates)])
-        # Each weight, the heaviest first, is multiplied by the growth of the bound with one more candidate.
+        # The heaviest candidates are solved first: each weight is multiplied by what its candidate adds to the bound.
         weights = np.sort(self.weights[candidates])[::-1]
         cost = int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
         return min(cost, IMPOSSIBLE)
 
     def bounds_of_guesses(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
-        """Return a lower bound of the cost of each guess, by its feedbacks (`answers`) and the guesses left: int64."""
+        """Return a lower bound of the cost of each guess from its row of feedbacks in `answers`: int64[guesses]."""
         if self.few > 1:
-            # Games of long words have too many feedbacks to count the cells of all guesses at once.
+            # Games of long words have too many feedbacks to count the sizes of all cells at once.
             height = max(CELLS // self.game.feedbacks, 1)
             blocks = [answers[row : row + height] for row in range(0, len(answers), height)]
             return self.own_cost(candidates) + np.concatenate([self.below(b, left) for b in blocks])
@@ -103,7 +101,7 @@ class RankedScorer(SearchScorer):
         return self.own_cost(candidates) + np.array(below)
 
     def below(self, answers: Integers2D, left: int) -> Integers:
-        """Return for each row of feedbacks to a guess the sum of the lower bounds of the cells: int64."""
+        """Return the sum of the lower bounds of the cells for each row of feedbacks to a guess: int64[rows]."""
         feedbacks = self.game.feedbacks
         rows = np.arange(len(answers))[:, None] * feedbacks
         cells = np.bincount((answers + rows).ravel(), minlength=len(answers) * feedbacks)
@@ -112,28 +110,28 @@ class RankedScorer(SearchScorer):
         return costs
 
     def cells(self, candidates: Integers, answers: Integers) -> list[Integers]:
-        """Return the cells of a guess with these feedbacks, without the cell that the guess solves."""
+        """Return the cells of a guess from the feedbacks of the candidates, without the cell that the guess solves."""
         return [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
 
     def store(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
-        """Store the cost and the guess of a node in the transposition table. A full table is emptied first."""
+        """Store the cost and the guess of a node in the transposition table, which is emptied if it is full."""
         if key not in self.known:
             self.room -= len(key[0]) + ENTRY
         if self.room < 0:
-            # Emptying costs little: the deepest nodes are needed most often, and their costs are soon found again.
+            # Emptying the table costs little: the deepest nodes are needed most often, and are quick to search again.
             self.known.clear()
             self.room = self.memory - len(key[0]) - ENTRY
         self.known[key] = cost, guess
 
     def search(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
-        """Try the guesses of a node, the lowest bound first, and return its cost and guess as `best` does."""
+        """Search the guesses of a node, the lowest bound first, and return the same values as `best`."""
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left
         bounds = self.bounds_of_guesses(candidates, answers, after)
         best, place, guess = limit, len(guesses), -1
         for turn in np.argsort(bounds, kind="stable").tolist():
-            # A guess that ranks before the best guess so far wins a tie; any other guess must cost less.
+            # With equal costs the best-ranked guess wins, so a guess of lower rank must cost less.
             most = best - (turn > place)
             if bounds[turn] > best:
                 break
@@ -150,10 +148,9 @@ class RankedScorer(SearchScorer):
         self, candidates: Integers, path: Integers, answers: Integers, left: int, limit: int,
         total: int,
     ) -> int:  # fmt: skip
-        """Return the cost of a guess if it is at most `limit`, else a lower bound above the limit.
+        """Return the cost of the last guess of `path` if it is at most `limit`, else a lower bound above the limit.
 
-        The guess is the last of `path`. `answers` contains the feedbacks to the guess, `left` guesses remain after the
-        guess, and `total` is a lower bound of its cost.
+        `answers` are the feedbacks to the guess, and `total` is a lower bound of its cost.
         """
         cells = self.cells(candidates, answers)
         if len(cells) == 1 and len(cells[0]) == len(candidates):

@@ -1,8 +1,6 @@
 """Rollout: play each of the best guesses to the end by a one-step policy, and choose the cheapest guess.
 
-The tree costs at most as much as the tree of the one-step policy, the base. Let b be the cost of a node if the base
-plays. The base's own guess is tried first. So the chosen guess, continued by the base, costs at most b. This is also
-true of the chosen guess of each child, and so of the whole tree.
+The tree costs at most as much as the tree of the one-step policy, whose own guess is always tried.
 """
 
 import numpy as np
@@ -21,7 +19,7 @@ from guessbook.policy.rollout import Rollout
 
 
 class RolloutScorer(Derived):
-    """The scorer of a rollout policy: see `guessbook.policy.rollout`."""
+    """The scorer of a rollout policy, which `guessbook.policy.rollout` explains."""
 
     def __init__(self, game: Game, policy: Rollout, memory: int = 0) -> None:
         super().__init__(one_step_scorer(game, policy.base))
@@ -51,16 +49,16 @@ class RolloutScorer(Derived):
         return best, scored
 
     def costs(self, trials: Trials) -> tuple[Integers, Integers, Integers]:
-        """Return three arrays with the costs of each trial if the base plays on: int64[trials] each.
+        """Return the costs of each trial if the base policy plays on, as three arrays int64[trials].
 
-        These are the number of guesses, added up over all candidates by weight; the number of guesses for the hardest
-        candidate; and the number of (guess, candidate) pairs that were scored.
+        They are the total number of guesses for all candidates, by weight; the number of guesses for the hardest
+        candidate; and the number of scored (guess, candidate) pairs.
         """
         total = trials.weights.copy()
         worst = np.ones(len(total), np.int64)
         pairs, owner = np.zeros(len(total), np.int64), trials.parent
         for depth, (batch, level, scored) in enumerate(grow_levels(self.plain, trials.children), 2):
-            # The guess of a node costs one for each of the node's candidates, times the candidate's weight.
+            # The guess of a node counts once for each candidate of the node, times the candidate's weight.
             np.add.at(total, owner, node_sums(batch, self.weights))
             np.add.at(pairs, owner, scored)
             worst[owner] = depth

@@ -17,24 +17,21 @@ Started = tuple[Integers, list[int]]
 
 
 class Scorer(Protocol):
-    """A game and a policy, ready to grow trees. Candidates are indices of secrets."""
+    """The interface of all scorers; candidates and guesses are indices in `game.secrets` and `game.guesses`."""
 
     @property
     def game(self) -> Game:
         """The game whose guesses are chosen."""
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the policy's guess for each node of a level, and the number of guesses scored for each node.
-
-        `Batch` explains the arguments.
-        """
+        """Return the guess of each node of a level, and the number of guesses scored; `Batch` defines the arguments."""
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """Return the feedback number of each candidate to the guess of its node."""
 
 
 class Divisible(Scorer, Protocol):
-    """A scorer of code games: its engine can divide searches and grow whole trees."""
+    """The interface of a scorer of code games, whose engine can divide searches and grow whole trees."""
 
     @property
     def search(self) -> CodeSearch:
@@ -45,12 +42,12 @@ class Divisible(Scorer, Protocol):
 
 
 def divisible(scorer: Scorer) -> Divisible | None:
-    """Return the scorer if its searches can be divided, else None."""
+    """Return the scorer if the engine can divide its searches, else None."""
     return cast(Divisible, scorer) if hasattr(scorer, "divisible") else None
 
 
 class PlainScorer(Scorer, Protocol):
-    """The scorer of a one-step policy."""
+    """The interface of the scorer of a one-step policy without limits on guesses."""
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """Return the feedback numbers of all candidates to all guesses: [guesses, candidates]."""
@@ -59,7 +56,7 @@ class PlainScorer(Scorer, Protocol):
 class Derived:
     """The base class of scorers that choose guesses by their own rule and use a plain scorer for feedbacks.
 
-    `homes_of` and `weight_table` explain the arrays. If a node has at most `few` candidates, its guess is the first.
+    If a node has at most `few` candidates, its guess is the first candidate.
     """
 
     def __init__(self, plain: Scorer) -> None:
@@ -76,16 +73,16 @@ class NodeScorer(Derived):
     """The base class of scorers that choose the guess of one node at a time."""
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
-        """Return a preliminary guess for each node of a level, and the nodes for which `guess` must be called."""
+        """Return a preliminary guess for each node of a level, and the nodes whose guess `guess` must choose."""
         nodes = np.flatnonzero(np.diff(starts) > self.few)
         return self.homes[candidates[starts[:-1]]], nodes.tolist()
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node, and the number of guesses scored. `first` is the guess that `start` returned."""
+        """Return the guess of a node, and the number of guesses scored; `first` is the preliminary guess of `start`."""
         raise NotImplementedError
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level, as `Scorer.choose` defines it."""
+        """Return the guess of each node of a level, and the number of guesses scored for each node."""
         best, nodes = self.start(candidates, starts, paths)
         scored = np.zeros(len(best), np.int64)
         for node in nodes:
@@ -95,7 +92,7 @@ class NodeScorer(Derived):
 
 
 def make_scorer(game: Game, policy: Policy, memory: int) -> Scorer:
-    """Return the scorer of a game and a policy; its transposition table, if any, takes at most `memory` bytes."""
+    """Return the scorer of a game and a policy; tables of a search take at most `memory` bytes."""
     room = (memory,) if getattr(policy, "remembers", False) else ()
     scorer: Scorer = load(kind_of(policy).scorer)(game, policy, *room)
     return scorer

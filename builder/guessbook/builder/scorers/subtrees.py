@@ -23,34 +23,31 @@ class Subtrees(NamedTuple):
 
 
 def are_counts(values: object) -> TypeGuard[list[int]]:
-    """Return whether a value read from disk is a list of integers from 0 on."""
+    """Return whether a value read from disk is a list of integers, each at least 0."""
     return isinstance(values, list) and all(type(value) is int and value >= 0 for value in values)
 
 
 @cache
 def row(feedbacks: int) -> np.dtype[Any]:
-    """Return the dtype of a node as bytes: the columns of a `Level` without the number of candidates.
-
-    The number of candidates follows from the nodes below, and from the bit `SOLVES` of a guess that is a candidate. A
-    feedback and the number of children are each less than the number of feedbacks.
-    """
+    """Return the dtype of a node as bytes; the bit `SOLVES` marks a guess that is a candidate."""
+    # The number of children is less than the number of feedbacks, because a solved node has no child.
     small = np.min_scalar_type(feedbacks - 1).newbyteorder("<")
     return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
 
 
 def node_of(guess: int, feedback: int, children: int, solves: bool, feedbacks: int) -> Subtrees:
-    """Return a single node, without its children, as subtrees."""
+    """Return a single node, without its children, as `Subtrees`."""
     node = np.array((guess | SOLVES * solves, feedback, children), row(feedbacks))
     return Subtrees([1], [], node.tobytes())
 
 
 def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtrees:
-    """Return finished levels, and the pairs scored at each depth, as subtrees."""
+    """Return finished levels, and the numbers of pairs scored at each depth, as `Subtrees`."""
     sizes = [len(level.guess) for level in levels]
     guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
     rows = np.empty(len(guess), row(feedbacks))
     rows["feedback"], rows["children"] = feedback, children
-    # `ends` contains where the children of each node begin and end, `below` their number of candidates.
+    # The children of node k are `ends[k]` to `ends[k + 1]` - 1, and have `below[k]` candidates in all.
     ends = np.cumsum(np.append(sizes[0], children), dtype=np.int64)
     below = np.diff(np.cumsum(np.append(0, candidates), dtype=np.int64)[ends])
     rows["guess"] = guess | SOLVES * (candidates - below)
@@ -58,8 +55,8 @@ def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtre
 
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
-    """Grow the subtrees of a batch of sibling nodes down to the leaves, and return the subtrees."""
-    # The pairs scored above the batch are counted with the nodes above, so they are 0 here.
+    """Return the complete subtrees of a batch of sibling nodes."""
+    # Other subtrees count the pairs that were scored above the batch, so these depths have 0 here.
     pairs = [0] * batch.paths.shape[1]
     if codes := divisible(scorer):
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)
@@ -75,7 +72,7 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
 
 
 def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
-    """Grow the trees below a batch; yield for each level its nodes, the finished level and the scored pairs by node."""
+    """Grow the trees of a batch; yield for each level its nodes, the finished level, and the scored pairs by node."""
     while len(batch.feedback):
         level, children, scored = step(scorer, batch)
         yield batch, level, scored
@@ -83,11 +80,8 @@ def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, In
 
 
 def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
-    """Return whether a value read from disk can be the finished subtrees of a batch of nodes.
-
-    The guesses are not checked, because choosing them again would repeat the work that was saved. Feedbacks, numbers of
-    candidates and the solution of every candidate follow from the guesses, and must agree.
-    """
+    """Return whether a value read from disk can be the finished subtrees of a batch of nodes."""
+    # Choosing the guesses again would repeat the saved work, so only the columns that follow from them are checked.
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):
         return False
     sizes, pairs, content = found

@@ -19,8 +19,8 @@ MAX_CANDIDATES = 1 << 20
 class Trials(NamedTuple):
     """Guesses that are tried at nodes, and the cells into which they split the candidates."""
 
-    # int64[nodes + 1], the index of the first trial of each node, and the end of the last node. The trials of a node
-    # are in the order of the ranking.
+    # int64[nodes + 1], the index of the first trial of each node, and the end of the last node; the trials of a node
+    # are in the order of the ranking
     starts: Integers
     guesses: Integers  # uint32[trials], the guess of each trial
     own: Integers  # int64[trials], the weight of the guess; 0 if the guess is no candidate
@@ -30,7 +30,7 @@ class Trials(NamedTuple):
 
 
 def trials_of(scorer: Derived, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:
-    """Split each of the nodes by each guess of its ranking, and return the trials."""
+    """Return the trials of guesses at some nodes; `ranked` has the guesses to try at each of the `nodes`."""
     lengths = np.array([len(guesses) for guesses in ranked])
     owners = np.repeat(nodes, lengths)
     guesses = np.concatenate(ranked)
@@ -54,11 +54,9 @@ def splits_all(level: Level, children: Batch) -> Integers:
 
 
 def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
-    """Return whether the guess of each node, chosen by a one-step policy, is proven optimal: bool[nodes].
-
-    A guess is optimal if it separates all candidates and is the heaviest candidate. If all weights are equal, it need
-    not be a candidate: a candidate that separates all would cost less, but the policy would have preferred it.
-    """
+    """Return whether the guess of each node, chosen by a one-step policy, is proven optimal: bool[nodes]."""
+    # A guess is optimal if it separates all candidates and is the heaviest one. With equal weights it need not be a
+    # candidate: the policy would have preferred a candidate that separates all.
     level, children, _ = step(scorer.plain, batch, guesses)
     own = own_weights(batch, level, children, scorer.weights)
     counted = scorer.weights[batch.candidates]

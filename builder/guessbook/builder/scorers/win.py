@@ -1,7 +1,6 @@
 """The scorers of the policy `win`, which finds the most secrets within a number of guesses, by branch and bound.
 
-They use the search for optimal play with another cost: the weight of the candidates that are missed. The cost of a
-guess is the sum of the costs of its cells.
+The cost of their search is the weight of the candidates that are missed.
 """
 
 from typing import Any
@@ -20,18 +19,18 @@ from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
 
-# The number of guesses whose cells are bounded together: it equals BATCH in sets.h.
+# The number of guesses that one task tries, so that their cells are bounded together; it equals BATCH in sets.h.
 TOGETHER = 32
 
 
 class _Missed(SearchScorer):
-    """The base class of both scorers of `win`: the cost of their search is the weight of missed candidates."""
+    """The base class of both scorers of `win`, whose cost is the weight of missed candidates."""
 
     policy: Win
     missed = True
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of missed candidates, by guesses left and candidates: int64[MAX_LEFT + 1, size + 1]."""
+        """Return lower bounds of missed candidates by guesses left and by candidates: int64[MAX_LEFT + 1, size + 1]."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
         for left in range(MAX_LEFT):
             found = min(reach(answers - 1, max(answers - 1, others), left), size)
@@ -39,7 +38,7 @@ class _Missed(SearchScorer):
         return bounds
 
     def own_cost(self, candidates: Integers) -> int:
-        """Return 0: candidates are only missed after the last guess, so a guess itself costs nothing."""
+        """Return 0, because a guess itself misses no candidates."""
         return 0
 
     def is_settled(self, size: int, left: int) -> bool:
@@ -47,27 +46,22 @@ class _Missed(SearchScorer):
         return size <= 2 or left < 2 or size <= left
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
-        """Return the guess of the plain scorer for each node, and the nodes where another guess may be better.
-
-        If no guess is left, the plain guess is right by definition. If it separates all candidates, or if there are
-        at most as many candidates as guesses left, it leads to all candidates.
-        """
+        """Return the guess of the plain scorer for each node, and the nodes where another guess may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         batch, nodes = level_of(candidates, starts, paths), []
         splits = splits_all(*step(self.plain, batch, best)[:2])
         for node in np.flatnonzero(batch.sizes > 1).tolist():
             left = self.left(paths[node])
+            # No other guess finds more if none is left, if this one separates all, or if there are guesses for all.
             if left == 1 or (left > 1 and not splits[node] and batch.sizes[node] > left):
                 nodes.append(node)
         return best, nodes
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node whose ranking begins with `first`, and the number of guesses tried.
-
-        The last guess that counts is the best-ranked of the heaviest candidates.
-        """
+        """Return the guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
         if self.left(path) > 1:
             return super().guess(candidates, path, first)
+        # The last guess is the best-ranked of the heaviest candidates.
         weights = self.weights[candidates]
         heaviest = self.homes[candidates[weights == weights.max()]]
         if first in heaviest:
@@ -78,9 +72,9 @@ class _Missed(SearchScorer):
 
 
 class WinScorer(_Missed, OptimalScorer):
-    """The scorer of the policy `win`: see `guessbook.policy.win`."""
+    """The scorer of the policy `win`, which `guessbook.policy.win` explains."""
 
-    # More openings for upper bounds are not worth it: the search takes about as long as playing one opening.
+    # Upper bounds from more openings are not worth it: the search itself takes about as long as playing one opening.
     promising = 1
 
     def quick_names(self) -> tuple[str, ...]:
@@ -88,22 +82,22 @@ class WinScorer(_Missed, OptimalScorer):
         return ("parts",)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem with its guesses in blocks, if it has 65 to 256 feedbacks and no weights."""
+        """Return the problem with its guesses in blocks if they make the search faster and fit into `memory` bytes."""
         alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
-        # The blocks are about as large as the table. A quarter of the memory remains for the transposition table.
+        # The table and its blocks, which are about as large, leave a quarter of the memory for the other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
         if not (alike and fits) or problem.fitting or problem.length:
             return problem
         rows, peaks = blocks_of(problem.table, problem.answers)
         self.together = TOGETHER
-        # The largest number of cells of any guess; it may include the cell that the guess itself solves.
+        # The largest number of cells of any guess, with the cell that the guess itself solves if there is one.
         most = int(peaks[0])
         bounds = self.bounds_below(problem.secrets, most, most)
         steps = np.ascontiguousarray(np.diff(bounds))
         return problem._replace(rows=rows, peaks=peaks, bounds=bounds, steps=steps)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the weight that a strategy misses: the weight of the secrets unsolved after `left` guesses."""
+        """Return the weight that a strategy misses: the weight of the unsolved secrets after `left` guesses."""
         return unsolved[left] if left < len(unsolved) else 0
 
 
@@ -112,17 +106,17 @@ class RankedWin(_Missed, RankedScorer):
 
 
 def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
-    """Return the scorer of a game and the policy `win`; its transposition table takes at most `memory` bytes."""
+    """Return the scorer of a game and the policy `win`; its tables take at most `memory` bytes."""
     make = WinScorer if policy.width is None else RankedWin
     return make(game, policy, memory)
 
 
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
-    """Return the cells of all guesses in blocks, and the largest number of cells of a guess in each block (int64).
+    """Return the cell of each secret in blocks of guesses, and the largest number of cells of a guess in each block.
 
-    The table is uint8[secrets, guesses]. Guesses with the most cells come first. The cells are uint8[blocks, secrets,
-    LANES], where 0 is the largest cell of a guess, 1 the next largest cell, and so on.
+    The cells are uint8[blocks, secrets, LANES], where 0 is the largest cell of a guess. The numbers are int64[blocks].
     """
+    # Guesses with the most cells come first, so the first number of cells is the largest.
     guesses = np.arange(table.shape[1])
     counts = np.zeros((answers, len(guesses)), np.int16 if len(table) < 1 << 15 else np.int64)
     for row in table:
