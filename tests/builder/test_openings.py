@@ -65,6 +65,16 @@ def test_best_opening(game: Game, policy: str) -> None:
     assert best.policy["first_guess"] == best.root.guess
 
 
+def test_best_opening_by_weight() -> None:
+    """The best opening has the lowest mean by weight; by plain totals another one would be better."""
+    words = ["bleat", "thing", "crane", "trace", "eagle", "geese"]
+    game = WordGame(words, weights=[2, 2, 2, 2, 9, 1])
+    books = [build_strategy(game, "entropy", word) for word in words]
+    best = best_build(game).book.stats
+    assert best.mean_guesses == min(book.stats.mean_guesses for book in books)
+    assert best.total_guesses > min(book.stats.total_guesses for book in books)
+
+
 @pytest.mark.parametrize("name", [*sorted({*KINDS} - {"win"}), "win:within=2", "win:within=3"])
 @pytest.mark.parametrize("game", [Mastermind(3, 3), WORD_GAME], ids=repr)
 def test_best_opening_of_any_policy(game: Game, name: str) -> None:

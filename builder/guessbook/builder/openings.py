@@ -62,7 +62,7 @@ def is_code(game: Game, text: str) -> bool:
 def quality_key(book: Strategy) -> tuple[int, int, int]:
     """Return a sort key, least for the best book: the weight that `win` finds, the total of guesses, the maximum."""
     known = book.stats
-    return -(known.found_within or 0), known.total_guesses, known.max_guesses
+    return -(known.found_within or 0), known.weighted_guesses, known.max_guesses
 
 
 def best_build(
