@@ -157,8 +157,8 @@ class CodeSearch:
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
         """Return the strategy trees below sibling nodes, with `candidates` and `starts` as for `guesses`.
 
-        `feedback` (uint8[nodes]) leads to each node, and the guesses of `path` (uint32) lead to all nodes. `room` is the
-        capacity in nodes; twice the number of candidates is always enough.
+        `feedback` (uint8[nodes]) leads to each node, and the guesses of `path` (uint32) lead to all nodes. The capacity
+        is `room` nodes; twice the number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
         own = array("I", bytes(candidates))  # a copy, because the engine reorders the candidates
