@@ -64,7 +64,7 @@ static void memory_free(void *owner)
     }
 }
 
-/* Return the struct if all its allocations succeeded; otherwise free it and return NULL. */
+/* Return `owner` if all its allocations succeeded; otherwise free it and return NULL. */
 static void *complete(void *owner)
 {
     if (!((Chunk *)owner - 1)->failed)

@@ -66,8 +66,8 @@ PROTOTYPES = {
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
-# The fields of the structs that Python fills or reads; in each struct, fields follow their type. A type is a letter of
-# `TYPES`; or, for the address of an array, a star and a letter of `SIZES`.
+# The fields of each struct that Python fills or reads: a type, the names of its fields, the next type, and so on.
+# A type is a letter of `TYPES`; for an array, it is a star and a letter of `SIZES`.
 STRUCTS = {
     "CodeGame": "i pegs colors repeats width q codes multisets tiles shapes longest permutations "
     "shared_tile blacks_tile p table set_of sets symbols having shape_of shape numbers blacks "

@@ -11,7 +11,7 @@
  */
 #include "workspace.h"
 
-/* The values of log2(r) are the multiples of STEP from -STEPS * STEP to STEPS * STEP. */
+/* The values of log2(r) that are tried: the multiples of STEP from -STEPS * STEP to STEPS * STEP. */
 #define STEPS 16
 #define STEP 0.25
 /* A bound is raised by more than all rounding errors: SLACK bits for the floats, and ROUNDED units of an

@@ -19,7 +19,7 @@ from guessbook.kernels.stop import stop_address
 LEAST_SCORE = -(1 << 63)
 # Above this number of candidates, symmetries speed up the search for the first guess.
 LARGE = 4096
-# The values of log2(r) in blacks.c are the multiples of STEP from -STEPS * STEP to STEPS * STEP.
+# The values of log2(r) in blacks.c: the multiples of STEP from -STEPS * STEP to STEPS * STEP.
 STEPS, STEP = 16, 0.25
 # The largest number of candidates that a counter of one byte can count.
 BYTE = 255
@@ -145,7 +145,7 @@ class CodeSearch:
         return PartialSearch(found, plan.pairs)
 
     def resume(self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int) -> BestGuess:
-        """Return the better guess of `known`, the best guess so far, and the best guess of one part of the search."""
+        """Return the best guess of one part of a divided search, or the best guess so far, `known`, if it is better."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._divided(candidates, path, plan)
 
@@ -197,7 +197,8 @@ class CodeSearch:
     def scores(self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any) -> None:
         """Write the score of each code of the wanted multisets to `scores`, and whether it is a candidate to `solves`.
 
-        `wanted` is uint8[multisets], `scores` int64[codes] and `solves` uint8[codes]. A path omits equivalent codes.
+        `wanted` is uint8[multisets], `scores` int64[codes] and `solves` uint8[codes]. With a path, only the lowest of
+        several equivalent codes is scored.
         """
         node = self._node(candidates, path)
         if node.n > self._most:

@@ -9,7 +9,7 @@
 /* The number of labels that are counted in one pass. The largest cell of a guess for all secrets has label 0,
  * the next largest label 1, and so on. */
 #define COMMON 32
-/* Up to this number of lanes (guesses of a block), it is quicker to count them one by one than in a pass. */
+/* Up to this number of lanes (guesses), counting them one by one is quicker than a pass over all lanes. */
 #define FEW_LANES 5
 /* The largest number of candidates that a counter of 8 bits can count. */
 #define COUNTED 255
@@ -45,7 +45,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
         Block seen[4] = {{0}}, met = {0};
         for (int64_t i = 0; i < n; i++) {
             const uint8_t *row = rows + secrets[i] * (int64_t)LANES;
-            if (at == 0 && first == 0) /* the rows are too far apart for the processor to predict */
+            if (at == 0 && first == 0) /* prefetched, because the rows are too far apart to predict */
                 __builtin_prefetch(row + step);
             Block label = load_block(row + at) - splat(first), rest = label - splat(16);
             seen[0] |= look_up(low, label);
@@ -77,7 +77,7 @@ static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64
 
 /* Return, as bits, the lanes of block b whose guesses may split n candidates into more than `*best` cells.
  *
- * If it has counted all cells of at most COUNTED candidates, `*best` becomes the largest number of cells so far,
+ * If all labels of at most COUNTED candidates were counted, `*best` becomes the largest number of cells so far,
  * and no lane is returned.
  */
 static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,

@@ -217,13 +217,13 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     else if (*most == enough)
         known = 4 * 2 * n * heaviest + 3;
     else if (set->left == 2 && (alike || *most < n))
-        known = 4 * IMPOSSIBLE + 3; /* no allowed guess separates the set for the last guess */
+        known = 4 * IMPOSSIBLE + 3; /* no allowed guess separates the set, so the last guess may fail */
     if (known != 0)
         store(solver->table, key, known);
     return known;
 }
 
-/* Return whether a guess may be the secret: whether a candidate gives the feedback "solved" to the guess. */
+/* Return whether a guess may be the secret, by the bit for the feedback "solved" in `seen`. */
 INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 {
     const Problem *problem = solver->problem;

@@ -88,7 +88,7 @@ class SetSearch:
     def __init__(self, problem: Problem, table: SetTable, variant: int = -1) -> None:
         if problem.guesses > MAX_GUESSES:
             raise BuildError(
-                f"found {problem.guesses:,} guesses, expected at most {MAX_GUESSES:,} to search all; set a width"
+                f"found {problem.guesses:,} guesses, expected at most {MAX_GUESSES:,} for optimal play; set a width"
             )
         self.problem, self.table = problem, table
         lane = memoryview(problem.table).itemsize
@@ -139,7 +139,7 @@ class SetSearch:
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
         if max(here.width, below.width) > most or (self.problem.length and here.width < most):
-            raise ValueError(f"found a table of {here.width} columns, expected {most} columns, or fewer in easy mode")
+            raise ValueError(f"found a table of {here.width} columns, expected {most}, or fewer without hard mode")
         if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
             raise ValueError(
                 f"found limit {limit} and column {guess}, expected a limit below {IMPOSSIBLE} and "

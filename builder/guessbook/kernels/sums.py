@@ -58,7 +58,7 @@ class SumSearch:
         weights = memoryview(self._weights).cast("B").cast("q")
         most = len(self.rule.costs) - 1
         if min(weights, default=1) < 0 or sum(weights) > most:
-            raise ValueError(f"found a sum of weights of {sum(weights)}, expected 0 to {most} and no weight below 0")
+            raise ValueError(f"found weights of the sum {sum(weights)}, expected 0 to {most} and no weight below 0")
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
             known = f"{of.part_count} parts and {of.guesses} guesses"

@@ -110,7 +110,7 @@ static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Se
         return problem->bounds[set->left * (problem->secrets + 1) + set->n];
     const int64_t *steps = problem->steps + set->left * problem->secrets;
     int64_t total = 0;
-    /* The first k candidates cost at least bound k, for every k, so this sum is a bound (summation by parts). */
+    /* The first k candidates cost at least the bound for k, so this sum is a bound (summation by parts). */
     for (int64_t k = 0; k < set->n && total < IMPOSSIBLE; k++)
         total += problem->weights[stack[set->low + k]] * steps[k];
     return smallest(total, IMPOSSIBLE);
