@@ -42,5 +42,5 @@ def wait_for(what: str, game: Asked, work: Callable[[Asked], Result]) -> Result:
 
     Ctrl-C raises StoppedError.
     """
-    # After Ctrl-C the thread may continue while the game changes. The copy shares the caches of the game.
+    # After Ctrl-C the work may continue while the game changes, so it has a copy, which shares the game's caches.
     return run_interruptibly(what, partial(work, game.copy()))

@@ -79,11 +79,11 @@ def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int |
         raise UsageError(f"found a game without a secret in {name}; continue the game with `solve --save`")
     saved.secret = saved.secret or secret
     if named and saved.secret != secret:
-        raise UsageError(f"found a game with another secret in {name}, expected the same secret; name another file")
+        raise UsageError(f"found a game with another secret in {name}, expected your secret; name another file")
     for guess, feedback, _ in session.rows:
         if game.format_feedback(number_between(game, guess, saved.secret)) != feedback:
             answer = f"{called(game, guess)}={feedback}"
             raise UsageError(f"found {answer} in {name}, which contradicts the secret in the file; correct the file")
     if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
-        raise UsageError(f"found a finished game in {name}, expected an unfinished one; name another file, or delete it")
+        raise UsageError(f"found a finished game in {name}, expected an open one; name another file, or delete it")
     return saved.secret
