@@ -1,9 +1,9 @@
-"""The build hook: it compiles the C engine into the wheel, or beside its sources in a checkout.
+"""The build hook: it compiles the C engine into the wheel, or beside its sources for an editable install.
 
-The compiler is `$CC`, or else clang, cc or gcc if installed. Without a compiler, and on Windows, it is
-the package ziglang, which this hook requests from pip. `GUESSBOOK_PURE=1` omits the engine.
-`GUESSBOOK_TARGET` names a target of zig, such as aarch64-linux-gnu.2.28, to compile for another
-platform.
+It reads three environment variables:
+- `CC` is the C compiler. By default, it is clang, cc or gcc, else the package ziglang.
+- `GUESSBOOK_PURE=1` omits the engine.
+- `GUESSBOOK_TARGET` is a target of zig, such as aarch64-linux-gnu.2.28, to compile for another platform.
 """
 
 import os
@@ -21,7 +21,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 FOLDER = Path("builder/guessbook/kernels")
 
-# Each kind of processor has variants of the engine: the name in C, the name for people, and the compiler flags.
+# The variants of the engine for each kind of processor: name in C, name of the instruction set, compiler flags.
 VARIANTS = {
     "x86_64": [
         ("engine_plain", "x86-64-v2", ["-march=x86-64-v2", "-DLANE_BYTES=16"]),
@@ -31,10 +31,10 @@ VARIANTS = {
     "other": [("engine_plain", "plain", ["-DLANE_BYTES=16"])],
 }
 
-# Fused operations are disabled (-ffp-contract=off), because bounds in floats must be equal on all machines.
+# -ffp-contract=off disables fused multiply-add, so that bounds in floats are equal on all machines.
 FLAGS = ["-std=c99", "-O3", "-fPIC", "-ffp-contract=off", "-fvisibility=hidden"]
 
-# Each target of a release, in the spelling of zig, maps to the platform tag of its wheel.
+# The targets of a release, in the spelling of zig, and the platform tags of their wheels.
 TARGETS = {
     "x86_64-linux-gnu.2.28": "manylinux_2_28_x86_64",
     "aarch64-linux-gnu.2.28": "manylinux_2_28_aarch64",
@@ -47,7 +47,7 @@ TARGETS = {
 
 
 def find_compiler() -> list[str]:
-    """Return the command of this machine's C compiler; empty if ziglang has to compile."""
+    """Return the command of this machine's C compiler; an empty list if ziglang has to compile."""
     if os.environ.get("GUESSBOOK_TARGET") or sys.platform == "win32":
         return []
     if os.environ.get("CC"):
@@ -56,13 +56,14 @@ def find_compiler() -> list[str]:
 
 
 def own_platform() -> str:
-    """Return the platform tag for wheels of this machine; a universal Python gets the tag of the processor."""
+    """Return the platform tag for wheels of this machine."""
+    # A universal Python of macOS runs on two kinds of processors, but the engine is compiled for one.
     named = sysconfig.get_platform().replace("universal2", platform.machine())
     return named.replace("-", "_").replace(".", "_")
 
 
 def own_target() -> str:
-    """Return zig's target for this kind of machine. Without a target zig compiles for this exact processor only."""
+    """Return zig's target for this kind of machine."""
     machine = platform.machine().lower()
     machine = {"amd64": "x86_64", "arm64": "aarch64"}.get(machine, machine)
     if sys.platform == "win32":
@@ -79,11 +80,12 @@ def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, 
     Args:
         place: the folder for the library.
         folder: the folder of the sources.
-        target: a target of zig; the library is for this machine if empty.
+        target: a target of zig; empty for this machine.
         extra: additional compiler flags, such as the flags of a sanitizer.
     """
     compiler = find_compiler()
     if not compiler:
+        # Without a target, zig compiles for this exact processor only.
         target = target or own_target()
         compiler = [sys.executable, "-m", "ziglang", "cc", "-target", target]
     named = target or own_platform()
@@ -99,16 +101,16 @@ def compile_into(place: Path, folder: Path, target: str = "", extra: tuple[str, 
         objects = []
         for table, name, special in VARIANTS[kind]:
             objects.append(f"{scratch}/{table}.o")
-            if target:  # zig spells the names of processors differently.
+            if target:  # zig spells the names of processors with underscores
                 special = [flag.replace("march=x86-64-", "march=x86_64_") for flag in special]
             own = [*special, f"-DENGINE={table}", f'-DVARIANT="{name}"', "-c", "-o", objects[-1]]
             subprocess.run([*compiler, *flags, *own, str(folder / "engine.c")], check=True)
         made = f"{scratch}/{library.name}"
         shared = ["-shared", "-o", made, str(folder / "dispatch.c"), *objects]
-        if "linux" in named and not extra:  # Symbol names would take two thirds of the file.
+        if "linux" in named and not extra:  # without -s, symbol names take two thirds of the file
             shared.append("-s")
         subprocess.run([*compiler, *flags, *shared], check=True)
-        # Running processes still use the file of the old library, so the new library must be another file.
+        # Running processes may use the old library, so its file is replaced and not overwritten.
         library.unlink(missing_ok=True)
         shutil.copyfile(made, library)
     return library
@@ -126,10 +128,7 @@ class EngineHook(BuildHookInterface[Any]):
         return ["ziglang>=0.14"]
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile the engine, and set the platform of the wheel.
-
-        An editable install gets the library beside the sources. The build of a wheel does not change this library.
-        """
+        """Compile the engine for the wheel, or beside its sources for an editable install; set the platform tag."""
         if self.target_name != "wheel":
             return
         folder = Path(self.root) / FOLDER

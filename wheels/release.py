@@ -1,15 +1,15 @@
-"""Builds the sdist and the wheels for all platforms on one Linux machine, and tests their engines.
+"""Build the sdist and the wheels for all platforms on one Linux machine, and test the engines of the wheels.
 
     pip install -e ".[build]" && pip install build hatchling ziglang
     python wheels/release.py --out dist
 
-Ziglang compiles the engine of each wheel. A self-test then repeats recorded calls of the engine (selftest/),
-directly or under qemu-user or wine. The self-tests for other platforms need these packages:
+Ziglang compiles the engine of each wheel. A self-test then repeats recorded calls of the engine.
+To run the self-tests for other platforms under qemu or wine, install these packages:
 
     apt-get install musl qemu-user-static libc6-arm64-cross wine64
     dpkg --add-architecture arm64 && apt-get update && apt-get install musl:arm64
 
-Finally, a line for each target says whether and how its self-test ran. The file release.txt gets these lines, too.
+The file release.txt receives a line for each target, with the result of its self-test.
 """
 
 import argparse
@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from build_engine import TARGETS
 
 ROOT = Path(__file__).parents[1]
-# Each target that Linux can run has a loader of shared libraries and a command that runs programs.
+# For each target that Linux can run: its loader of shared libraries, and the command that runs its programs.
 QEMU = "qemu-aarch64-static"
 LOADERS = {
     "x86_64-linux-gnu.2.28": ("/lib64/ld-linux-x86-64.so.2", []),
@@ -41,7 +41,7 @@ LOADERS = {
 
 
 def run(*command: object, **variables: str) -> None:
-    """Run a command with additional environment variables. Raises CalledProcessError if the command fails."""
+    """Run a command with additional environment variables; raise CalledProcessError if it fails."""
     subprocess.run([str(word) for word in command], check=True, env={**os.environ, **variables})
 
 
@@ -115,10 +115,10 @@ def main() -> None:
     options = parser.parse_args()
     out: Path = options.out.resolve()
     if unknown := set(options.targets) - set(TARGETS):
-        parser.error(f"found {', '.join(unknown)}, expected targets of {', '.join(TARGETS)}")
+        parser.error(f"found unknown targets {', '.join(unknown)}, expected some of {', '.join(TARGETS)}")
     out.mkdir(parents=True, exist_ok=True)
     if any(out.iterdir()):
-        parser.error(f"found files in {out}, expected an empty folder")
+        parser.error(f"found files in the output folder {out}, expected an empty folder")
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         recording = scratch / "recording.bin"

@@ -25,7 +25,7 @@ def test_an_old_library_is_noticed(tmp_path: Path) -> None:
     os.utime(source, (999, 999))
     check_library(tmp_path)
     os.utime(source, (1001, 1001))
-    expected = r"older than trees\.c; build it again: pip install -e \.$"
+    expected = r"older than its source trees\.c; run pip install -e \.$"
     with pytest.raises(EngineError, match=expected):
         check_library(tmp_path)
 

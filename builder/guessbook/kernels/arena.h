@@ -10,8 +10,8 @@
 
 /* The header of each block of memory. The data after the header is aligned to a quarter of a cache line. */
 typedef struct Chunk {
-    struct Chunk *next; /* next block in the owner's list, which begins with the owner itself; NULL at the end */
-    int64_t failed;     /* in the owner's header: 1 after a failed allocation; else 0 */
+    struct Chunk *next; /* next block of the owner, whose own header is the first; NULL at the end */
+    int64_t failed;     /* in the owner's header: 1 after a failed allocation, else 0 */
 } Chunk;
 
 /* Return a struct of `size` bytes, all 0, that can own further blocks; NULL if memory is short.
@@ -42,10 +42,7 @@ static void *take(void *owner, int64_t count, size_t size)
     return room;
 }
 
-/* Free the block `old` of the owner, which may be NULL, and return a new block as `take` does.
- *
- * The contents of the old block are lost.
- */
+/* Free the block `old` of an owner, and return a new block as `take` does. `old` may be NULL. */
 static void *retake(void *owner, void *old, int64_t count, size_t size)
 {
     for (Chunk *at = (Chunk *)owner - 1; at->next != NULL; at = at->next)
@@ -58,7 +55,7 @@ static void *retake(void *owner, void *old, int64_t count, size_t size)
     return take(owner, count, size);
 }
 
-/* Free a struct from `make_owner`, which may be NULL, and all blocks that it owns. */
+/* Free a struct from `make_owner` and all blocks that it owns. `owner` may be NULL. */
 static void memory_free(void *owner)
 {
     for (Chunk *chunk = owner == NULL ? NULL : (Chunk *)owner - 1, *next; chunk != NULL; chunk = next) {
@@ -67,7 +64,7 @@ static void memory_free(void *owner)
     }
 }
 
-/* Return the struct if all its allocations succeeded; otherwise free it and return NULL. */
+/* Return `owner` if all its allocations succeeded; otherwise free it and return NULL. */
 static void *complete(void *owner)
 {
     if (!((Chunk *)owner - 1)->failed)

@@ -1,7 +1,6 @@
-"""The binding of the engine, a C library: it loads the library and passes arrays to its functions.
+"""The binding to the engine, a C library: it loads the library, checks arrays and passes them to its functions.
 
-An array is any object with the buffer protocol: `array.array`, bytes or a numpy array. Its type, length and layout,
-and whether it is writable, are checked when it is passed.
+An array is any object with the buffer protocol, such as `array.array`, bytes or a numpy array.
 """
 
 import ctypes
@@ -38,7 +37,7 @@ class Table(Structure):
     _fields_ = (("version", c_int64), ("variant", c_char_p), ("entries", POINTER(Entry)))
 
 
-# The types of the arguments and of the result of each function: i int32, q int64, p a pointer, v no result.
+# For each function, the types of its arguments, then of its result: i int32, q int64, p a pointer, v no result.
 PROTOTYPES = {
     "codes_new": "iii p",
     "memory_free": "p v",
@@ -67,8 +66,8 @@ PROTOTYPES = {
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
-# The structs that Python fills or reads, by their names in C. In each struct, the names of fields follow their type.
-# A type is a letter as above; or a star and a letter that `address` explains, for an array of such numbers.
+# The fields of each struct that Python fills or reads: a type, the names of its fields, the next type, and so on.
+# A type is a letter of `TYPES`; for an array, it is a star and a letter of `SIZES`.
 STRUCTS = {
     "CodeGame": "i pegs colors repeats width q codes multisets tiles shapes longest permutations "
     "shared_tile blacks_tile p table set_of sets symbols having shape_of shape numbers blacks "
@@ -99,19 +98,19 @@ def check_library(folder: Path) -> None:
     """Raise EngineError if a folder has no engine library, or if a C source in the folder is newer than the library."""
     library = folder / LIBRARY
     sources = {path: path.stat().st_mtime_ns for path in folder.glob("*.[ch]")}
-    again = "pip install -e ." if sources else "install a C compiler, then guessbook again"
+    again = "run pip install -e ." if sources else "install a C compiler, then guessbook again"
     if not library.exists():
-        raise EngineError(f"found no engine {library.name} beside guessbook.kernels; {again}")
+        raise EngineError(f"found no engine library {library.name} in guessbook.kernels; {again}")
     newest = max(sources, key=sources.__getitem__, default=library)
     if sources and sources[newest] > library.stat().st_mtime_ns:
-        raise EngineError(f"found an engine older than {newest.name}; build it again: {again}")
+        raise EngineError(f"found an engine library older than its source {newest.name}; {again}")
 
 
 @cache
 def engine(variant: int = -1) -> Any:
-    """Load the engine, once for each variant, and return an object with its functions, named as in C.
+    """Return an object with the functions of the engine, named as in C, for one instruction set.
 
-    The variant is the number of an instruction set: 0 is the smallest, -1 the best one that this machine supports.
+    Variant 0 is the smallest instruction set, -1 the best one that this machine supports.
     """
     check_library(FOLDER)
     try:
@@ -120,9 +119,9 @@ def engine(variant: int = -1) -> Any:
         entry.argtypes, entry.restype = [c_int64], POINTER(Table)
         table = entry(variant)
     except (OSError, AttributeError) as error:
-        raise EngineError(f"found an engine that does not load ({error}); install guessbook again") from None
+        raise EngineError(f"found an engine library that does not load ({error}); install guessbook again") from None
     if not table or table.contents.version != VERSION:
-        raise EngineError("found an engine of another version; install guessbook again")
+        raise EngineError("found an engine of another version, or for another processor; install guessbook again")
     entries: dict[bytes, int] = {}
     for entry in table.contents.entries:
         if not entry.name:
@@ -139,7 +138,7 @@ def engine(variant: int = -1) -> Any:
 
 
 class Owned:
-    """Memory that the engine allocated, freed with this object. `place` is its address; 0 if the allocation failed."""
+    """Memory that the engine allocates; `place` is its address, or 0 if memory is short."""
 
     def __init__(self, maker: str, *given: int) -> None:
         self._free = engine().memory_free
@@ -151,10 +150,10 @@ class Owned:
 
 
 class Space(threading.local):
-    """Working memory of the engine: each thread has its own memory, and `place` is its address."""
+    """Working memory of the engine, separate for each thread; `place` is its address."""
 
     def __init__(self, maker: str, *given: int) -> None:
-        # Python calls this again in each thread in which an attribute is first read.
+        # `threading.local` calls this method again in each further thread that reads an attribute.
         self._owned = Owned(maker, *given)
         self.place = self._owned.place
         if not self.place:
@@ -175,7 +174,7 @@ def struct(name: str) -> Any:
 
 
 def fill(name: str, *values: Any) -> Any:
-    """Return a struct in C with these values; arrays are checked, and live as long as the struct."""
+    """Return a struct in C with these values as its fields; the struct keeps its arrays alive."""
     kind = struct(name)
     letters = zip(kind.kinds, values, strict=False)
     fields = kind(*[address(value, of[1]) if of[0] == "*" else value for of, value in letters])
@@ -184,20 +183,20 @@ def fill(name: str, *values: Any) -> Any:
 
 
 SIZES = {"B": 1, "H": 2, "I": 4, "i": 4, "q": 8, "Q": 8, "d": 8}
-# The formats that memoryviews of such numbers can have: they differ between platforms.
+# The formats that a memoryview may have for each type of number; they differ between platforms.
 FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": "d"}
 
 
 def address(values: Any, kind: str, count: int | None = None, writable: bool = False) -> int:
-    """Return the address of an array after checking its type, size and layout; it is valid while the array lives.
+    """Check the type, the size and the layout of an array; return its address, which is valid while the array lives.
 
     The `kind` of its numbers is B, H, I, Q (unsigned, 8 to 64 bits), i, q (signed, 32 or 64 bits) or d (double).
     """
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
-        raise TypeError(f"found an array of {view.format!r}, expected a contiguous array of {kind!r}")
+        raise TypeError(f"found an array of type {view.format!r}, expected a contiguous array of type {kind!r}")
     if count is not None and view.nbytes < count * view.itemsize:
-        raise TypeError(f"found {view.nbytes // view.itemsize} numbers, expected at least {count}")
+        raise TypeError(f"found an array of {view.nbytes // view.itemsize} numbers, expected at least {count}")
     if not view.nbytes:
         return 0
     if not view.readonly:
@@ -212,7 +211,7 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
 
 
 def indices(values: Any, limit: int, count: int | None = None, writable: bool = False) -> int:
-    """Return the address of an array of indices (uint32) after checking that each index is below `limit`."""
+    """Check that each index in an array (uint32) is below `limit`, and return the address of the array."""
     place = address(values, "I", count, writable)
     length = memoryview(values).nbytes // 4 if count is None else count
     at = engine().first_beyond(place, length, 4, limit)
@@ -222,12 +221,12 @@ def indices(values: Any, limit: int, count: int | None = None, writable: bool = 
 
 
 def node_starts(starts: Any, least: int, most: int) -> int:
-    """Return the address of the starts of nodes, int64[nodes + 1]; each node must have `least` to `most` candidates."""
+    """Check that each node has `least` to `most` candidates, and return the address of `starts`, int64[nodes + 1]."""
     place, nodes = address(starts, "q"), len(starts) - 1
     at = engine().first_wrong_node(place, nodes, least, most)
     if at < nodes:
         found = f"{starts[at]} to {starts[at + 1]}"
-        raise ValueError(f"found a node with candidates {found}, expected {least} to {most} candidates")
+        raise ValueError(f"found a node from candidate {found}, expected {least} to {most} candidates in each node")
     return place
 
 

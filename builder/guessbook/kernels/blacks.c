@@ -1,24 +1,21 @@
 /* A bound on the score of a guess by its sum of blacks: the number of black pegs, added up over all candidates.
  *
- * The sum of blacks follows from the number of candidates with each symbol at each position. Let N_t
- * candidates have a total of t pegs (black plus white), and n_tb of these have b black pegs. Let B be
- * the sum of blacks, and L = log2. Among all partitions with these N_t and this B, the entropy is
- * largest if n_tb is proportional to r^b for some r. By duality every r > 0 gives an upper bound:
+ * Let N_t candidates have a total of t pegs (black plus white), of which n_tb have b black pegs. Let B be the
+ * sum of blacks, and L = log2. Then every r > 0 gives an upper bound of the entropy (by duality):
  *
  *     -sum n_tb L(n_tb) <= sum_t (-N_t L(N_t) + N_t L(Z_t(r))) - B L(r),  Z_t(r) = sum_b r^b.
  *
- * So a guess can win only if its B is within an interval. In the game 6x8 (6 pegs, 8 colours), one
- * in 8 arrangements of the promising multisets of symbols remains at nodes of a few hundred
- * candidates, and one in 20 at nodes of thousands.
+ * So a guess can win only if its B is within an interval. In the game 6x8 (6 pegs, 8 colours), this excludes
+ * 7 of 8 arrangements of promising multisets at nodes of a few hundred candidates, and 19 of 20 at nodes of
+ * thousands.
  */
 #include "workspace.h"
 
-/* The values of log2(r) that are tried: 0, STEPS values below and STEPS values above, STEP apart. */
+/* The values of log2(r) that are tried: the multiples of STEP from -STEPS * STEP to STEPS * STEP. */
 #define STEPS 16
 #define STEP 0.25
-/* A bound is raised by more than the sum of all rounding errors: by SLACK bits for the floats, and by
- * ROUNDED units of the integer logarithm for each candidate. An integer logarithm is a sum of at most
- * 24 rounded logarithms of primes. */
+/* A bound is raised by more than all rounding errors: SLACK bits for the floats, and ROUNDED units of an
+ * integer logarithm for each candidate. An integer logarithm adds up at most 24 rounded logarithms. */
 #define SLACK 0.001
 #define ROUNDED 32
 
@@ -47,10 +44,10 @@ static int64_t ceiling(double value)
     return whole + ((double)whole < value);
 }
 
-/* Compute the interval of the sum of blacks with which a guess may reach the score `best`.
+/* Compute the interval of the sums of blacks with which a guess may reach the score `best`.
  *
  * `size` contains the number of candidates of each total. The `unit` of the policy must not be 0.
- * `interval` receives the least and the largest sum; the first is above the second if no sum suffices.
+ * `interval` receives the least and the largest sum; it is empty (least above largest) if no sum suffices.
  */
 static void blacks_needed(const Search *search, const Workspace *space, const int32_t *size,
                           int64_t best, int64_t interval[2])
@@ -77,7 +74,7 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
             highest = top < highest ? top : highest;
         }
     }
-    /* `within_blacks` compares 32 bits, so both limits are clamped; an empty interval stays empty. */
+    /* `within_blacks` compares 32 bits, so both limits are clamped. An empty interval stays empty. */
     interval[0] = lowest <= space->n * pegs ? lowest : space->n * pegs + 1;
     interval[1] = highest >= 0 ? highest : -1;
 }
@@ -117,10 +114,9 @@ static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arr
     space->picked[k] = (int32_t)arrangement;
 }
 
-/* Copy the arrangements of multiset m whose sum of blacks is within `interval` to `space->chosen`.
+/* Copy at most `most` arrangements of multiset m whose sum of blacks is within `interval` to `space->chosen`.
  *
- * If symmetries of the history map arrangements to each other, only the lowest one is copied. At most
- * `most` arrangements are copied. Returns the number of copies.
+ * An arrangement that a symmetry of the history maps to a lower one is omitted. Returns the number of copies.
  */
 static int64_t choose_arrangements(const CodeGame *game, Workspace *space, int64_t m,
                                    const int64_t interval[2], int64_t most)

@@ -1,10 +1,8 @@
 /* Upper bounds: the best score that a guess with given symbols can have.
  *
- * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a
- * candidate. The black pegs split the candidates of total t into at most t + 1 cells. An even split has
- * the best score. If even splits of all totals cannot win, no arrangement can. The totals are counted
- * for 64 multisets side by side. Together with the bound on the number of cells in guess.c, a build of
- * the game 5x8 by entropy scores 8.1e7 pairs of a guess and a candidate instead of 1.4e9.
+ * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a candidate.
+ * The black pegs split the candidates of total t into at most t + 1 cells, and an even split has the best
+ * score. If even splits of all totals cannot win, no arrangement of the multiset can.
  */
 #include "workspace.h"
 
@@ -38,7 +36,7 @@ INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
 }
 
-/* Mark the multisets in `space->fitting` that contain, for each of their symbols, all required symbols. */
+/* Mark, in `space->fitting`, each multiset that contains all symbols that its symbols require. */
 static void mark_fitting(const CodeGame *game, Workspace *space)
 {
     for (int64_t tile = 0; tile < game->tiles; tile++) {
@@ -70,7 +68,7 @@ static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int
     return needed;
 }
 
-/* Count the sums from `begin` up to `end` - 1 by value, and add each count, `times` times, to `out`.
+/* Count the sums from `begin` to `end` - 1 by value, and add `times` times each count to `out`.
  *
  * The values are 0 to t, so `out` has t + 1 rows of 64 counters. No counter overflows: all counts add up
  * to the number of candidates, which is at most 2^24.
@@ -85,15 +83,15 @@ static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t 
     }
 }
 
-/* List the multisets of the candidates by the binary digits of their numbers of candidates.
+/* List the rows of the candidates' multisets in `space->places`, by the binary digits of their frequencies.
  *
- * `space->places` receives the rows of the multisets whose lowest digit is 1, then the rows of the
- * multisets whose second digit is 1, and so on. `start` receives the index of the first row of each
- * digit, and the end. For 6x10 the list has 6,540 rows; one row per candidate would be 208,945. Returns
- * the number of digits.
+ * The frequency of a multiset is its number of candidates. A multiset of frequency 5 is in the lists of the
+ * digits 0 and 2. `start` receives the index of the first row of each digit, and the end. Returns the number
+ * of digits.
  */
 static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
 {
+    /* For 6x10 the lists have 6,540 rows; a list with a row for each candidate would have 208,945. */
     int64_t sets = 0, rows = 0;
     int32_t most = 0;
     size_t row = (size_t)game->width * sizeof(int32_t);
@@ -141,8 +139,8 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
 
 /* List, in ascending order, the multisets of symbols whose arrangements may score more than `best`.
  *
- * Fills `promising` and `limits` of the working memory and returns the number of their entries. With
- * `by_cells`, fills only `cells` and returns 0. `often` must be 0 and is 0 afterwards.
+ * Fills `promising` and `limits` of the working memory, and returns the number of their entries. With
+ * `by_cells`, fills only `cells`, and returns 0.
  */
 static int64_t list_promising(const Search *search, Workspace *space, int64_t best, bool by_cells)
 {

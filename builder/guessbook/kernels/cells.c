@@ -22,7 +22,7 @@ INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
 
 /* Write the feedback number of each of n candidates to a guess: total pegs * (pegs + 1) + black pegs.
  *
- * `out` receives n bytes. With 15 pegs the highest number is 255; with more it would overflow.
+ * `out` receives n bytes. With more than 15 pegs, a number would overflow.
  */
 static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
                          const uint32_t *candidates, int64_t n, uint8_t *out)
@@ -50,10 +50,9 @@ typedef struct {
     int64_t *ends;     /* [cells] receives the index after the last candidate of each cell */
 } Cells;
 
-/* List the feedbacks that occur in ascending order, except the highest one (solved): `of->feedback`.
+/* List the feedbacks that occur, except the highest one (solved), in ascending order: `of->feedback`.
  *
- * `of->counts` receives the number of candidates with each feedback. Returns the number of feedbacks
- * in the list.
+ * `of->counts` receives the number of candidates with each feedback. Returns the length of the list.
  */
 static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, int64_t n)
 {
@@ -80,9 +79,7 @@ static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, in
     return cells;
 }
 
-/* Sort n candidates into cells by their feedback; within a cell, they stay in their order.
- *
- * A candidate that is the guess itself is left out.
+/* Sort n candidates into cells by their feedback, stably; omit a candidate that is the guess itself.
  *
  * Args:
  *     answers: [n] the feedback number of each candidate, an unsigned number of `lane` bytes.
@@ -137,7 +134,7 @@ typedef struct {
     int64_t *children;          /* [nodes] receives the number of children of each node */
 } Splits;
 
-/* Sort the candidates of nodes of any game into children; leave out each candidate that is the guess. */
+/* Sort the candidates of each node into its children; omit each candidate that is the guess of its node. */
 static void split_nodes(const Splits *of)
 {
     Cells cells = {of->feedbacks, of->counts, of->feedback, of->ends};

@@ -1,4 +1,4 @@
-/* The tables of a code game. They are made once; afterwards any number of threads may read them. */
+/* The construction of the tables of a code game, which any number of threads may then read. */
 #include "codes.h"
 
 #define MAX_PERMUTED 7 /* with more than 7 positions, permutations cost more time than they save */
@@ -24,7 +24,7 @@ static int64_t code_count(int pegs, int colors, int repeats)
     return codes;
 }
 
-/* Return the index of a code from its symbols: its rank among all codes in ascending order. */
+/* Return the index of a code with these symbols: its rank among all codes in ascending order. */
 static uint32_t index_of(const CodeGame *game, const uint8_t *code)
 {
     int64_t index = 0;
@@ -159,7 +159,7 @@ static void list_arrangements(CodeGame *game)
     }
 }
 
-/* Fill `shared` and `rows`: the rows of a multiset add up to the pegs that it shares with 64 multisets. */
+/* Fill `shared` and `rows`, so that the rows of a multiset add up to its totals with 64 multisets. */
 static void list_shared(CodeGame *game)
 {
     int pegs = game->pegs, most = game->repeats ? pegs : 1;

@@ -1,13 +1,13 @@
 /* A code game (Mastermind, Bulls and Cows) as tables, and a one-step policy for it.
  *
- * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a code.
- * Their numbers of black pegs differ; each is a sum over the positions. A row of `blacks` has one byte
- * for each of 64 arrangements: 1 if the arrangement has a given symbol at a given position. The rows
- * depend on how often each symbol occurs, not on which symbol it is. So multisets of the same shape
- * share their rows. The shape is the list of these frequencies: 2, 1, 1 for AABC and for BBCD. Totals
- * are sums of rows, too, for 64 multisets side by side.
+ * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a code. The
+ * table `shared` yields these totals, for 64 multisets side by side. The table `blacks` yields the numbers
+ * of black pegs, for 64 arrangements side by side.
  *
- * Limits, which `codes_new` checks: 1 to MAX_PEGS pegs, 1 to MAX_COLORS colours, at most 2^24 codes.
+ * The shape of a multiset is the list of how often its symbols occur: 2, 1, 1 for AABC and for BBCD.
+ * Multisets of the same shape share their rows in `blacks`.
+ *
+ * A game has 1 to MAX_PEGS pegs, 1 to MAX_COLORS colours (symbols), and at most 2^24 codes.
  */
 #ifndef GUESSBOOK_CODES_H
 #define GUESSBOOK_CODES_H
@@ -30,7 +30,7 @@ typedef struct {
     int64_t number; /* number of arrangements */
 } Shape;
 
-/* The tables of a code game. A tile is a block of rows of 64 bytes each; its last row is all 0. */
+/* The tables of a code game. A tile is a block of rows of 64 bytes each; the last row of a tile is all 0. */
 typedef struct {
     int32_t pegs, colors, repeats; /* numbers of pegs and symbols; 1 if symbols may repeat, else 0 */
     int32_t width;        /* largest number of different symbols in a code */
@@ -46,7 +46,7 @@ typedef struct {
     int32_t *set_of;      /* [codes] index of the multiset of each code */
     uint8_t *sets;        /* [multisets][pegs] symbols of each multiset, in ascending order */
     uint64_t *symbols;    /* [multisets] different symbols of each multiset: bit c for symbol c */
-    uint64_t *having;     /* [tiles][colors] a bit for each multiset of a tile: 1 if it contains the symbol */
+    uint64_t *having;     /* [tiles][colors] the multisets of a tile with a symbol: a bit for each multiset */
     int32_t *shape_of;    /* [multisets] index of the shape of each multiset */
     Shape *shape;         /* [shapes] the tiles of each shape */
     int32_t *numbers;     /* [2^(pegs - 1)] index of a shape plus 1, by its `shape_key`; 0 for unused keys */
@@ -54,13 +54,12 @@ typedef struct {
     uint8_t *places;      /* [64 * tiles][pegs] symbol at each position: 0 for the lowest of the arrangement, ... */
     uint8_t *shared;      /* tiles of 64 multisets: row c * most + j - 1 is the number of pegs in common with
                              j symbols c; most is 1 without repeats, else the number of pegs */
-    int32_t *rows;        /* [multisets][width] offset in a tile of `shared` of the row for each symbol */
+    int32_t *rows;        /* [multisets][width] offset of the row for each symbol in a tile of `shared`, in bytes */
 } CodeGame;
 
 /* A one-step policy.
  *
- * The cost of a cell rises with its size, by steps that never shrink; or all cells but the empty one cost
- * the same.
+ * The cost of a cell grows with its size, by steps that never shrink; or all nonempty cells cost the same.
  */
 typedef struct {
     const int64_t *costs;  /* [most + 1] cost of a cell of 0, 1, ... candidates */

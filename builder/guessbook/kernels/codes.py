@@ -17,18 +17,18 @@ from guessbook.kernels.stop import stop_address
 
 # A number below every score.
 LEAST_SCORE = -(1 << 63)
-# With more candidates than this, a first guess is found faster with symmetries.
+# Above this number of candidates, symmetries speed up the search for the first guess.
 LARGE = 4096
-# The values of log2(r) in blacks.c: 0, STEPS values below and STEPS values above, STEP apart.
+# The values of log2(r) in blacks.c: the multiples of STEP from -STEPS * STEP to STEPS * STEP.
 STEPS, STEP = 16, 0.25
 # The largest number of candidates that a counter of one byte can count.
 BYTE = 255
-# The number of bytes of a finished node, and the bit that marks a guess that is a candidate: see trees.c.
+# The number of bytes of a finished node, and the bit of its guess that marks a candidate: see trees.c.
 ROW, SOLVES = 6, 1 << 31
 
 
 class BestGuess(NamedTuple):
-    """The best guess of a search, or of one part of a divided search; the larger tuple is the better guess."""
+    """The best guess of a search; the better of two guesses is the larger tuple."""
 
     score: int  # the score of the guess
     is_candidate: int  # 1 if the guess is a candidate, which wins ties; else 0
@@ -52,7 +52,7 @@ class Grown(NamedTuple):
 
 
 class CodeTables(Owned):
-    """The tables of a code game of at most 2**24 codes, which the engine allocates."""
+    """The tables of a code game of at most 2**24 codes, in memory that the engine allocates."""
 
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
         super().__init__("codes_new", pegs, colors, repeats)
@@ -64,7 +64,7 @@ class CodeTables(Owned):
 
     @property
     def set_of(self) -> Any:
-        """The index of the multiset of symbols of each code: a ctypes array of int32 that keeps the tables alive."""
+        """The index of the multiset of symbols of each code (int32): a ctypes array that keeps the tables alive."""
         found: Any = (ctypes.c_int32 * self.codes).from_address(self.fields.set_of)
         found.owner = self
         return found
@@ -72,11 +72,11 @@ class CodeTables(Owned):
 
 @cache
 def spreads_of(pegs: int) -> array[float]:
-    """Return log2 of Z_t(r), which blacks.c defines, for each r and each total t: double[2 * STEPS + 1, pegs + 1]."""
+    """Return log2(Z_t(r)) as in blacks.c for each r and each total of pegs t: double[2 * STEPS + 1, pegs + 1]."""
     spreads = array("d")
     for k in range(-STEPS, STEPS + 1):
         for t in range(pegs + 1):
-            # Of N pegs, N - 1 black and 1 white are impossible.
+            # With N pegs, no feedback has N - 1 black pegs and 1 white peg.
             blacks = [b for b in range(t + 1) if not b == pegs - 1 == t - 1]
             spreads.append(math.log2(sum(2.0 ** (k * STEP * b) for b in blacks)))
     return spreads
@@ -99,8 +99,7 @@ def tables_of(rule: Rule, pegs: int) -> Any:
 class CodeSearch:
     """A code game and a one-step policy, ready for searches in any number of threads.
 
-    Candidates and guesses are indices of codes, uint32. A node has at least one candidate. The largest number of
-    candidates is the last index of the policy's costs. `binding.engine` explains `variant`.
+    Candidates and guesses are indices of codes (uint32). A node has at most `len(rule.costs) - 1` candidates.
     """
 
     def __init__(self, tables: CodeTables, rule: Rule, variant: int = -1) -> None:
@@ -116,11 +115,14 @@ class CodeSearch:
     def guesses(
         self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Any = None
     ) -> tuple[array[int], array[int]]:
-        """Return the guess of each node (uint32), and the number of guesses scored (int64).
+        """Return the guess of each node (uint32), and the number of guesses scored for each node (int64).
 
-        The candidates (uint32) ascend in each node. `starts` (int64[nodes + 1]) contains the index of the first
-        candidate of each node, and the end of the last node. `paths` (uint32[nodes * depth]) contains the guesses that
-        lead to each node. A `plan` (the struct `Plan` of guess.c) divides the search of a single node.
+        Args:
+            candidates: the candidates of one node after the other, ascending in each node.
+            starts: int64[nodes + 1], the index of the first candidate of each node, and the end of the last node.
+            paths: uint32[nodes * depth], the guesses that lead to each node.
+            depth: the number of guesses that lead to a node.
+            plan: the step of a divided search of a single node, as the struct `Plan` of guess.c; else None.
         """
         count, codes = len(starts) - 1, self.tables.codes
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
@@ -134,7 +136,7 @@ class CodeSearch:
         return guess, scored
 
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
-        """Search for the best guess of a node of at least 3 candidates; stop after scoring about `budget` guesses.
+        """Return the best guess after scoring about `budget` guesses, for a node of at least 3 candidates.
 
         The rest of the search is divided into parts of about `pairs` (guess, candidate) pairs.
         """
@@ -143,7 +145,7 @@ class CodeSearch:
         return PartialSearch(found, plan.pairs)
 
     def resume(self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int) -> BestGuess:
-        """Return the best guess of one part of a divided search, or `known`, the best guess so far, if it is better."""
+        """Return the best guess of one part of a divided search, or the best guess so far, `known`, if it is better."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._divided(candidates, path, plan)
 
@@ -153,10 +155,10 @@ class CodeSearch:
         return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
-        """Grow the trees below sibling nodes down to the leaves.
+        """Return the strategy trees below sibling nodes, with `candidates` and `starts` as for `guesses`.
 
-        `candidates` and `starts` are as for `guesses`. `feedback` (uint8[nodes]) leads to each node, and `path`
-        (uint32) to all nodes. `room` is the capacity in nodes: twice the number of candidates is always enough.
+        `feedback` (uint8[nodes]) leads to each node, and the guesses of `path` (uint32) lead to all nodes. The capacity
+        is `room` nodes; twice the number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
         own = array("I", bytes(candidates))  # a copy, because the engine reorders the candidates
@@ -193,7 +195,11 @@ class CodeSearch:
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def scores(self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any) -> None:
-        """Write the scores of the codes of the wanted multisets to `scores`, as `score_codes` in ranking.c does."""
+        """Write the score of each code of the wanted multisets to `scores`, and whether it is a candidate to `solves`.
+
+        `wanted` is uint8[multisets], `scores` int64[codes] and `solves` uint8[codes]. With a path, only the lowest of
+        several equivalent codes is scored.
+        """
         node = self._node(candidates, path)
         if node.n > self._most:
             raise ValueError(f"found {node.n} candidates, expected at most {self._most}")

@@ -9,7 +9,7 @@ from guessbook.policy.one_step import OneStep
 
 
 class Rule(NamedTuple):
-    """The numbers of a one-step policy for one game; `guessbook.policy.one_step.OneStep` defines the policy."""
+    """The costs and the bonus with which a one-step policy scores guesses in one game."""
 
     costs: Any  # int64, the cost of a cell by the total weight of its candidates: 0, 1, 2, ...
     additive: bool  # True if the score is minus the sum of the costs, False if it is minus the largest cost
@@ -18,6 +18,6 @@ class Rule(NamedTuple):
 
     @classmethod
     def of(cls, policy: OneStep, game: Game, most: int) -> Rule:
-        """Return the rule of a policy for a game, for cells of a total weight of at most `most`."""
+        """Return the rule of a policy for a game, with costs of cells up to the total weight `most`."""
         fitted = policy.of(game)
         return cls(fitted.costs(most), fitted.additive, fitted.credit, fitted.logarithmic)

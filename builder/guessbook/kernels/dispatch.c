@@ -19,8 +19,7 @@ static int has(uint32_t found, uint32_t wanted)
 
 /* Return 2 if the machine has all instructions of x86-64-v4, 1 for v3, 0 for v2, or -1 for less.
  *
- * The simpler `__builtin_cpu_supports` fails on Windows: the library that zig links there detects no
- * instruction set. */
+ * The simpler `__builtin_cpu_supports` finds no instruction set on Windows if zig is the linker. */
 static int64_t best_variant(void)
 {
     uint32_t a, b, c, d, saved;
@@ -28,7 +27,7 @@ static int64_t best_variant(void)
         return -1;
     if (!has(c, bit_FMA | bit_MOVBE | bit_OSXSAVE | bit_AVX | bit_F16C))
         return 0;
-    __asm__ volatile("xgetbv" : "=a"(saved), "=d"(d) : "c"(0)); /* the registers that the system saves */
+    __asm__ volatile("xgetbv" : "=a"(saved), "=d"(d) : "c"(0)); /* which vector registers the system saves */
     if (!has(saved, 0x06) || !__get_cpuid(0x80000001, &a, &b, &c, &d) || !has(c, bit_LZCNT) ||
         !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !has(b, bit_BMI | bit_AVX2 | bit_BMI2))
         return 0;

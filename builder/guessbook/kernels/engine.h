@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
     int64_t version;
     const char *variant;  /* name of the instruction set, such as "x86-64-v3" */
-    const Entry *entries; /* functions by name; the name of the last entry is NULL */
+    const Entry *entries; /* functions with their names; the name of the last entry is NULL */
 } Engine;
 
 extern const Engine engine_plain;

@@ -1,28 +1,29 @@
 /* The best guess for the candidates of a node: 64 guesses with the same symbols side by side.
  *
- * Guesses are grouped by their multisets of symbols. The multiset with the highest upper bound is tried
- * first (bounds.c). The cells of 64 of its arrangements are counted at once. A guess is scored only if an
- * even split into its number of cells could win. benchmarks.md reports the numbers of scored guesses.
+ * Guesses are grouped by their multisets of symbols, and the multiset with the highest upper bound (bounds.c)
+ * is tried first. A guess is scored only if an even split into its number of cells could win.
  */
 #include "workspace.h"
 
-/* The number of multisets that are tried in the order of their upper bounds, to reach a good score early.
- * The remaining multisets follow in ascending order. */
+/* After the first multiset, FIRST more are tried in the order of their upper bounds, to reach a good score
+ * early. The remaining multisets follow in ascending order. */
 #define FIRST 8
-/* About one in SPARED of the remaining pairs of a guess and a candidate is scored: symmetry, and better
- * guesses that are found meanwhile, rule out the rest. */
+/* About one in SPARED of the remaining pairs of a guess and a candidate is scored. Symmetry, and better
+ * guesses that are found meanwhile, rule out the other pairs. */
 #define SPARED 2
 /* Up to this number of candidates, multisets are ordered by the number of cells that they allow. With
  * more candidates, they are ordered by their best score, which is slower to compute but ties less often. */
 #define BY_CELLS 16
 
-/* A step of a divided search. The first step scores some guesses and then stops; the other steps are parts
- * of the rest. Each part starts from the best guess of the first step, so its result depends on no other
- * part. "In" fields are set by the caller, "out" fields by the search. */
+/* A step of a divided search: the first step scores some guesses, each further step is a part of the rest.
+ *
+ * Each part starts from the best guess of the first step, so its result depends on no other part. The caller
+ * sets the "in" fields, the search sets the "out" fields.
+ */
 typedef struct {
     int64_t part, parts; /* in: index of the part and number of parts; 0 and 0 for the first step */
     int64_t budget;      /* in, first step: number of guesses after which the search stops */
-    int64_t pairs;       /* in, first step: pairs of guess and candidate per part; out: number of parts */
+    int64_t pairs;       /* in, first step: number of (guess, candidate) pairs per part; out: number of parts */
     int64_t score;       /* in and out: best score */
     int64_t candidate;   /* in and out: 1 if a candidate has this score, else 0 */
     int64_t guess;       /* in, parts: index of the guess with this score */
@@ -34,10 +35,7 @@ typedef struct {
     bool candidate;
 } Best;
 
-/* Return the score of the partition of n candidates by their feedbacks: `cells`, one byte each.
- *
- * `space->tally` must be all 0 and is all 0 afterwards.
- */
+/* Return the score of a partition: `cells` contains the feedback number of each of n candidates. */
 static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t *cells, int64_t n)
 {
     int64_t total = 0;
@@ -51,9 +49,9 @@ static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t
     return -total;
 }
 
-/* Find the best guess among the candidates, of which there are at most 64: `space->guess` and `best`.
+/* Find the best guess among at most 64 candidates, the lowest one if several tie: `space->guess` and `best`.
  *
- * The lowest candidate wins ties. Returns the number of scored candidates.
+ * Returns the number of scored candidates.
  */
 static int64_t try_candidates(const Search *search, Workspace *space, const uint32_t *candidates,
                               Best *best)
@@ -77,9 +75,7 @@ static int64_t try_candidates(const Search *search, Workspace *space, const uint
 
 /* Return a bit for each of 64 arrangements: 1 if it may reach the score `best`, or exceed it if `better`.
  *
- * `count_tile` must have counted the arrangements. If costs are added, an arrangement needs enough cells.
- * Otherwise, none of its cells may be too large: after each cell is cut to the largest allowed size, the
- * cells must still hold all candidates.
+ * `count_tile` must have counted the arrangements.
  */
 static uint64_t viable_arrangements(const Search *search, Workspace *space, int cells, int64_t best,
                                     bool better)
@@ -87,10 +83,10 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     const Policy *policy = search->policy;
     int64_t n = space->n, alone = space->size[0], most = n, needed = n - alone;
     int64_t margin = n > FEW ? policy->credit : 0;
-    if (policy->additive) {
+    if (policy->additive) { /* the arrangement needs enough cells */
         most = 1;
         needed = cells_needed(policy, n, margin, best, better) - (alone > 0);
-    } else {
+    } else { /* no cell may be too large: cells cut to the largest allowed size must hold all candidates */
         while (most > 0 && margin - policy->costs[most] < best + better)
             most--;
     }
@@ -102,7 +98,7 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
 
 /* Choose the arrangements of a multiset whose sum of blacks allows them to win: `space->chosen`.
  *
- * `own` contains the number of candidates of each total. Returns the number of chosen arrangements.
+ * Returns the number of chosen arrangements.
  */
 static int64_t pick_arrangements(const Search *search, Workspace *space, const Promising *own,
                                  int64_t best)
@@ -133,8 +129,7 @@ static bool take_better(const CodeGame *game, Workspace *space, int64_t score, b
 
 /* Score the arrangements of a multiset; update `best` and `space->guess` if an arrangement is better.
  *
- * Returns the number of scored guesses. The sort of more than 64 candidates counts as 64 guesses, because
- * the sort takes about as long.
+ * Returns the number of scored guesses. The sort of more than 64 candidates counts as 64 guesses.
  */
 static int64_t try_arrangements(const Search *search, Workspace *space, const Promising *own,
                                 Best *best)
@@ -188,10 +183,9 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
     return shape.number + (few ? 0 : LANES);
 }
 
-/* Find the best guess for at most BY_CELLS candidates; `best` begins as the best candidate.
+/* Find the best guess for at most BY_CELLS candidates; the caller has set `best` to the best candidate.
  *
- * Multisets that allow the most cells are tried first. Multisets that allow equally many cells are tried in
- * ascending order. Returns the number of scored guesses.
+ * Multisets that allow more cells are tried earlier. Returns the number of scored guesses.
  */
 static int64_t search_by_cells(const Search *search, Workspace *space, Best *best)
 {
@@ -222,9 +216,8 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
 
 /* Find the best guess of `count` promising multisets, or stop after `budget` scored guesses.
  *
- * The first FIRST + 1 multisets are the multisets with the highest upper bounds. The remaining multisets are
- * tried in ascending order. The bound of a finished multiset becomes LEAST_SCORE, so that it is not tried
- * again. Returns the number of scored guesses.
+ * The FIRST + 1 multisets with the highest upper bounds are tried first, the others in ascending order.
+ * Returns the number of scored guesses.
  */
 static int64_t search_by_score(const Search *search, Workspace *space, int64_t count, int64_t budget,
                                Best *best)
@@ -247,7 +240,7 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
          * again. The pass always scores a guess: symmetry cannot rule out the lowest arrangement of the
          * lowest multiset among those with the highest bound. */
         if (!some)
-            limits[m] = LEAST_SCORE;
+            limits[m] = LEAST_SCORE; /* so that the multiset is not tried again */
     }
     return scored;
 }
@@ -265,8 +258,7 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
 
 /* Return the number of parts for the rest of a search, of about `pairs` scored pairs each.
  *
- * The rest consists of the promising multisets that may still win. The number of parts is at most the number
- * of these multisets.
+ * The rest consists of the promising multisets that may still win; each part has at least one of them.
  */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)
@@ -282,16 +274,16 @@ static int64_t parts_of(const Search *search, Workspace *space, int64_t count, i
             number = choose_arrangements(search->game, space, own->set, interval, number);
         }
         left += number > 0;
-        every += number > 0 ? number + LANES : 0; /* sorting the candidates takes as long as 64 guesses */
+        every += number > 0 ? number + LANES : 0; /* the sort of the candidates takes as long as 64 guesses */
     }
     int64_t parts = (every * space->n + SPARED * pairs - 1) / (SPARED * pairs);
     return parts < left ? parts : left;
 }
 
-/* Find the best guess of the loaded node, which has at least 3 candidates: `space->guess`.
+/* Find the best guess of a node of at least 3 candidates: `space->guess`. Return the number of scored guesses.
  *
- * The caller must have called `load_candidates` with these candidates, and `find_stabilizer` if symmetries
- * save time. `plan` is NULL for an undivided search. Returns the number of scored guesses.
+ * `load_candidates` must have loaded the candidates. Symmetries are used if `find_stabilizer` was called.
+ * `plan` is NULL for an undivided search.
  */
 static int64_t best_of_node(const Search *search, Workspace *space, const uint32_t *candidates,
                             Plan *plan)

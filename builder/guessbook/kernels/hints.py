@@ -1,7 +1,4 @@
-"""Hints that the engine computes without a book: the best guess of a one-step policy, without numpy.
-
-For each kind of game, a class loads the candidates into the engine. The registry of games names the class.
-"""
+"""Hints without a book: the engine finds the best guess of a one-step policy, in a class for each kind of game."""
 
 from __future__ import annotations
 
@@ -32,7 +29,7 @@ class CodeHints:
     def __init__(self, game: Mastermind, history: History, candidates: Sequence[str] | None = None) -> None:
         self.game, self.history = game, history
         self.tables = CodeTables(game.pegs, game.colors, game.repeats)
-        # The search for candidates scores no guess, so the policy does not matter.
+        # This search only computes feedbacks, so any policy will do.
         self._any = CodeSearch(self.tables, Rule(array("q", [0, 0, 0]), True, 0, False))
         if candidates is None:
             self.candidates = array("I", range(self.tables.codes))
@@ -42,7 +39,7 @@ class CodeHints:
             self.candidates = array("I", sorted(map(game.parse_code, candidates)))
 
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy without limits. There must be at least one candidate."""
+        """Return the guess of a one-step policy that is not `limited`; there must be at least one candidate."""
         starts = array("q", [0, len(self.candidates)])
         path = array("I", [guess for guess, _ in self.history])
         guess = self._search(policy).guesses(self.candidates, starts, path, len(path))[0][0]
@@ -51,7 +48,7 @@ class CodeHints:
         return Choice(guess, len(self.candidates), sizes, self.game.solved in answers)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact integer score of each guess, including the bonus of a candidate."""
+        """Return the exact integer score of each guess, with the bonus if the guess is a candidate."""
         codes, sets = self.tables.codes, self.tables.set_of
         wanted = bytearray(self.tables.multisets)
         for guess in guesses:
@@ -61,7 +58,7 @@ class CodeHints:
         return [scores[guess] for guess in guesses]
 
     def lowest(self, path: Sequence[int]) -> list[int]:
-        """Return the guesses that no symmetry maps to a lower guess, after the guesses of a path."""
+        """Return the guesses that no symmetry of a path (earlier guesses) maps to a lower guess."""
         marks = self._any.lowest(self.candidates, array("I", path))
         return [guess for guess, mark in enumerate(marks) if mark]
 
@@ -70,7 +67,7 @@ class CodeHints:
 
 
 class SumHints:
-    """The candidates of a history in a game of any kind, loaded into the engine; each guess is its own only part."""
+    """The candidates of a history in a game of any kind, loaded into the engine for hints."""
 
     def __init__(self, game: Game, history: History, candidates: Sequence[str] | None = None) -> None:
         self.game = game
@@ -78,14 +75,14 @@ class SumHints:
         self._sums = sums_of(game, self.candidates)
 
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy without limits. There must be at least one candidate."""
+        """Return the guess of a one-step policy that is not `limited`; there must be at least one candidate."""
         size = len(self.candidates)
         guess = self._search(policy).guesses(array("I", range(size)), array("q", [0, size]))[0][0]
         sizes = self._sums.counted(self._sums.answers(self.game.guesses[guess]))
         return Choice(guess, size, list(sizes.values()), self.game.solved in sizes)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact integer score of each guess, including the bonus of a candidate."""
+        """Return the exact integer score of each guess, with the bonus if the guess is a candidate."""
         every, wanted = array("I", range(len(self.candidates))), sorted(set(guesses))
         scores = self._search(policy).scores(every, array("I", wanted))
         known = dict(zip(wanted, scores, strict=True))
@@ -93,7 +90,7 @@ class SumHints:
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The number that each part adds to the feedback of each candidate, and the parts of each guess."""
+        """The tables `SumGame.sums` and `SumGame.parts`; each guess is one part."""
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
             sums.frombytes(bytes(self._sums.answers(guess)))
@@ -114,20 +111,16 @@ class SumHints:
 
 
 class WordHints(SumHints):
-    """The candidates of a history in a word game; a part of a guess is a letter with all its positions."""
+    """The candidates of a history in a word game, loaded into the engine for hints."""
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The number that each part adds to the feedback of each candidate, and the parts of each guess."""
+        """The tables `SumGame.sums` and `SumGame.parts`; a part is a letter with all its positions in a guess."""
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 
 def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
-    """Return the numbers that parts add to the feedbacks of secrets, and the parts of each guess.
-
-    The first array is [parts, secrets]; its last part adds nothing. The second array is int32[guesses, width];
-    guesses with fewer than `width` parts are padded with the last part.
-    """
+    """Return the tables `SumGame.sums` and `SumGame.parts` of a word game."""
     numbers: dict[tuple[str, int], int] = {}
     split = [[numbers.setdefault(part, len(numbers)) for part in parts_of(guess)] for guess in game.guesses]
     width = max(map(len, split))
@@ -141,8 +134,5 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
 
 
 def hints_of(game: Game, history: History, candidates: Sequence[str] | None = None) -> Any:
-    """Load the candidates of a history into the engine: the given candidates, or all secrets that fit the history.
-
-    The guesses of the history determine the symmetries.
-    """
+    """Load the candidates of a history into the engine: the given candidates, or all secrets that fit the history."""
     return load(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

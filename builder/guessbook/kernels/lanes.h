@@ -1,8 +1,7 @@
 /* Rows of 64 bytes, one byte for each of 64 guesses, processed in blocks of one vector register.
  *
- * Every table for guesses consists of such rows, so that 64 guesses are scored side by side. A lane is the
- * position of a guess in a row. A block is never wider than a vector register of the compiled variant,
- * because gcc's code for wider blocks is 40 times slower.
+ * A lane is the position of a guess in a row. A block is never wider than a vector register of the compiled
+ * variant, because gcc's code for wider blocks is 40 times slower.
  */
 #ifndef GUESSBOOK_LANES_H
 #define GUESSBOOK_LANES_H
@@ -60,7 +59,7 @@ INLINE uint64_t bits_of(Block flags)
 #endif
 }
 
-/* Return a block with table[at[k]] at each k where at[k] is below 16, else 0.
+/* Look up each byte of `at` in a table of 16 bytes: byte k is table[at[k]], or 0 if at[k] is above 15.
  *
  * The block `table` must repeat its first 16 bytes.
  */
@@ -124,9 +123,9 @@ INLINE uint64_t at_least(const uint8_t *row, uint8_t value)
     return bits;
 }
 
-/* Write the sum of `width` rows to out[0..63]; the rows begin at rows + places[0], rows + places[1], ...
+/* Write the sum of `width` rows to `out`; the rows begin at rows + places[0], rows + places[1], ...
  *
- * Each sum must be at most 255, or it overflows.
+ * Each lane of the sum must be at most 255, or it overflows.
  */
 INLINE void sum_rows(const uint8_t *rows, const int32_t *places, int width, uint8_t *out)
 {
@@ -138,9 +137,9 @@ INLINE void sum_rows(const uint8_t *rows, const int32_t *places, int width, uint
     }
 }
 
-/* Write to out[lane], for 64 lanes, the sum over k of the smaller of rows[64 * k + lane] and most[k].
+/* Write the sum of `count` rows to `out`, where a byte of row k above most[k] counts as most[k].
  *
- * k counts from 0 to `count` - 1. Each sum must be at most 255, or it overflows.
+ * Each lane of the sum must be at most 255, or it overflows.
  */
 INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uint8_t *out)
 {
@@ -155,7 +154,7 @@ INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uin
     }
 }
 
-/* A list of sums of rows: sum s adds the rows that begin at rows + places[s * width + 0, 1, ... width - 1]. */
+/* A list of sums of `width` rows each: the rows of sum s begin at rows + places[s * width], and so on. */
 typedef struct {
     const uint8_t *rows;
     const int32_t *places;
@@ -165,10 +164,9 @@ typedef struct {
 /* The number of values that are counted in one pass, chosen so that their counters fit into registers. */
 #define VALUES 7
 
-/* Count how often the sums from `begin` up to `end` - 1 have each of the values least + 1 to least + values.
+/* Count, in each lane, the sums from `begin` to `end` - 1 that have each of the values least + 1 to least + values.
  *
- * Row v of `out` receives the count of value v. Row 0 of `out` must contain the number of sums that are not
- * yet counted; the new counts are subtracted from it.
+ * Row v of `out` receives the count of value v. All counts are subtracted from row 0 of `out`.
  */
 INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, int least, int values,
                        uint8_t *out)
@@ -212,7 +210,7 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
     }
 }
 
-/* Count, in each lane, how many of the sums from `begin` up to `end` - 1 have the value v: row v of `out`.
+/* Count, in each lane, the sums from `begin` to `end` - 1 that have the value v: row v of `out`.
  *
  * Each sum must be 0 to t, and `out` has t + 1 rows. There are at most 255 sums, because a counter has 8 bits.
  */

@@ -1,21 +1,19 @@
 /* The largest number of cells into which any guess splits a set of candidates, in games of many feedbacks.
  *
- * In each cell of a guess, the next guess finds at most one candidate. So, if all secrets have equal
- * weight, this number is the largest number of secrets that two guesses find. Upper bounds of 64 guesses
- * are computed side by side. Guesses come in descending order of their number of cells for all secrets.
- * This number limits their cells in any set. So the search ends at the first guesses that cannot have more
- * cells than the best guess so far.
+ * If all secrets have equal weight, this number is the largest number of candidates that two guesses find.
+ * Guesses come in blocks of 64, in descending order of their number of cells for all secrets, which limits
+ * their number of cells for any set. So the search ends at the first block that cannot exceed the best guess.
  */
 #include "sets.h"
 
-/* The number of labels that are counted in one pass. Label 0 is the largest cell of a guess for all secrets,
- * label 1 the next largest cell, and so on. */
+/* The number of labels that are counted in one pass. The largest cell of a guess for all secrets has label 0,
+ * the next largest label 1, and so on. */
 #define COMMON 32
-/* Up to this number of lanes, counting the lanes one by one is quicker than a further pass for all lanes. */
+/* Up to this number of lanes (guesses), counting them one by one is quicker than a pass over all lanes. */
 #define FEW_LANES 5
 /* The largest number of candidates that a counter of 8 bits can count. */
 #define COUNTED 255
-/* Cells of fewer candidates are not bounded in batches, because `first_known` usually finds their cost. */
+/* Cells of fewer candidates are not bounded by pieces.c, because `first_known` usually finds their cost. */
 #define FEW_CELLS 8
 
 /* Tables from 16 labels to bits: the first table has bits for labels 0 to 7, the last for labels 8 to 15.
@@ -37,8 +35,7 @@ INLINE Block count_bits(Block x)
 /* Count, for each of 64 guesses, the candidates that share a label with an earlier candidate: `excess`.
  *
  * Counts the COMMON labels from `first` on. n is at most COUNTED, because a counter has 8 bits. `rows` is a
- * block of guesses. The rows of the next block begin `step` bytes later. They are prefetched, because they
- * are too far apart for the processor to predict.
+ * block of guesses, and the next block begins `step` bytes later.
  */
 INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
                          uint8_t first, uint8_t *excess)
@@ -48,7 +45,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
         Block seen[4] = {{0}}, met = {0};
         for (int64_t i = 0; i < n; i++) {
             const uint8_t *row = rows + secrets[i] * (int64_t)LANES;
-            if (at == 0 && first == 0)
+            if (at == 0 && first == 0) /* prefetched, because the rows are too far apart to predict */
                 __builtin_prefetch(row + step);
             Block label = load_block(row + at) - splat(first), rest = label - splat(16);
             seen[0] |= look_up(low, label);
@@ -63,12 +60,10 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
     }
 }
 
-/* Return the number of cells into which the guess of one lane splits n candidates.
- *
- * Each label that occurs is marked in a byte, because a bit would have to be read before it is written.
- */
+/* Return the number of cells into which the guess of one lane splits n candidates. */
 static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64_t n, int lane)
 {
+    /* A byte marks each label that occurs, because a bit would have to be read before it is written. */
     uint8_t met[256] = {0}, cells[LANES] = {0};
     for (int64_t i = 0; i < n; i++)
         met[rows[secrets[i] * (int64_t)LANES + lane]] = 1;
@@ -82,9 +77,8 @@ static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64
 
 /* Return, as bits, the lanes of block b whose guesses may split n candidates into more than `*best` cells.
  *
- * The labels of large cells are counted first. Further labels are counted as long as more than FEW_LANES
- * lanes may exceed `*best`. For at most COUNTED candidates, a count of all labels is exact. Then `*best`
- * becomes the largest number of cells so far, and no lane is returned.
+ * If all labels of at most COUNTED candidates were counted, `*best` becomes the largest number of cells so far,
+ * and no lane is returned.
  */
 static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,
                            int64_t *best)
@@ -95,6 +89,7 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
     uint64_t open = 0;
     for (int k = 0; k < LANES; k++)
         bounds[k] = (int32_t)n;
+    /* The labels of large cells are counted first, because most lanes need no further labels. */
     for (int64_t first = 0; first < problem->peaks[b]; first += COMMON) {
         for (int64_t i = 0; i < n; i += COUNTED) {
             uint8_t excess[LANES];
@@ -112,7 +107,7 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
         if (__builtin_popcountll(open) <= FEW_LANES)
             return open;
     }
-    if (n > COUNTED) /* not exact: a label may occur in two groups of COUNTED candidates */
+    if (n > COUNTED) /* not exact, because a label may occur in two groups of COUNTED candidates */
         return open;
     for (int k = 0; k < LANES; k++)
         most = largest(most, bounds[k]);
@@ -120,10 +115,9 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
     return 0;
 }
 
-/* Return the largest number of cells into which a guess of some blocks splits n candidates.
+/* Return the largest number of cells into which a guess of the blocks `begin` to `end` - 1 splits n candidates.
  *
- * The blocks are `begin` up to `end` - 1; the problem must have them. Returns `best` if that is larger. No
- * guess of a later block makes more than `peaks[end]` cells.
+ * Returns `best` if it is larger. The problem must have these blocks.
  */
 static int64_t most_cells(const Problem *problem, const uint32_t *secrets, int64_t n, int64_t best,
                           int64_t begin, int64_t end)

@@ -1,13 +1,13 @@
 /* One-ply bounds: a lower bound of the cost of a set of candidates, from the cells of every guess. */
 #include "sets.h"
 
-/* The number of columns (guesses) that are processed together: their words fit into the processor's cache. */
+/* The number of columns (guesses) that are processed together, so that they fit into the processor's cache. */
 #define COLUMNS 512
 
-/* Compute which feedbacks a set gives to every guess: `space->seen`, as bits, and their number: `parts`.
+/* Compute which feedbacks a set gives to every guess, and how many: `seen` and `parts` of `space`.
  *
  * Returns the largest number of feedbacks to a guess. Stops early once this number is at least `enough`.
- * `lane` is the number of bytes of a feedback. It must be a constant, so that the inner loops are fast.
+ * `lane`, the number of bytes of a feedback, must be a constant, so that the inner loops are fast.
  */
 INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lane)
 {
@@ -45,10 +45,10 @@ INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lan
     return most;
 }
 
-/* Return whether the guess of a column separates a set: each candidate gives a different feedback. */
+/* Return whether the guess of a column separates a set, so that each candidate gives a different feedback. */
 static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set *set, int64_t column)
 {
-    uint64_t met = 0; /* a bit for each of 64 feedbacks; with more than 64, several feedbacks share a bit */
+    uint64_t met = 0; /* a bit for each feedback; with more than 64 feedbacks, several share a bit */
     for (int64_t i = set->low; i < set->low + set->n; i++) {
         uint32_t answer = number_at(problem->table, problem->lane, stack[i] * problem->guesses + column);
         uint64_t mark = UINT64_C(1) << (answer & 63);
@@ -81,9 +81,7 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
 /* Return the cost of a set from its table entry or, without an entry, from its heaviest candidates.
  *
  * The cost or a lower bound is encoded as in `SetEntry.known`. Returns 0 if there is neither an entry nor a
- * bound. A heaviest candidate that separates the set is optimal: it takes one guess, and every other candidate
- * takes two. Without such a candidate, a lighter candidate separates the set, or some candidate takes three
- * guesses. The cheaper of these two cases is the bound.
+ * bound.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -106,7 +104,9 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
         if (weight < heaviest)
             lighter = largest(lighter, weight);
     }
+    /* A heaviest candidate that separates the set is optimal: it takes one guess, all others take two. */
     int64_t best = 2 * total - heaviest;
+    /* Otherwise, a lighter candidate separates the set, or some candidate takes three guesses. */
     known = 4 * (best + smallest(heaviest - lighter, lightest));
     if (tells_all_apart(problem, stack, set))
         known = 4 * best + 3;
@@ -116,9 +116,7 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 
 /* Return whether hard mode allows a word after a guess with a feedback.
  *
- * `marks` has a mark for each letter of the guess: 2 in the right place, 1 in another place, 0 absent. The
- * word must have the letters of mark 2 in the same places. It must contain each letter at least as often as
- * the letter has a mark above 0.
+ * `marks` has a mark for each letter of the guess: 2 in the right place, 1 in another place, 0 absent.
  */
 static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8_t *marks,
                         int64_t length)
@@ -126,6 +124,7 @@ static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8
     for (int64_t p = 0; p < length; p++) {
         if (marks[p] == 2 && word[p] != guess[p])
             return false;
+        /* The word must contain each letter at least as often as the letter has a mark above 0. */
         int64_t spare = 0;
         for (int64_t q = 0; marks[p] != 0 && q < length; q++) {
             spare += word[q] == guess[p];
@@ -137,9 +136,9 @@ static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8
     return true;
 }
 
-/* Hard mode: list the guesses that stay allowed after a feedback to a guess, for the level below `depth`.
+/* List the guesses that hard mode still allows after a feedback to a guess, for the level below `depth`.
  *
- * Returns a key of 64 bits for the set of these guesses.
+ * Returns a key of 64 bits for these guesses.
  */
 static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess, int64_t answer)
 {
@@ -190,10 +189,10 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
     return most;
 }
 
-/* Compute the feedbacks that a set gives to every guess, and its exact cost if the cost follows from them.
+/* Compute the feedbacks that a set gives to every guess, and return the cost of the set if it follows from them.
  *
- * No heaviest candidate may separate the set. Returns the cost, encoded as in `SetEntry.known`, or 0 if the
- * cost does not follow. `most` receives the largest number of different feedbacks to a guess.
+ * No heaviest candidate may separate the set. The cost is encoded as in `SetEntry.known`; it is 0 if it does
+ * not follow. `most` receives the largest number of different feedbacks to a guess.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -212,19 +211,19 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
                 : problem->lane == 2 ? see(solver, set, enough, 2)
                                      : see(solver, set, enough, 4);
     if (problem->missed && (*most == enough || (enough == n && set->left == 2)))
-        known = 4 * (n - *most) * heaviest + 3; /* the two guesses find one candidate in each cell */
+        known = 4 * (n - *most) * heaviest + 3; /* two guesses find one candidate in each cell */
     else if (problem->missed)
         known = 0;
     else if (*most == enough)
         known = 4 * 2 * n * heaviest + 3;
     else if (set->left == 2 && (alike || *most < n))
-        known = 4 * IMPOSSIBLE + 3; /* no allowed guess separates the set for the last guess */
+        known = 4 * IMPOSSIBLE + 3; /* no allowed guess separates the set, so the last guess may fail */
     if (known != 0)
         store(solver->table, key, known);
     return known;
 }
 
-/* Return whether a guess may be the secret: whether `seen` of the level contains "solved" for the guess. */
+/* Return whether a guess may be the secret, by the bit for the feedback "solved" in `seen`. */
 INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 {
     const Problem *problem = solver->problem;
@@ -265,11 +264,9 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
     return told ? total : IMPOSSIBLE;
 }
 
-/* Return a lower bound of the cost of a guess from its number of cells: `parts` of this level.
+/* Return a lower bound of the cost of a guess from its number of cells and, if needed, their sizes.
  *
- * The second guess finds at most one candidate of each cell, at best the heaviest candidates of the set.
- * If this bound is at most `limit`, the sizes of the cells may improve it. `seen`, `parts` and `sums` must
- * belong to the set.
+ * A bound above `limit` is not improved. `seen`, `parts` and `sums` must belong to the set.
  */
 INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, int64_t limit)
 {
@@ -277,6 +274,7 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
     const SetSpace *space = solver->space;
     int64_t cells = space->parts[set->depth * problem->guesses + guess];
     bool right = may_be_right(solver, set->depth, guess);
+    /* The second guess finds at most one candidate of each cell, at best the heaviest candidates of the set. */
     int64_t bound = 3 * space->sums[set->n] - space->sums[cells] - (right ? space->sums[1] : 0);
     if ((cells == 1 || problem->fitting) && !right)
         return IMPOSSIBLE;
@@ -304,7 +302,7 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
            (size_t)problem->answers * sizeof(int64_t));
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
     sum_up(problem, space, set);
-    /* Guesses with more cells usually have lower bounds. They come first, so the loop ends early. */
+    /* Guesses with more cells usually have lower bounds, so they come first, and the loop ends early. */
     for (int64_t wanted = most; wanted > 1; wanted--) {
         if (!problem->missed &&
             3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)

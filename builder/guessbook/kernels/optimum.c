@@ -1,15 +1,13 @@
 /* The least cost of a set of candidates, by branch and bound over all strategies, for any game as a table.
  *
- * The cost of a set is the smallest number of guesses, added up over its candidates, that a strategy needs.
- * The cost of a guess is one per candidate, plus the costs of its cells. If secrets have weights, the cost is
- * the weight of the candidate instead of one. All threads share a transposition table with the cost of each
- * set, or a lower bound of the cost. Three methods save time, the most effective first:
+ * The cost of a strategy is its number of guesses, times the weight of the secret, added up over the
+ * candidates. Three methods save time, the most effective first:
  *
  * - One-ply bounds of every cell of a guess are computed before any cell is searched. They alone refute
  *   most guesses. For 4x7, 18,000 searches and 0.49 million one-ply bounds replace 1.7 million searches.
  * - The number of cells of a guess is the number of 1 bits in a word with one bit for each feedback. It is
  *   computed for all guesses side by side.
- * - A candidate that separates n candidates costs 2n - 1; any other guess costs at least 2n.
+ * - A candidate that separates n candidates costs 2n - 1 guesses; any other guess costs at least 2n.
  */
 #include "sets.h"
 
@@ -18,8 +16,8 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit);
 /* Sort the candidates of a set into the cells of a guess, and append them to the stack at `set->top`.
  *
  * `sizes`, `keys` and `starts` of the level become the size, the key and the first candidate of each cell.
- * If secrets have weights, `bounds` becomes a lower bound of each cell by its size. `after` is the number of
- * guesses left after the guess. The stack has room for the candidates of every level.
+ * If secrets have weights, `bounds` becomes a lower bound of the cost of each cell by its size. `after` is
+ * the number of guesses left after the guess.
  */
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after)
 {
@@ -58,7 +56,7 @@ typedef struct {
     const Columns *whole; /* the guesses to try below the cells of this guess */
     int64_t guess;   /* column of the guess */
     int64_t after;   /* number of guesses left after the guess */
-    int64_t best;    /* cost that the guess has to beat */
+    int64_t best;    /* cost of the best guess so far, which this guess has to beat */
     int64_t total;   /* lower bound of the cost of the guess */
     int64_t waiting; /* number of cells whose cost is not yet exact */
 } Trial;
@@ -72,7 +70,7 @@ static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int
                  set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
 
-/* Bound cell f of a guess by its size and its table entry; if the bound is exact, sizes[f] becomes 0. */
+/* Bound the cost of cell f of a guess by its size and its table entry; sizes[f] becomes 0 if the bound is exact. */
 static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f)
 {
     const Problem *problem = solver->problem;
@@ -130,7 +128,7 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
 
 /* Return the size of the cells to improve after the cells of size `done`; 0 if no cells remain.
  *
- * Small cells come first, because they are quick. If the cost counts missed secrets, large cells come first.
+ * Small cells come first, because they are quick; large cells come first if `missed`.
  */
 static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool missed)
 {
@@ -147,7 +145,7 @@ static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool
     return next < INT64_MAX ? next : 0;
 }
 
-/* Improve the bounds of all cells whose cost is not yet exact, as long as the guess may beat `best`. */
+/* Improve the bounds of all cells whose cost is not yet exact, as long as the guess may beat `trial->best`. */
 static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bool look)
 {
     int64_t first = set->depth * solver->problem->answers, cells = solver->problem->answers - 1;
@@ -191,9 +189,8 @@ static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, in
 
 /* List the guesses that may cost at most `limit` as ranks in `space->ranks`. Return their number.
  *
- * The order of ranks is the order in which to try the guesses. The bits of a rank, from the highest on, are
- * the bound of the guess, 1 if the guess cannot be the secret, and the guess. `seen`, `parts` and `sums`
- * must belong to the set.
+ * The lowest rank is to be tried first. A rank consists, from its highest bit on, of the bound of the guess,
+ * 1 if the guess cannot be the secret, and the guess. `seen`, `parts` and `sums` must belong to the set.
  */
 static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
 {
@@ -213,7 +210,7 @@ static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
     return count;
 }
 
-/* Return the lowest of `count` ranks that is above `rank`, or INT64_MAX if none is. */
+/* Return the lowest of `count` ranks above `rank`, or INT64_MAX if no rank is above it. */
 static int64_t next_above(const int64_t *ranks, int64_t count, int64_t rank)
 {
     int64_t least = INT64_MAX;
@@ -277,14 +274,14 @@ typedef struct {
     int64_t allowed_count;
     uint64_t also; /* hard mode: key of the history; else 0 */
     const void *here, *below; /* tables of the guesses to try for the set, and for the cells of a guess */
-    int64_t here_count, below_count; /* numbers of columns of these tables */
-    int64_t limit; /* largest cost that must be exact; above it a lower bound is enough */
+    int64_t here_count, below_count; /* numbers of columns of the two tables */
+    int64_t limit; /* largest cost that must be exact; for a higher cost, a lower bound above it is enough */
     int64_t left;  /* number of guesses left; MAX_LEFT for no limit */
     int64_t guess; /* the only column to try; EVERY for all columns, LOOK for one-ply bounds */
     int64_t found; /* receives the cost; with LOOK, the cost is encoded as in `SetEntry.known` */
 } Query;
 
-/* Return the cost of a set, encoded as in `SetEntry.known`, after one-ply bounds of every guess. */
+/* Return the cost of a set or a one-ply bound of it, encoded as in `SetEntry.known`. */
 static int64_t look_at(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;
@@ -309,9 +306,9 @@ static Set load_set(const Solver *solver, const Query *query, const Columns colu
     return (Set){&columns[0], &columns[1], 0, query->n, query->n, left, 0, query->also};
 }
 
-/* Write the answer to a query to `query->found`: the cost of a set or of one guess, or one-ply bounds.
+/* Write the answer to a query to `query->found`: the cost of a set or of one guess, or a one-ply bound.
  *
- * Returns OK, TOO_DEEP or STOPPED; unless it is OK, the answer is meaningless.
+ * Returns OK, TOO_DEEP or STOPPED; the answer is valid only with OK.
  */
 static int32_t search_set(const Solver *solver, Query *query)
 {

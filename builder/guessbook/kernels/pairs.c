@@ -1,4 +1,4 @@
-/* The best pairs of guesses: the second guess does not depend on the feedback to the first one. */
+/* The best pairs of guesses, of which the second does not depend on the feedback to the first. */
 #include "codes.h"
 
 /* The cost of a free entry of the list of best pairs, above the cost of every pair. */
@@ -13,7 +13,7 @@ typedef struct {
     const int64_t *costs;    /* cost of a cell by the weight of its candidates: 0, 1, ... */
     const int64_t *weights;  /* [n] weight of each candidate */
     int64_t guesses, n;      /* numbers of guesses and candidates */
-    int64_t feedbacks; /* highest feedback number plus 2: `sort_cells` leaves the last one out */
+    int64_t feedbacks; /* highest feedback number plus 2, because `sort_cells` omits the last feedback */
     int64_t whole; /* cost of all candidates in one cell, plus the largest rounding error */
     int64_t *kept; /* [count][3] cost and guesses of the best pairs so far; cost NOTHING in free entries */
     int64_t count; /* number of pairs to find, at least 1 */
@@ -27,7 +27,7 @@ typedef struct {
 /* Return the cost of the cells of two guesses together if it is at most `limit`, else some higher number.
  *
  * Args:
- *     first: the cells of one guess; its `counts` must be all 0, and are all 0 afterwards.
+ *     first: the cells of one guess; its `counts` are all 0 before and after a call.
  *     sorted: [n] the candidates, sorted into these cells.
  *     other: [n] the feedback of each candidate to the other guess.
  */
@@ -70,10 +70,6 @@ static void keep_pair(const Pairs *pairs, const int64_t pair[3])
 
 /* Find the pairs of guesses whose cells together cost least: `pairs->kept`.
  *
- * Two feedbacks give at most the sum of the information of each. So a pair costs at least the sum of the
- * costs of both guesses alone, minus `whole`. The cost of a pair never falls while its candidates are
- * counted, so the count ends once the cost exceeds the cost of the last pair in the list.
- *
  * Returns OK, or STOPPED once `*stop` is nonzero; `stop` may be NULL.
  */
 static int32_t search_pairs(const Pairs *pairs, const int32_t *stop)
@@ -86,10 +82,11 @@ static int32_t search_pairs(const Pairs *pairs, const int32_t *stop)
             continue;
         sort_cells(&cells, pairs->every, pairs->rows + i * n, sizeof *pairs->rows, n, pairs->sorted, 0);
         for (int64_t j = 0; j < pairs->guesses; j++) {
-            /* A sum of two costs may overflow 64 bits, so `whole` is subtracted first. */
+            /* Two feedbacks give at most the sum of the information of each, so this is a lower bound of the
+             * cost. The sum of two costs may overflow 64 bits, so `whole` is subtracted first. */
             if (pairs->alone[i] - pairs->whole + pairs->alone[j] > *limit)
                 break;
-            if (j == i || (j < i && pairs->is_first[j])) /* this pair was tried when j was first */
+            if (j == i || (j < i && pairs->is_first[j])) /* the pair (j, i) has been tried */
                 continue;
             int64_t cost = cost_of_pair(pairs, &cells, pairs->sorted, pairs->rows + j * n, *limit);
             if (cost > *limit)

@@ -20,7 +20,7 @@ def best_pairs(
 ) -> list[tuple[int, int, int]]:
     """Return the pairs of guesses that together split the candidates best, as (cost, guess, guess).
 
-    The pair with the lowest cost comes first. Pairs of equal cost are ordered by their guesses, the lowest first.
+    The pairs ascend by cost, then by their guesses.
 
     Args:
         rows: for each guess, the feedback number of each candidate.

@@ -8,20 +8,22 @@ from guessbook.kernels.binding import address, engine, fill, indices, node_start
 
 
 def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> tuple[Any, Any, Any, Any]:
-    """Sort the candidates of each node into children; leave out each candidate that is the guess of its node.
+    """Sort the candidates of each node into its children; omit each candidate that is the guess of its node.
 
-    `candidates` (uint32) contains the candidates of one node after the other. `starts` (int64[nodes + 1]) contains the
-    index of the first candidate of each node, and the end of the last node. `answers` (uint32) contains the feedback
-    number of each candidate to the guess of its node; the highest number says that the guess is the secret.
+    Args:
+        candidates: uint32, the candidates of one node after the other.
+        starts: int64[nodes + 1], the index of the first candidate of each node, and the end of the last node.
+        answers: uint32, the feedback number of each candidate to the guess of its node.
+        feedbacks: the number of feedbacks; the highest feedback means that the guess is the secret.
 
-    Returns four arrays: the candidates of the children, uint32; the number 0, then the index after the last candidate
-    of each child, int64; the feedback that leads to each child, int64; and the number of children of each node,
-    int64[nodes]. All arrays but the last have room for one child per candidate. Raises IndexError for a wrong feedback.
+    Returns the candidates of the children (uint32), the number 0 and the end of each child (int64), the feedback that
+    leads to each child (int64), and the number of children of each node (int64). The ends of the first three arrays may
+    be unused.
     """
     nodes, room = len(starts) - 1, len(candidates)
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
     if starts[0] or starts[nodes] != room:
-        raise ValueError(f"found nodes with candidates {starts[0]} to {starts[nodes]}, expected 0 to {room}")
+        raise ValueError(f"found nodes from candidate {starts[0]} to {starts[nodes]}, expected 0 to {room}")
     below = memoryview(bytearray(4 * room)).cast("I")
     ends, feedback, children, counts = (
         memoryview(bytearray(8 * size)).cast("q") for size in (room + 1, room, nodes, feedbacks)
@@ -35,9 +37,9 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
 
 
 class Distinct:
-    """The first guesses of a ranking whose partitions of a node differ: at most `width` guesses, in `chosen` (uint32).
+    """A list of at most `width` guesses whose partitions of a node of n candidates differ: `chosen` (uint32).
 
-    The node has n candidates. Their weights (int64) are all 0 if secrets have no weights.
+    The weights of the candidates (int64) are all 0 if secrets have no weights.
     """
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:
@@ -54,7 +56,7 @@ class Distinct:
         return int(self._fields.count)
 
     def add(self, guesses: Any, answers: Any) -> None:
-        """Append each of m guesses (uint32) to `chosen` if its cells differ from the cells of all guesses in `chosen`.
+        """Append each of m guesses (uint32) whose partition differs from the partitions of all guesses in `chosen`.
 
         `answers` (uint32[m * n]) contains the feedback number of each candidate to each guess, and is overwritten.
         """

@@ -1,18 +1,16 @@
 /* Bounds on the cells of several guesses at once, where two guesses are left after each of these guesses.
  *
- * The blocks of a word game do not fit into the processor's caches. So each block is read once for the cells
- * of a whole batch of guesses. A piece is such a cell. For each guess, only the cells that are likely to
- * refute the guess are bounded.
+ * The blocks of a word game do not fit into the processor's caches, so each block is read once for all cells
+ * to bound: the pieces.
  */
 #include "sets.h"
 
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after);
 
-/* Append the cells of a guess that are worth a bound to `space->pieces`, which has `count` pieces.
+/* Append the cells of a guess that are worth a bound to the `count` pieces in `space->pieces`.
  *
- * These are the cells of at least FEW_CELLS candidates that have neither a cost nor a one-ply bound.
- * `owner` is the index of the guess in the batch. space->totals[owner] becomes the sum of the known bounds of
- * all cells of the guess. Two guesses must be left after the guess. Returns the new number of pieces.
+ * `owner` is the index of the guess in the batch; space->totals[owner] becomes the sum of the known bounds of
+ * its cells. Two guesses must be left after the guess. Returns the new number of pieces.
  */
 static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, int64_t owner,
                           int64_t count)
@@ -37,11 +35,7 @@ static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, i
     return count;
 }
 
-/* Bound a piece by the first block of guesses, and estimate how much further blocks may raise the bound.
- *
- * `piece->most` becomes a sixth more than the largest number of cells found. Then hardly any further guess
- * has to be counted exactly.
- */
+/* Bound a piece by the first block of guesses, and estimate how much further blocks may raise the bound. */
 static void begin_piece(const Solver *solver, Piece *piece)
 {
     const Problem *problem = solver->problem;
@@ -50,7 +44,7 @@ static void begin_piece(const Solver *solver, Piece *piece)
     int64_t bound = largest(piece->bound, piece->n - peak);
     solver->space->totals[piece->owner] += bound - piece->bound;
     piece->bound = bound;
-    piece->most = found + found / 6;
+    piece->most = found + found / 6; /* so high that hardly any further guess has to be counted exactly */
     while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
         blocks++;
     int64_t more = piece->n - piece->most - bound;
@@ -58,10 +52,9 @@ static void begin_piece(const Solver *solver, Piece *piece)
         piece->gain = (more << RANK_BITS) / (piece->n * (blocks + 1));
 }
 
-/* Choose the pieces of a guess with the largest gain for the work, until they may refute the guess.
+/* Choose the pieces of a guess with the largest `gain`, until they may raise its total above `limit`.
  *
- * The guess is refuted if its total exceeds `limit`. `count` is the number of all pieces. Returns whether any
- * piece was chosen.
+ * `count` is the number of pieces of all guesses. Returns whether any piece was chosen.
  */
 static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t limit)
 {
@@ -81,7 +74,7 @@ static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t
     return any;
 }
 
-/* Bound the chosen pieces and store the bounds; each block of guesses is read once for all pieces. */
+/* Bound the chosen pieces, and store the bounds in the transposition table. */
 static void bound_pieces(const Solver *solver, int64_t count)
 {
     const Problem *problem = solver->problem;
@@ -107,10 +100,10 @@ static void bound_pieces(const Solver *solver, int64_t count)
     }
 }
 
-/* Bound cells of at most BATCH guesses until each guess costs more than `limit` or has no cell to bound.
+/* Bound cells of at most BATCH guesses until each guess costs more than `limit`, or has no cell to bound.
  *
- * The bounds are stored in the transposition table. The problem must have blocks, and three guesses must be
- * left for the set.
+ * The bounds are stored in the transposition table. The problem must have blocks, and the set three guesses
+ * left.
  */
 static void bound_cells(const Solver *solver, const Set *set, const uint32_t *guesses,
                         int64_t count, int64_t limit)

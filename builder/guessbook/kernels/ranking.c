@@ -27,12 +27,12 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
     return true;
 }
 
-/* Score the codes of the wanted multisets of symbols, except codes that symmetry leaves out.
+/* Score the codes of the wanted multisets of symbols, except codes that a symmetry maps to a lower code.
  *
  * Args:
  *     wanted: [multisets] 1 for each multiset whose arrangements to score, else 0.
  *     scores: [codes] receives the score of each scored code; the rest stays unchanged.
- *     solves: [codes] receives 1 for each scored code that is a candidate, 0 for each that is not.
+ *     solves: [codes] receives, for each scored code, 1 if it is a candidate, else 0.
  *
  * Returns OK, NO_MEMORY or STOPPED.
  */
@@ -79,7 +79,7 @@ static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *n
     return OK;
 }
 
-/* A list of guesses whose partitions differ: see `keep_distinct`. The caller owns all arrays. */
+/* A list of guesses whose partitions differ. The caller owns all arrays. */
 typedef struct {
     int64_t n;        /* number of candidates */
     int64_t solved;   /* feedback number that says that the guess is the secret */
@@ -94,12 +94,8 @@ typedef struct {
 
 /* Append each of `many` guesses to the list if its partition differs from all partitions in the list.
  *
- * Partitions also differ if their guesses have different weights as secrets. The function ends when the list
- * is full.
- *
- * Args:
- *     answers: [many][n] the feedback of each candidate to each guess. They are overwritten by the indices of
- *         cells, which are numbered in the order in which they first appear.
+ * Two partitions also differ if their guesses have different weights as secrets. `answers` [many][n] contains
+ * the feedback of each candidate to each guess, and is overwritten.
  */
 static void keep_distinct(Distinct *kept, const uint32_t *guesses, int64_t many, uint32_t *answers)
 {
@@ -112,7 +108,7 @@ static void keep_distinct(Distinct *kept, const uint32_t *guesses, int64_t many,
         for (int64_t k = 0; k < n; k++) {
             if (row[k] == kept->solved)
                 own = kept->weights[k];
-            if (kept->names[row[k]] < 0)
+            if (kept->names[row[k]] < 0) /* cells are numbered in the order in which they first appear */
                 kept->names[row[k]] = cells++;
             row[k] = (uint32_t)kept->names[row[k]];
         }

@@ -26,10 +26,7 @@ static void load_candidates(const CodeGame *game, Workspace *space, const uint32
     space->symmetry.count = 0;
 }
 
-/* Prepare n calls of `total_with` for multiset m.
- *
- * If n is above FEW, `space->shares` receives the total of m with every multiset.
- */
+/* Prepare n calls of `total_with` for multiset m: for more than FEW calls, fill `space->shares`. */
 static void share(const CodeGame *game, Workspace *space, int64_t m, int64_t n)
 {
     for (int64_t tile = 0; n > FEW && tile < game->tiles; tile++)
@@ -51,13 +48,13 @@ INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t 
     return total;
 }
 
-/* Fill `space->slot` for multiset m: the offset of the row for each symbol at each position in a tile. */
+/* Fill `space->slot` for multiset m: the offset in a tile of the row for each symbol at each position. */
 static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 {
     int pegs = game->pegs, colors = game->colors, j = -1;
     const uint8_t *set = game->sets + m * pegs;
     for (int k = 0; k < pegs * colors; k++)
-        space->slot[k] = pegs * game->width * LANES; /* symbols that the multiset lacks use the row of zeros */
+        space->slot[k] = pegs * game->width * LANES; /* row of zeros, for symbols that the multiset lacks */
     for (int p = 0; p < pegs; p++) {
         if (p > 0 && set[p] == set[p - 1])
             continue;
@@ -69,8 +66,8 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 
 /* Sort the candidates by their total with multiset m into `size`, `start` and `places` of `space`.
  *
- * `known` contains the number of candidates of each total, or is NULL. Returns the best score that an
- * arrangement can have; with more than 255 candidates, the result is meaningless.
+ * `known` contains the number of candidates of each total, or is NULL. Returns an upper bound of the score of
+ * an arrangement, which is valid for at most 255 candidates.
  */
 static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, const int32_t *known)
 {
@@ -111,10 +108,10 @@ static int cells_of(const CodeGame *game, const Workspace *space)
     return cells;
 }
 
-/* Count the candidates in each cell of 64 arrangements, whose tile of `blacks` is `rows`.
+/* Count the candidates in each cell of 64 arrangements, whose tile in `blacks` is `rows`.
  *
- * The counts are written to `space->counts`, or to `space->sums` for more than 255 candidates. Each total t
- * above 0 that occurs has a cell for each number of black pegs, 0 to t.
+ * `space->counts` receives the counts, or `space->sums` for more than 255 candidates. For each total t above 0
+ * that occurs, it receives a row for each number of black pegs from 0 to t.
  */
 static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *rows)
 {
@@ -134,7 +131,7 @@ static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *ro
     }
 }
 
-/* Return the score of the arrangement in a lane after `count_tile`, which filled `cells` rows.
+/* Return the score of the arrangement in a lane, after `count_tile` has filled `cells` rows.
  *
  * `solves` receives whether the arrangement is a candidate.
  */
@@ -143,7 +140,7 @@ static int64_t score_of(const Search *search, const Workspace *space, int lane, 
 {
     const int64_t *costs = search->policy->costs;
     int64_t total = costs[space->size[0]];
-    /* If a candidate has a total of `pegs`, the last cell is for black pegs only: only the guess fits. */
+    /* If a candidate has a total of `pegs`, the last cell is for `pegs` black pegs: it can contain the guess only. */
     int64_t last = 0;
     for (int k = 0; k < cells; k++) {
         int64_t at = (int64_t)k * LANES + lane;

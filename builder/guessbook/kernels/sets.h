@@ -4,13 +4,12 @@
 
 #include "codes.h"
 
-/* The cost of a set that no strategy solves, above every real cost. It still fits into 64 bits when it is
- * multiplied by the largest weight: 2^40 * 2^22 is 2^62. */
+/* The cost of a set that no strategy solves, above every real cost. Multiplied by the largest total weight,
+ * 2^22, it still fits into 64 bits. */
 #define IMPOSSIBLE (INT64_C(1) << 40)
 /* The number of guesses left that stands for no limit. */
 #define MAX_LEFT 40
-/* The number of levels below the root for which memory is allocated: at least MAX_DEPTH, and more if they fit
- * into LEVEL_BYTES. */
+/* The memory of a search has at least MAX_DEPTH levels, and more if they fit into LEVEL_BYTES. */
 #define MAX_DEPTH 24
 #define LEVEL_BYTES (INT64_C(1) << 28)
 /* The number of entries of the transposition table that may store a given set: they fill one cache line. */
@@ -19,7 +18,7 @@
 #define RANK_BITS 20
 /* A further return code: the search needs more levels than it has memory for. */
 #define TOO_DEEP (-4)
-/* The number of guesses whose cells are bounded together. */
+/* The largest number of guesses whose cells are bounded together: see pieces.c. */
 #define BATCH 32
 /* Values in place of a guess to try: EVERY tries all guesses, LOOK computes one-ply bounds only. */
 #define EVERY (-1)
@@ -31,22 +30,22 @@ typedef struct {
     const int64_t *homes;   /* [secrets] column of each secret as a guess; -1 if it cannot be guessed */
     const uint64_t *keys;   /* [secrets] random words; the Zobrist key of a set is the xor of its words */
     const int64_t *weights; /* [secrets] weight of each secret; in each set the heaviest candidate comes first */
-    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] lower bound of the cost of n candidates, by the
-                               number of guesses left: split_bounds.py */
+    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] lower bound of the cost by the number of guesses left
+                               and the number of candidates: split_bounds.py */
     const int64_t *steps;   /* [MAX_LEFT + 1][secrets] growth of these bounds with each further candidate */
     const uint32_t *letters; /* hard mode: [guesses][length] letters of each guess */
     const uint8_t *marks;   /* hard mode: [answers][length] mark of each letter in a feedback: see `keeps_hints` */
     int64_t secrets, guesses; /* numbers of secrets and guesses */
     int64_t answers; /* number of different feedbacks */
-    int64_t plain;   /* largest number n of candidates whose bound by size is 2n - 1: the first guess finds one
-                        candidate, the second finds each other one; `secrets` if `missed`; 0 with weights */
+    int64_t plain;   /* largest number of candidates n for which `bounds` has 2n - 1, which is one guess for a
+                        candidate and two for each other; `secrets` if `missed`; 0 if secrets have weights */
     int64_t fitting; /* 1 if only candidates may be guessed, else 0 */
     int64_t length;  /* hard mode: number of letters of a guess; else 0 */
     int64_t lane;    /* bytes of a feedback: 1, 2 or 4 */
     int64_t missed;  /* 1 if the cost of a set is the weight of the candidates that are not found within the
-                        guesses left (then fewer than MAX_LEFT at the root); 0 if it is a number of guesses */
-    const uint8_t *rows;  /* [blocks][secrets][LANES] cell of each secret for 64 guesses, as a label: 0 for the
-                             largest cell of all secrets, 1 for the next, and so on; see most_cells.c */
+                        guesses left; 0 if it is the number of guesses */
+    const uint8_t *rows;  /* [blocks][secrets][LANES] label of the cell of each secret, for 64 guesses; the
+                             largest cell of a guess has label 0, the next 1, and so on: see most_cells.c */
     const int64_t *peaks; /* [blocks] largest number of cells of a guess of each block, in descending order */
     int64_t blocks;       /* number of blocks; 0 if the problem has none */
 } Problem;
@@ -60,8 +59,8 @@ typedef struct {
 /* An entry of the transposition table. If the writes of two threads mix, the key matches no set. */
 typedef struct {
     uint64_t key;  /* key of the set, xor `known` */
-    int64_t known; /* 4 * cost, plus 2 after one-ply bounds of every guess, plus 1 if the cost is exact and not
-                      only a lower bound; 0 in a free entry */
+    int64_t known; /* 4 times the cost or a lower bound, plus 1 if it is the cost, plus 2 after one-ply bounds of
+                      every guess; 0 in a free entry */
 } SetEntry;
 
 /* The transposition table: costs and bounds of sets of candidates. Threads share it without locks. */
@@ -75,20 +74,20 @@ typedef struct {
     uint64_t key;            /* key of the cell in the transposition table */
     const uint32_t *members; /* [n] candidates in the cell */
     int64_t n;               /* number of candidates */
-    int64_t most;  /* upper bound of the number of cells into which the guesses read so far split the candidates */
+    int64_t most;  /* upper bound of the number of cells of the candidates for each guess read so far */
     int64_t bound; /* lower bound of the weight of the candidates missed in the cell */
     int64_t gain;  /* estimated growth of the bound per unit of work; -1 if it is not worth the work */
     int64_t owner; /* index of the guess in the batch */
     bool chosen;   /* whether the cell is bounded in the current pass */
 } Piece;
 
-/* The working memory of one thread; most buffers have a part for each level of the search. */
+/* The working memory of one thread; it owns its buffers, most of which have a part for each level of the search. */
 typedef struct {
     int64_t tried;    /* number of guesses tried so far; Python reads it */
-    int64_t too_deep; /* 1 if the search needed more than `levels` levels, else 0 */
+    int64_t too_deep; /* 1 if the search needs more levels than `levels`, else 0 */
     int64_t levels;   /* number of levels */
-    uint64_t *seen;    /* [levels][words][guesses] feedbacks that the set gives to each guess, as bits */
-    uint32_t *parts;   /* [levels][guesses] number of these feedbacks */
+    uint64_t *seen;    /* [levels][words][guesses] feedbacks of the candidates to each guess, as bits */
+    uint32_t *parts;   /* [levels][guesses] number of these feedbacks, which is the number of cells of a guess */
     int64_t *ranks;    /* [levels][guesses] ranks of the guesses worth trying: see `rank_guesses` */
     int32_t *columns;  /* hard mode: [levels][guesses] columns of the allowed guesses */
     int64_t *widths;   /* hard mode: [levels] number of allowed guesses */
@@ -134,12 +133,10 @@ INLINE int64_t largest(int64_t one, int64_t other)
     return one > other ? one : other;
 }
 
-/* Return the limit of guesses for n candidates: `left`, or MAX_LEFT (no limit) if at least n guesses are left.
- *
- * n guesses are always enough, because each guess rules out a candidate.
- */
+/* Return the limit of guesses for n candidates: `left`, or MAX_LEFT (no limit) if n guesses are left. */
 INLINE int64_t left_for(int64_t n, int64_t left)
 {
+    /* n guesses are always enough: each guess can rule out a candidate. */
     return n <= left ? MAX_LEFT : left;
 }
 

@@ -19,7 +19,7 @@ MAX_LEFT = 40
 PLACES = 4
 # The largest total weight of the secrets: multiplied by IMPOSSIBLE it is 2**62, which fits into 64 bits.
 MAX_WEIGHT = 1 << 22
-# The largest number of guesses that ranks can hold.
+# The largest number of guesses: the index of a guess has 20 bits in a rank of optimum.c.
 MAX_GUESSES = 1 << 20
 # The number of guesses whose cells are counted side by side: see lanes.h.
 LANES = 64
@@ -82,8 +82,7 @@ class SetTable(Owned):
 class SetSearch:
     """A problem and its transposition table, ready for searches in any number of threads.
 
-    Candidates are different indices of secrets. Columns are indices of guesses; `whole` contains the columns of all
-    guesses. `binding.engine` explains `variant`.
+    Candidates (uint32) are indices of secrets, and columns are indices of guesses; `whole` contains all columns.
     """
 
     def __init__(self, problem: Problem, table: SetTable, variant: int = -1) -> None:
@@ -115,11 +114,11 @@ class SetSearch:
         problem, cells = self.problem, self.problem.secrets * self.problem.guesses
         homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
         if self._engine.first_beyond(self._fields.table, cells, lane, problem.answers) < cells:
-            raise ValueError(f"found a feedback number of {problem.answers} or more, expected a lower number")
+            raise ValueError(f"found a feedback number out of range, expected a number below {problem.answers}")
         if not all(-1 <= home < problem.guesses for home in homes):
             raise ValueError(f"found a column of `homes` out of range, expected -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
-            raise ValueError(f"found a weight or a sum of weights out of range, expected 1 to {MAX_WEIGHT}")
+            raise ValueError(f"found weights out of range, expected at least 1 each, a sum of at most {MAX_WEIGHT}")
 
     def _counted(self) -> Any:
         return struct("SetSpace").from_address(self.space.place)
@@ -135,13 +134,12 @@ class SetSearch:
     ) -> int:  # fmt: skip
         """Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
 
-        The search tries all guesses of `here`, or only the column `guess` of `here`. In the cells of a guess, it tries
-        the guesses of `below`.
+        The search tries all guesses of `here`, or only its column `guess`; then, in cells, the guesses of `below`.
         """
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
         if max(here.width, below.width) > most or (self.problem.length and here.width < most):
-            raise ValueError(f"found {here.width} columns, expected {most}")
+            raise ValueError(f"found a table of {here.width} columns, expected {most}, or fewer without hard mode")
         if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
             raise ValueError(
                 f"found limit {limit} and column {guess}, expected a limit below {IMPOSSIBLE} and "
@@ -154,25 +152,25 @@ class SetSearch:
         result = self._engine.search_set(byref(self._solver(table or self.table)), byref(query))
         if result == TOO_DEEP:
             raise BuildError(
-                f"the search needs more than {self._counted().levels} levels, which do not fit "
+                f"found a search of more than {self._counted().levels} levels, which do not fit "
                 "into memory; use another policy"
             )
         return int(query.found)
 
     def look(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return the encoded cost (`SetEntry.known` in sets.h) of a set after one-ply bounds of every guess."""
+        """Return the cost of a set or a one-ply bound of it, encoded as in `SetEntry.known` of sets.h."""
         return self.cost(of, 0, here, here, LOOK, table)
 
     def learn(self, of: Set, known: int) -> None:
-        """Store the encoded cost (`SetEntry.known` in sets.h) of a set in the transposition table."""
+        """Store the cost of a set, encoded as in `SetEntry.known` of sets.h, in the transposition table."""
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
-            raise ValueError(f"found entry {known}, expected 4 times a cost, plus 0 to 3")
+            raise ValueError(f"found the encoded cost {known}, expected 4 times a cost, plus 0 to 3")
         query = self._query(of)
         query.found = known
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return a lower bound of the cost of each guess (uint32, columns), by the sizes of its cells."""
+        """Return a lower bound of the cost of each guess (uint32, a column) by the sizes of its cells: int64."""
         columns = self.problem.guesses
         if not of.left:
             raise ValueError("found 0 guesses left, expected at least one")
@@ -184,9 +182,9 @@ class SetSearch:
         return bounds
 
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
-        """Store bounds for the cells of guesses (uint32, columns), until each guess costs more than `limit`.
+        """Store lower bounds for the cells of guesses (uint32, columns) until each guess costs more than `limit`.
 
-        It ends earlier if all cells are bounded. The problem must have blocks, and three guesses must be left.
+        The problem must have blocks of guesses, and three guesses must be left.
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(f"found {of.left} guesses left, expected 3 and a problem with blocks of guesses")

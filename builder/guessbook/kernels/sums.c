@@ -1,12 +1,12 @@
 /* Games of any kind: the feedback number of a secret to a guess is a sum over the parts of the guess.
  *
- * The number that a part adds depends on the secret and on this part alone. In a word game, a part is a
- * letter with all its positions in the guess. In other games, a guess has one part: itself. A guess may also
- * have no part and only name a secret.
+ * In a word game, a part is a letter with all its positions in the guess. In other games, a guess has one
+ * part: itself. A guess may also have no part and only name a secret.
  *
- * The caller must check these limits, by `most_told` and by the length of `costs`. Feedback numbers are below
- * `feedbacks`, which is at most 2^32. The weights of all secrets add up to at most the last index of `costs`.
- * The candidates of a node ascend.
+ * The caller must check three limits:
+ * - Feedback numbers are below `feedbacks`, which is at most 2^32.
+ * - The weights of all secrets add up to at most the last index of `costs`.
+ * - The candidates of a node ascend.
  */
 #include "codes.h"
 
@@ -19,8 +19,8 @@ typedef struct {
     const int64_t *costs;   /* [weight of all secrets + 1] cost of a cell by the weight of its candidates */
     int64_t part_count, secrets, guesses, width, lane, feedbacks; /* numbers of parts, secrets, guesses, parts
                             per guess, bytes per number in `sums`, and feedbacks */
-    int64_t few; /* largest number of candidates of which the first is the guess: 2, or 1 with weights */
-    int64_t credit, additive; /* bonus of a candidate per unit of weight; 1 if costs are added, else 0 */
+    int64_t few; /* up to this number of candidates, the first one is the guess: 2, or 1 with weights */
+    int64_t credit, additive; /* bonus of a candidate per unit of weight; 1 if the costs of cells are added, else 0 */
 } SumGame;
 
 /* The working memory of one thread. It owns all arrays but `candidates`. */
@@ -49,8 +49,7 @@ static SumSpace *sum_space_new(const SumGame *game)
 
 /* Return an upper bound of the feedback numbers: the largest numbers of the parts of a guess, added up.
  *
- * Returns -1 if memory is short. Returns -2 if a guess has a part or names a secret that does not exist, or
- * if `homes` do not ascend or are not below `guesses`.
+ * Returns -1 if memory is short, and -2 if an index in `parts` or `homes` is out of range or out of order.
  */
 static int64_t most_told(const SumGame *game)
 {
@@ -108,6 +107,7 @@ static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t
     int64_t *cells = space->cells, n = space->n, cost = 0, done = 0;
     answer_parts(game, space, parts);
     const uint32_t *row = space->row;
+    /* Minus `single`, the cost never falls while candidates are counted, so the count can end at `enough`. */
     for (; done < n && cost < enough; done++) {
         int64_t weight = space->weights[done], before = cells[row[done]], after = before + weight;
         cells[row[done]] = after;
@@ -123,8 +123,7 @@ static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t
 
 /* Load the n candidates of a node into the working memory, which grows as needed.
  *
- * Loads the weights and, if guesses have several parts, the number that each part adds. Returns false if
- * memory is short.
+ * Returns false if memory is short.
  */
 static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *candidates, int64_t n)
 {
@@ -155,9 +154,7 @@ static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *cand
 
 /* Return the cost of the cells of a guess, minus `single`. A result of at least `enough` may be too low.
  *
- * `single` is the cost of all candidates in cells of one candidate each. After it is subtracted, a cost never
- * falls while candidates are counted, for any policy. So the count can end at `enough`. `own` is the weight of
- * the guess as a candidate; 0 if the guess is no candidate.
+ * `own` is the weight of the guess as a candidate; 0 if the guess is no candidate.
  */
 static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess, int64_t own,
                              int64_t enough)
@@ -172,16 +169,14 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
 
 /* Find the best guess for the loaded candidates: `*guess`. Return the number of scored guesses.
  *
- * Candidates are scored first, then all guesses in ascending order. The cost of a guess is the cost of its
- * cells minus its credit. The first guess with the lowest cost wins.
+ * Candidates are scored first, then all guesses in ascending order; the first guess with the best score wins.
  */
 static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *stop, uint32_t *guess)
 {
     int64_t n = space->n, scored = 0;
-    /* A guess wins only if its cost minus its credit is below this limit, at first above every real cost. */
+    /* A guess wins only if its cost minus its bonus is below this limit. */
     int64_t limit = INT64_MAX;
-    /* No guess costs less than `least` minus the credit of the heaviest candidate: cells of one candidate
-     * are the cheapest. */
+    /* No guess costs less than `least`, because cells of one candidate each are the cheapest. */
     int64_t least = game->additive ? 0 : game->costs[space->heaviest];
     for (int64_t turn = 0; turn < n + game->guesses; turn++) {
         bool mine = turn < n;

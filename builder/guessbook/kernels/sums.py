@@ -28,15 +28,13 @@ class SumGame(NamedTuple):
     homes: Any  # uint32[secrets], the index of each secret as a guess, ascending
     weights: Any  # int64[secrets], the weight of each secret
     feedbacks: int  # the number of feedbacks
-    few: int  # the largest number of candidates of which the first is the guess: `weights.few_candidates`
+    few: int  # up to this number of candidates, the first one is the guess: `weights.few_candidates`
 
 
 class SumSearch:
     """A game of any kind and a one-step policy, ready for searches in any number of threads.
 
-    Candidates are indices of secrets (uint32), ascending in each node. Guesses are indices of guesses (uint32).
-    `starts` (int64[nodes + 1]) contains the index of the first candidate of each node, and the end of the last node.
-    `binding.engine` explains `variant`.
+    Candidates are indices of secrets (uint32), ascending in each node.
     """
 
     def __init__(self, game: SumGame, rule: Rule, variant: int = -1) -> None:
@@ -60,7 +58,7 @@ class SumSearch:
         weights = memoryview(self._weights).cast("B").cast("q")
         most = len(self.rule.costs) - 1
         if min(weights, default=1) < 0 or sum(weights) > most:
-            raise ValueError(f"found weights of sum {sum(weights)}, expected a sum of at most {most} and none below 0")
+            raise ValueError(f"found weights of the sum {sum(weights)}, expected 0 to {most} and no weight below 0")
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
             known = f"{of.part_count} parts and {of.guesses} guesses"
@@ -73,7 +71,10 @@ class SumSearch:
             )
 
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
-        """Return the guess of each node (uint32), and the number of guesses scored for each node (int64)."""
+        """Return the guess of each node (uint32), and the number of guesses scored for each node (int64).
+
+        `starts` (int64[nodes + 1]) contains the index of the first candidate of each node, and the end of the last.
+        """
         count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
         self._engine.find_sum_guesses(

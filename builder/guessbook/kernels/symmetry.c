@@ -1,10 +1,10 @@
 /* Symmetry of code games: if symmetries of a history map guesses to each other, only one guess is scored.
  *
- * A symmetry permutes positions and symbols. If it fixes each guess of a history, it maps the set of
- * candidates to itself. All such symmetries form the stabilizer of the history. A permutation of positions
- * determines the images of the guessed symbols. All other symbols are interchangeable, so only guesses in
- * which they appear in ascending order are scored: see `require_order`. (Published by Knuth in 1976; also
- * used by later programs in C++.)
+ * A symmetry permutes positions and symbols. The symmetries that fix each guess of a history form its
+ * stabilizer, and they map the set of candidates to itself. (Published by Knuth in 1976.)
+ *
+ * A permutation of positions determines the images of the guessed symbols. All other symbols are
+ * interchangeable, so only guesses in which they appear in ascending order are scored.
  */
 #include "workspace.h"
 
@@ -12,9 +12,9 @@
  *
  * Args:
  *     path: [depth] the guesses of the history.
- *     symmetry: `elements` receives pegs + colors bytes for each symmetry, the identity first. These are, for
- *         each position, the position from which its symbol comes; then the image of each symbol, or -1 for
- *         a symbol in no guess. `count` receives the number of symmetries.
+ *     symmetry: `count` receives the number of symmetries, and `elements` the symmetries, the identity first.
+ *         A symmetry has pegs + colors bytes: the position from which the symbol of each position comes,
+ *         then the image of each symbol, or -1 for a symbol in no guess.
  */
 static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t depth,
                             Symmetry *symmetry)
@@ -50,9 +50,8 @@ static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t 
 
 /* Compute `required` of a symmetry from its `held` and `used`.
  *
- * The symbols that candidates contain, but no guess contains, are interchangeable: each requires all lower
- * symbols of this kind. The symbols that no candidate contains are interchangeable, too. If symbols may
- * repeat, only the lowest of these is ever guessed.
+ * Symbols in no candidate are interchangeable, and so are symbols in candidates but in no guess. Each symbol
+ * requires the lower symbols of its kind.
  */
 static void require_order(const CodeGame *game, Symmetry *symmetry)
 {
@@ -61,7 +60,7 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
         uint64_t below = (UINT64_C(1) << c) - 1, lower = 0;
         if (!(held >> c & 1)) {
             lower = ~held & below;
-            if (lower != 0 && game->repeats)
+            if (lower != 0 && game->repeats) /* repeating the lowest of these symbols is as good */
                 lower = ~UINT64_C(0);
         } else if (!(used >> c & 1)) {
             lower = held & ~used & below;
@@ -70,11 +69,7 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
     }
 }
 
-/* Return whether no symmetry maps a code to a lower code.
- *
- * Each symbol must come after the symbols that it requires. A symmetry maps interchangeable symbols, in the
- * order in which they appear, to the lowest symbols of their kind.
- */
+/* Return whether no symmetry maps a code to a lower code, and each symbol comes after the symbols it requires. */
 static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
 {
     int pegs = game->pegs;
@@ -94,7 +89,7 @@ static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint
             int becomes = is_held ? element[pegs + c] : -1;
             if (met >> c & 1) {
                 becomes = image[c];
-            } else if (becomes < 0) {
+            } else if (becomes < 0) { /* an interchangeable symbol is mapped to the lowest free one of its kind */
                 becomes = lowest_bit(is_held ? unused : absent);
                 if (is_held)
                     unused &= unused - 1;

@@ -19,8 +19,7 @@ static SetTable *set_table_new(int64_t size)
 
 /* Return the working memory of a thread for one problem, or NULL if memory is short.
  *
- * The memory has a level for each secret if LEVEL_BYTES suffice; no search is deeper. The caller frees the
- * memory by `memory_free`.
+ * The caller frees the memory by `memory_free`.
  */
 static SetSpace *set_space_new(const Problem *problem)
 {
@@ -30,6 +29,7 @@ static SetSpace *set_space_new(const Problem *problem)
     int64_t words = words_of(problem), guesses = problem->guesses, secrets = problem->secrets;
     int64_t answers = problem->answers;
     int64_t level = guesses * (8 * words + 16) + 4 * secrets + 40 * answers;
+    /* No search is deeper than the number of secrets. */
     int64_t levels = smallest(secrets, largest(MAX_DEPTH, LEVEL_BYTES / level)) + 3;
     space->levels = levels;
     space->seen = take(space, levels * words * guesses, sizeof(uint64_t));
@@ -58,18 +58,14 @@ static int64_t probe(const SetTable *table, uint64_t key)
         SetEntry *entry = &table->entries[first ^ k];
         int64_t known = __atomic_load_n(&entry->known, __ATOMIC_RELAXED);
         if (known == 0)
-            return 0; /* entries are filled in this order and never removed: the rest is free */
+            return 0; /* entries are filled in this order and never removed, so the rest is free */
         if ((__atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ (uint64_t)known) == key)
             return known;
     }
     return 0;
 }
 
-/* Store the cost of a set, encoded as in `SetEntry.known`; 0 is invalid.
- *
- * If all PLACES entries for its key are taken, the entry with the lowest cost is evicted: it is probably the
- * quickest to compute again.
- */
+/* Store the cost of a set, encoded as in `SetEntry.known`; 0 is invalid. Another entry may be evicted. */
 static void store(const SetTable *table, uint64_t key, int64_t known)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -83,7 +79,7 @@ static void store(const SetTable *table, uint64_t key, int64_t known)
             chosen = entry;
             break;
         }
-        if (old < least) {
+        if (old < least) { /* the entry with the lowest cost is probably the quickest to compute again */
             chosen = entry;
             least = old;
         }
@@ -107,17 +103,14 @@ static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set 
     return key ^ set->also;
 }
 
-/* Return a lower bound of the cost of a set by its size and its weights.
- *
- * For every k, the first k candidates cost at least the bound for k. So the set costs at least the sum of
- * each weight times the step of the bound from k to k + 1 candidates (summation by parts).
- */
+/* Return a lower bound of the cost of a set by its size and its weights. */
 static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     if (problem->plain)
         return problem->bounds[set->left * (problem->secrets + 1) + set->n];
     const int64_t *steps = problem->steps + set->left * problem->secrets;
     int64_t total = 0;
+    /* The first k candidates cost at least the bound for k, so this sum is a bound (summation by parts). */
     for (int64_t k = 0; k < set->n && total < IMPOSSIBLE; k++)
         total += problem->weights[stack[set->low + k]] * steps[k];
     return smallest(total, IMPOSSIBLE);

@@ -1,11 +1,10 @@
 /* Strategy trees of a code game, grown to the leaves in one call.
  *
- * The engine itself answers each guess and sorts the candidates into the children. In Python, this work would
- * take as long as the searches of small nodes.
+ * In Python, the partitions of the small nodes would take as long as the searches for their guesses.
  */
 #include "workspace.h"
 
-/* With more candidates than this, the search of a single node is faster with symmetries. */
+/* Above this number of candidates, symmetries speed up the search of a single node. */
 #define LARGE 4096
 /* The number of bytes of a finished node: the guess (32 bits, the lowest byte first), the feedback that leads
  * to the node, and the number of its children. In the guess, the bit SOLVES marks a candidate. */
@@ -114,8 +113,8 @@ static int64_t finish_node(const Search *search, Workspace *space, uint32_t *can
  * Args:
  *     space: the working memory of this thread.
  *     candidates: the candidates of one root after the other, in ascending order in each; they are reordered.
- *     forest: receives the nodes. There are at most twice as many nodes as candidates, because a guess that
- *         is no candidate leads to at least two children.
+ *     forest: receives the nodes. A room of two nodes per candidate is always enough, because a guess that is
+ *         no candidate has at least two children.
  *
  * Returns OK, NO_MEMORY, NO_ROOM or STOPPED.
  */

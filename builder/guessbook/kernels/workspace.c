@@ -1,7 +1,6 @@
 /* The working memory of one thread for the searches of one code game.
  *
- * It belongs to the thread that allocated it, and grows to the largest node that is searched. Its contents
- * are only valid during one call of the engine.
+ * It grows to the largest node that is searched. Its contents are valid only during one call of the engine.
  */
 #include "workspace.h"
 
@@ -13,7 +12,7 @@ static Workspace *workspace_new(const CodeGame *game)
         return NULL;
     int64_t pegs = game->pegs, colors = game->colors, longest = game->longest;
     int64_t sets = game->multisets, tiles = game->tiles, cells = (pegs + 1) * (pegs + 2) / 2;
-    for (int t = 0; t <= MAX_PEGS; t++) /* of N pegs, N - 1 black and 1 white are impossible */
+    for (int t = 0; t <= MAX_PEGS; t++) /* with N pegs, no feedback has N - 1 black pegs and 1 white peg */
         space->caps[t] = (uint8_t)(t + 1 < game->pegs ? t + 1 : game->pegs);
     space->symmetry.elements = take(space, game->permutations * (pegs + colors), 1);
     space->slot = take(space, pegs * colors, sizeof(int32_t));

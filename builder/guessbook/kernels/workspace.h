@@ -4,14 +4,14 @@
 
 #include "codes.h"
 
-/* The symmetries of a history, and the symbols on which they depend: bit c of a word is for symbol c. */
+/* The symmetries of a history, and the symbols on which they depend. Bit c of a word stands for symbol c. */
 typedef struct {
     int8_t *elements; /* [count][pegs + colors] symmetries: see `find_stabilizer`; room for all permutations */
-    int64_t count;          /* number of symmetries; 0 or 1 if there is only the identity */
+    int64_t count;          /* number of symmetries; 0 or 1 for the identity alone */
     uint64_t held;          /* symbols that occur in a candidate */
     uint64_t used;          /* symbols that occur in a guess of the history */
-    /* [colors] For each symbol, the symbols that must come before it in a guess. If all bits are 1, the symbol
-     * is never guessed. */
+    /* [colors] symbols that must come before each symbol in a guess; all bits are 1 for a symbol that is never
+     * guessed */
     uint64_t required[MAX_COLORS];
 } Symmetry;
 

@@ -90,7 +90,7 @@ DAMAGED = {
     "another game": ("# Guessbook game of bagels\n", "found a game of bagels in x.txt, expected"),
     "a wrong row": ("# Guessbook game of mastermind-4x6\n\nRYGX=1,1\n", "x.txt, line 3: found 'X'"),
     "half a row": ("# Guessbook game of mastermind-4x6\nRYGB\n", "x.txt, line 2: found 'RYGB'"),
-    "a secret": ("# Guessbook game of mastermind-4x6\n# secret ?\n", "line 2: found '?', expected"),
+    "a secret": ("# Guessbook game of mastermind-4x6\n# secret ?\n", "line 2: found the secret '?', expected"),
     "a refused code": ("# Guessbook game of mastermind-4x6\n# refused RYGB\n", "every code"),
     "a lie": (
         "# Guessbook game of mastermind-4x6\n# secret UFlSTw==\nRYGB=0,1\n",

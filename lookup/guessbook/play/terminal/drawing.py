@@ -1,4 +1,4 @@
-"""Drawing a game in a terminal: in colour, or in plain text."""
+"""The drawing of a game in a terminal, in colour or in plain text."""
 
 import os
 import shutil
@@ -12,7 +12,7 @@ from guessbook.play.display import Part, display_of
 
 # A terminal with fewer columns is narrow, so lines are shorter.
 NARROW = 60
-# Number of codes to list if the player types no number.
+# The number of codes that `list` prints by default.
 LISTED = 60
 
 

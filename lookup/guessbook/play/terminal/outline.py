@@ -7,17 +7,13 @@ from guessbook.book.tree import entropy, subtree_sizes
 from guessbook.play.display import Part, display_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
 
-# The prefixes of a node with later siblings and of a last sibling; then the prefixes of lines below these nodes.
+# The prefixes of lines: of a node with later siblings, of a last sibling, then below the former and the latter.
 LINES = ("├─ ", "└─ ", "│  ", "   ")
 PLAIN = ("|- ", "`- ", "|  ", "   ")
 
 
 def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
-    """Draw a line for each node: feedback, guess, number of candidates, expected bits.
-
-    Lines of the last level end with the number of nodes below. A line that is too wide loses its last parts,
-    and if necessary also the spaces between the symbols of its code.
-    """
+    """Draw a line for each node: feedback, guess, number of candidates, expected bits, number of nodes not drawn."""
     tree, display = book.tree, display_of(book.game)
     sizes = subtree_sizes(tree)
     wide = [len(f"{max(tree.candidates[node] for node in level):,}") for level in levels]
@@ -32,6 +28,7 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
         if depth == len(levels) - 1 and sizes[node] > 1:
             rest.append((f"  +{sizes[node] - 1:,} below", "dim"))
         forms = display.forms(screen, book.game.guesses[tree.guess[node]])
+        # A line that is too wide loses its last parts, and if necessary the spaces between the symbols of its code.
         lines = [[*line, *code, *rest[:n]] for code in forms for n in range(len(rest), 0, -1)]
         screen.draw(next((parts for parts in lines if cells_of(parts) <= screen.width), lines[-1]))
 
@@ -43,7 +40,7 @@ def branch_lines(screen: Screen) -> tuple[str, ...]:
 
 
 def walk(book: Strategy, levels: Sequence[range], lines: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
-    """Yield each node of the levels, in the order of the lines, with its depth and the prefix of its line."""
+    """Yield each node of the levels with its depth and the prefix of its line, in the order of the lines."""
     tree = book.tree
     fork, end, along, blank = lines
     rest = [(levels[0].start, 0, "", "")]

@@ -65,7 +65,7 @@ class Display(display.Display):
         return f"{names}: 1,{white} means 1 symbol in its place and {white} elsewhere"
 
     def pegs(self, screen: Canvas, symbols: str) -> list[Part]:
-        """Return symbols as pegs with their names, or letters if the names are too wide; colours are never needed."""
+        """Return symbols as pegs with the names of the symbols, or with letters if the names are too wide."""
         game = self.game
         wide = self.wide(screen, len(symbols))
         names = game.names if wide > 1 else game.symbols
@@ -78,6 +78,6 @@ class Display(display.Display):
         return [(f"{pad}{name} ", f"bold {peg.ink} on {peg.color}") for name, peg in pegs]
 
     def wide(self, screen: Canvas, pegs: int) -> int:
-        """Return the columns of each symbol in a row of `pegs`: the longest name's length, or 1 if names do not fit."""
+        """Return the width in columns of a symbol in a row of `pegs` symbols: of the longest name, or of a letter."""
         longest = max(map(len, self.game.names), default=1)
         return longest if pegs * (longest + 2) <= screen.width - BESIDE else 1

@@ -67,7 +67,7 @@ class Player:
         return max(len(session.rows) for session in self.sessions)
 
     def play(self) -> bool:
-        """Ask for guesses until every secret is found; return False if the player loses or stops."""
+        """Ask for guesses until every secret is found, and return whether the player wins."""
         self._begin()
         limit = f" of {self.max_guesses}" if self.max_guesses else ""
         while True:
@@ -163,8 +163,8 @@ class Player:
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
-        # Ctrl-C may stop the computation above, which records nothing. There is no interruptible
-        # work between the first record below and the drawing of the answers.
+        # Ctrl-C may stop the computation above, which records nothing. From the first record below until
+        # the answers are drawn, no work is interruptible.
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].note(code, feedback)
             self.sessions[k].add_guess(code, feedback)
@@ -175,11 +175,11 @@ class Player:
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])
-        if broken:  # Several boards allow such a guess: one board may forbid letters that another requires.
+        if broken:  # a game of several boards allows it, because one board may forbid letters that another requires
             self.screen.say(broken_line(code, broken))
 
     def _answers(self, code: str, boards: Sequence[int]) -> list[object]:
-        """Return the feedback of each board to a guess, and fill the caches for the text that is drawn next."""
+        """Return the feedback of each board to a guess, and fill the caches of the sessions for the next drawing."""
         answers = []
         for k in boards:
             feedback = self.opponents[k].feedback(code)
@@ -195,7 +195,7 @@ class Player:
             self.screen.say(f"board {board + 1}", "bold")
 
     def _draw(self, session: Session) -> None:
-        """Draw the rows of a board; then the secret if it is found, else (unless `plain`) the symbols ruled out."""
+        """Draw the rows of a board; then the secret if it is found, else the symbols ruled out (unless `plain`)."""
         solved, rows = session.solved, session.rows
         told = not (solved or self.plain)
         for number, row in enumerate(rows, 1):

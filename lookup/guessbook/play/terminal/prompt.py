@@ -1,4 +1,4 @@
-"""Functions that read a typed line at a prompt, and that show a notice during a long computation."""
+"""The prompt, which reads a typed line, and the notice during a long computation."""
 
 import sys
 from collections.abc import Callable
@@ -19,10 +19,7 @@ Asked = TypeVar("Asked", Session, Boards)
 
 
 def ask(question: str) -> str | None:
-    """Return the line typed at a prompt, without surrounding blanks; None at the end of the input.
-
-    In a pipe the line is printed after the question, so that the output looks as in a terminal.
-    """
+    """Return the line typed at a prompt, without surrounding blanks; None at the end of the input."""
     screen = sys.stdin.isatty() and sys.stdout.isatty()
     if screen:
         with suppress(ImportError):  # Some builds of Python have no readline.
@@ -35,15 +32,15 @@ def ask(question: str) -> str | None:
     except KeyboardInterrupt:
         print()
         raise
-    if not screen:
+    if not screen:  # in a pipe, the output then looks as in a terminal
         print(line)
     return line.strip()
 
 
 def wait_for(what: str, game: Asked, work: Callable[[Asked], Result]) -> Result:
-    """Return the result of `work` on a copy of a game; `what` is the notice that is shown meanwhile.
+    """Return the result of `work` on a copy of a game, and show the notice `what` meanwhile.
 
-    Ctrl-C raises StoppedError, but the thread of the work may continue. The work has a copy because the game
-    may change meanwhile. The copy shares the caches of the game, so later answers are faster.
+    Ctrl-C raises StoppedError.
     """
+    # After Ctrl-C the work may continue while the game changes, so it has a copy, which shares the game's caches.
     return run_interruptibly(what, partial(work, game.copy()))

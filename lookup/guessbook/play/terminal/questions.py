@@ -128,9 +128,9 @@ def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
 
 
 def answered(game: Game, line: str, boards: int = 1, proposed: str | None = None) -> tuple[str | None, list[str]]:
-    """Return the guess in a typed line, or None, and a list of one feedback or of a feedback for each board.
+    """Return the guess in a typed line, and a list of one feedback or of a feedback for each board.
 
-    A line without a guess is the feedback to the proposed guess. Raises QuestionError for an
+    The guess is None if the line is only a feedback, to the `proposed` guess. Raises QuestionError for an
     ambiguous line, and InvalidCodeError or InvalidFeedbackError for a line that the game cannot read.
 
     >>> from guessbook.book import Mastermind
@@ -163,7 +163,7 @@ def answered(game: Game, line: str, boards: int = 1, proposed: str | None = None
                             found.append((guess, texts))
     if len(found) > 1:
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
-        raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one")
+        raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one of these")
     if not found:
         # The game raises its error, which is about the feedback if the line begins with a guess.
         if equals:
@@ -181,22 +181,22 @@ def shown_count(text: str) -> int | None:
         return None
     count = text or str(LISTED)
     if not (count.isascii() and count.isdecimal() and len(count) < 10 and int(count)):
-        raise QuestionError(f"found {quote(text)}, expected a number, at least 1, or `all`")
+        raise QuestionError(f"found {quote(text)}, expected a number of codes, at least 1, or `all`")
     return int(count)
 
 
 def row_number(text: str) -> int:
-    """Return the index of a row from its number as text. Raises QuestionError if the text is not a number."""
+    """Return the index of a row from its number as text; raise QuestionError if the text is not a number."""
     if not text:
         raise QuestionError("found no number of a row; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):
-        raise QuestionError(f"found {quote(text)}, expected the number of a row; type `rows` to list all")
+        raise QuestionError(f"found {quote(text)}, expected the number of a row; type `rows` to list the numbers")
     return int(text) - 1
 
 
 @contextmanager
 def told(screen: Screen) -> Iterator[None]:
-    """Run a block; if Ctrl-C or an error about the input ends the block, print the reason instead of raising."""
+    """Run a block; if Ctrl-C or an error about the input ends it, print the reason and continue after the block."""
     try:
         yield
     except StoppedError:

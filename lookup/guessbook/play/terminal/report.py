@@ -26,7 +26,7 @@ def wrapped(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def among_guesses_line(remaining: int) -> str:
-    """Return the message that no secret fits all answers, but `remaining` other guesses do."""
+    """Return the message that no secret fits all answers, but `remaining` guesses that are no secrets do."""
     fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
     return f"No secret fits all answers, but {fits}: it goes on among these."
 
@@ -123,13 +123,13 @@ def alternative_lines(
 def number_lines(
     title: str, rows: Sequence[tuple[str, Alternative | PairRating, str]], width: int, weight: int | None
 ) -> list[str]:
-    """Return a table of the bits, cells and sizes of guesses or pairs; a label that is too long has its own line."""
-    # With weights the sizes are percentages, which a title "worst" would show as a chance to lose.
+    """Return a table of the bits, cells and sizes of guesses or pairs as lines of at most `width` columns."""
+    # With weights the sizes are percentages, which look like a chance to lose if the title is "worst".
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
     wide, cell = max(len(title), *[len(label) for label, _, _ in rows]), len(largest)
     longest = max(len(name) for _, _, name in rows)
     narrow = width < max(NARROW, wide + cell + 30 + (longest and longest + 2))
-    above = width < wide + cell + 15
+    above = width < wide + cell + 15  # whether labels are so long that each has its own line
     if above:
         title = title.split(" ")[0]
         wide = len("guess ")
@@ -206,7 +206,7 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
         lines.append(f"not solved, {found.remaining:,} possible")
     if found.line:
         moves = [f"{called(game, guess)}={feedback}" for guess, feedback in found.line]
-        # A shell needs quotes around an entry that contains a blank.
+        # A shell needs quotes around a `GUESS=FEEDBACK` that contains a blank.
         shown = " ".join([f'"{move}"' if " " in move else move for move in moves])
         lines += wrapped(f"the policy takes {len(moves)}: {shown}", width)
     return lines

@@ -14,9 +14,7 @@ from guessbook.play.session import Session
 
 
 class SavedGame:
-    """The text file of a game in progress. If the file exists, its guesses are added to the session.
-
-    Raises UsageError if the file is damaged, or of another game.
+    """The text file of a game in progress; if the file exists, its guesses are added to the session.
 
     Attributes:
         secret: the secret of a game of `play`; empty in a game of `solve`.
@@ -31,7 +29,7 @@ class SavedGame:
             return
         if session.rows:
             name = printable(path)
-            raise UsageError(f"found a history and a game in {name}, expected one of them; leave out the history")
+            raise UsageError(f"found a history and a game in {name}, expected one of the two; omit the history")
         saved = read_saved(path)
         saved.check(session.game)
         rows: list[Row] = []
@@ -51,7 +49,7 @@ class SavedGame:
         session.restore(rows)
 
     def keep(self, session: Session) -> None:
-        """Write the file if the game has changed. Raises GuessbookError if the file cannot be written."""
+        """Write the file if the game has changed; raise GuessbookError if the file cannot be written."""
         lines = [HEAD + title(session.game)]
         lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
         lines += [REFUSED + guess for guess in session.refused]
@@ -67,26 +65,25 @@ def _decoded(session: Session, text: str) -> str:
     try:
         code = b64decode(text, validate=True).decode()
     except ValueError:
-        raise UsageError(f"found {quote(text)}, expected a secret in base64") from None
+        raise UsageError(f"found the secret {quote(text)}, expected a secret in base64") from None
     return session.game.guesses[session.game.parse_code(code)]
 
 
 def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool) -> str:
     """Return the secret of the saved game, or `secret` for a new game.
 
-    `named` says whether the player chose `secret`. Raises UsageError if the saved game is over, has no
-    secret, or contradicts its own secret or the chosen secret.
+    `named` says whether the player chose `secret`. Raises UsageError if the saved game cannot continue with it.
     """
     name, game = printable(saved.path), session.game
     if not saved.is_new and not saved.secret:
         raise UsageError(f"found a game without a secret in {name}; continue the game with `solve --save`")
     saved.secret = saved.secret or secret
     if named and saved.secret != secret:
-        raise UsageError(f"found a game with another secret in {name}; name another file")
+        raise UsageError(f"found a game with another secret in {name}, expected your secret; name another file")
     for guess, feedback, _ in session.rows:
         if game.format_feedback(number_between(game, guess, saved.secret)) != feedback:
             answer = f"{called(game, guess)}={feedback}"
             raise UsageError(f"found {answer} in {name}, which contradicts the secret in the file; correct the file")
     if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
-        raise UsageError(f"found a finished game in {name}; name another file, or delete this file")
+        raise UsageError(f"found a finished game in {name}, expected an open one; name another file, or delete it")
     return saved.secret

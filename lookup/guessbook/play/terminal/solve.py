@@ -31,7 +31,7 @@ HELP = (
 
 
 class SolveAssistant:
-    """The assistant for one board. If `first_guess` is given, it is the first proposal."""
+    """The assistant for one board, whose first proposal is `first_guess`, if given."""
 
     def __init__(
         self, session: Session, screen: Screen, first_guess: str | None = None, saved: SavedGame | None = None
@@ -52,7 +52,7 @@ class SolveAssistant:
         }
 
     def play(self) -> bool:
-        """Ask for feedback until the secret is found; return False if the player stops earlier."""
+        """Ask for feedback until the secret is found, and return whether it is found."""
         say, game = self.screen.say, self.game
         say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
         say(display_of(game).feedback_help(self.screen.symbols))
@@ -124,7 +124,7 @@ class SolveAssistant:
             if word in self.commands:
                 self.commands[word](rest.strip())
                 return
-            # Parse first, so that a typing error is reported even if contradictory answers allow no guess.
+            # The line is parsed first, so that a typing error is reported even if contradictory answers allow no guess.
             named, feedbacks = answered(self.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)

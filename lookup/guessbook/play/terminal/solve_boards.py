@@ -39,7 +39,7 @@ HELP = (
 
 
 class BoardsAssistant:
-    """The assistant for several boards. If `first_guess` is given, it is the first proposal."""
+    """The assistant for several boards, whose first proposal is `first_guess`, if given."""
 
     def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
         self.boards = boards
@@ -48,7 +48,7 @@ class BoardsAssistant:
         self.questions = [Questions(session, screen) for session in boards.sessions]
 
     def play(self) -> bool:
-        """Ask for feedback until every secret is found; return False if the player stops earlier."""
+        """Ask for feedback until every secret is found, and return whether all are found."""
         say, game = self.screen.say, self.boards.game
         say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
         say(display_of(game).feedback_help(self.screen.symbols))
@@ -80,7 +80,7 @@ class BoardsAssistant:
         guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
 
         def outlook(boards: Boards) -> tuple[dict[int, int], float]:
-            """Return the number of candidates of boards that no secret fits, and the expected bits of all boards."""
+            """Return the numbers of candidates of the boards that no secret fits, and the sum of the expected bits."""
             sessions = {k: boards.sessions[k] for k in boards.open}
             among = {k: each.remaining for k, each in sessions.items() if each.among_guesses}
             return among, sum(each.split(guess).entropy for each in sessions.values())
@@ -122,7 +122,7 @@ class BoardsAssistant:
                     self.screen.say(FIRST)
 
     def _taken_back(self) -> bool:
-        """Ask whether to take back the guess that ended the game; return True if the player does."""
+        """Ask whether to take back the last guess, and return whether the player takes it back."""
         self.screen.say("Enter ends; `undo` takes the last guess back.")
         while True:
             line = ask("solved> ")
@@ -131,7 +131,7 @@ class BoardsAssistant:
             if command_in(self.boards.game, line) == "undo":
                 self._undo()
                 return True
-            self.screen.say(f"Found {quote(line)}, expected `undo` or nothing.")
+            self.screen.say(f"Found {quote(line)}, expected `undo` or an empty line.")
 
     def _round(self, guess: str) -> bool:
         """Ask for the feedback of each open board; return False if the player stops."""
@@ -144,10 +144,10 @@ class BoardsAssistant:
                 return False
             with told(self.screen):
                 if given and command_in(self.boards.game, line) == "undo":
-                    return True  # The answers of this round are discarded.
+                    return True  # the answers of this round are discarded
                 changed = self._command(board, line, guess)
                 if changed:
-                    return True  # After a correction another guess may be the best.
+                    return True  # after a correction, another guess may be the best
                 if changed is None and line:
                     made, feedbacks = answered(self.boards.game, line, 1 if given else len(waiting))
                     if given and made not in (None, guess):

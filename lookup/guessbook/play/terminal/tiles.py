@@ -39,7 +39,7 @@ class Display(display.Display):
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """Draw a keyboard with the state of each letter; without colour, lists of letters."""
-        # The best mark of each letter so far: 0 absent, 1 elsewhere, 2 in place.
+        # The highest mark of each letter so far: 0 absent, 1 elsewhere, 2 in place.
         states: dict[str, int] = {}
         for guess, feedback in history:
             marks = self.game.format_feedback(feedback)
@@ -77,7 +77,7 @@ class Display(display.Display):
 
 
 def rows_of(game: Game) -> list[str]:
-    """Return the rows of a keyboard for the words: a to z as on a QWERTY keyboard, other letters in their order.
+    """Return the rows of a keyboard: a to z as on a QWERTY keyboard, other letters of the words in their order.
 
     >>> from guessbook.book import WordGame
     >>> rows_of(WordGame(["кошка", "мышка"])), rows_of(WordGame(["façade"]))[2:]
