@@ -45,7 +45,7 @@ class Consistent(CandidatesOnly, _Consistent):
 
 
 def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
-    """Return the place, in the list of candidates, of the candidate that the policy `consistent` guesses.
+    """Return the index, in the list of candidates, of the candidate that the policy `consistent` guesses.
 
     `candidates` are ascending indices in `game.secrets`, as 32-bit little-endian integers.
 
@@ -89,5 +89,5 @@ def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> s
     for code, weight in zip(candidates, weights, strict=True):
         for place in padded[code]:
             common[place] += weight
-    # A symbol that a share of the candidates has at a position carries -log2(share) bits. The most bits win.
+    # A symbol carries -log2(s) bits if a share s of the candidates has it at this position. The largest sum wins.
     return min(candidates, key=lambda code: sum(logs[common[place]] for place in padded[code]))

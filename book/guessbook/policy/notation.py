@@ -19,7 +19,7 @@ PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
 # The largest integer that the header of a book can hold.
 MOST_PROVEN = (1 << 64) - 1
-# The entries of a header that state a bound on the results of all strategies.
+# The entries of a header that state a proven bound for all strategies, on total guesses or on the weight found.
 BOUNDS = ("proven", "found_at_most")
 # Keys in the map of a policy that are not options, each with the end of an error message.
 ELSEWHERE = {
@@ -229,7 +229,7 @@ def _check_policy(policy: Any) -> Policy:
     known = name != IMPORTED and kind is load(KINDS[name].policy)
     # A class without its own `__eq__` compares identities, so only the class itself is checked.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
-        raise UsageError(f"found another policy named {name!r}, expected a name that is not taken")
+        raise UsageError(f"found another policy named {name!r}, expected a name that no other policy has")
     return policy  # type: ignore[no-any-return]
 
 
@@ -301,7 +301,7 @@ def in_words(description: Mapping[str, Any]) -> str:
 
 
 def summary(policy: Policy) -> str:
-    """Return a policy's short name, such as `rollout-base-parts`, with the options that differ from their defaults."""
+    """Return a policy's short name, such as `rollout-base-parts`, with all options that differ from their defaults."""
     required = {option: getattr(policy, option) for option in kind_of(policy).required}
     usual = header(policy_of({"name": policy.name, **required}))
     words = [policy.name]

@@ -176,7 +176,7 @@ def policy_by(author: str) -> str | None:
 
 
 def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
-    """Return log2 of 0 (as 0), 1, ..., `size` in units of 2**-bits, rounded so that log(a*b) = log(a) + log(b)."""
+    """Return integers for log2 of 0 to `size`, in units of 2**-bits, with log(a*b) = log(a) + log(b) and log(0) = 0."""
     least = array("I", range(size + 1))  # After the next loop, the smallest prime factor of each number.
     for p in range(math.isqrt(size), 1, -1):
         least[p * p :: p] = array("I", [p]) * (size // p - p + 1)

@@ -58,8 +58,7 @@ class Optimal(SearchPolicy, _Fields):
 class _Search(Memory):
     """The search for the lowest cost of each state, which defines the policy.
 
-    A cost is the sum over the candidates of number of guesses times weight. IMPOSSIBLE means that no strategy meets
-    the limit of guesses.
+    A cost is the total number of guesses for all candidates, each counted by its weight.
     """
 
     def search(self, state: State) -> tuple[int, int]:

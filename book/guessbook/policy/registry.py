@@ -28,7 +28,7 @@ class Kind(NamedTuple):
         policy: `MODULE:NAME` of the policy's class, which is called with the options.
         options: the names of the options, in the order of the header.
         base: the default value of the option `base`.
-        scorer: `MODULE:NAME` of the function that makes the scorer for a build. The default scorer is slow.
+        scorer: `MODULE:NAME` of the function that makes the scorer for a build. The default calls the policy itself.
         plan: `MODULE:NAME` of the function that chooses the opening of a build; None lets `scorer` choose it.
         numbers: the least and the largest value of each option that is a whole number.
         required: the names of the options without a default value.

@@ -18,7 +18,7 @@ class _Fields(NamedTuple):
 
 
 class Rollout(BasedPolicy, _Fields):
-    """The policy that tries the best `width` guesses of its base, and plays on by the base to compare their costs.
+    """The policy that tries the best `width` guesses of its base, and chooses the cheapest if the base plays on.
 
     Source: Tesauro and Galperin 1996. With at most `endgame` candidates, the policy `optimal` chooses instead.
     """
@@ -30,7 +30,7 @@ class Rollout(BasedPolicy, _Fields):
         """Whether a build stores results for sets of candidates."""
         return self.endgame is not None
 
-    # Whether a build reads feedbacks from a table of all guesses and secrets: only with an endgame, too.
+    # In an endgame, a build also reads feedbacks from a table of all guesses and secrets.
     is_tabulated = remembers
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
@@ -52,7 +52,7 @@ class Rollout(BasedPolicy, _Fields):
         return self.choose(game, history, candidates)
 
     def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
-        """Return the cost of a guess: the guesses for all candidates, times weight, and the most guesses for one."""
+        """Return the total number of guesses for all candidates, by weight, and the largest number for one."""
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
             best = self.base.choose(game, past, cell)

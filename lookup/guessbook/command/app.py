@@ -92,7 +92,7 @@ class LazyGroup(TyperGroup):
             return None
         function = load(COMMANDS[cmd_name])
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        # Such a command reports extra arguments itself, from the context.
+        # A command with the parameter `ctx` reports extra arguments itself.
         settings = {"allow_extra_args": "ctx" in signature(function).parameters}
         single.command(cmd_name, context_settings=settings)(spread(function))
         return typer.main.get_command(single)

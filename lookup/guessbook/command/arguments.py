@@ -76,7 +76,7 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError if a text is no code of a game of codes; the message suggests `command`, for words."""
+    """Raise UsageError if the game has codes and a text is none of them; the message suggests `command`, for words."""
     if game.kind == "words" or may_be_guessed(game, text):
         return
     advice = f"name a book of words, or the preset wordle: guessbook {printable(command)}"

@@ -60,8 +60,8 @@ class BuildOptions:
     )
     stop_at_gap: str | None = option(
         "GAP",
-        "For optimal and win: stop the search, and write the strategy, once it is proven to be within this "
-        "fraction of the optimum, such as 0.5%.  [default: search to the end]",
+        "For optimal and win: stop the search once its best strategy is proven to be within this fraction of the "
+        "optimum, such as 0.5%.  [default: search to the end]",
     )
     stats: bool = flag("--stats", "Also print the number of guess-candidate pairs compared for guess 1, 2, ...")
     quiet: bool = QUIET
@@ -84,7 +84,7 @@ def build_book(
     After Ctrl-C or a power cut, the same command resumes the build. Outside a terminal, a line every ten seconds shows
     the progress.
 
-    A game may have up to 16,777,216 codes, and needs 200 bytes of memory for each code.
+    A game may have up to 16,777,216 codes; a build needs 200 bytes of memory for each code.
 
     Example: guessbook build-book --pegs 4 --colors 6 --policy entropy
     """

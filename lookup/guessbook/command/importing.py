@@ -99,7 +99,8 @@ class Selection:
     )
     language: str = option(
         "CODE",
-        "The language, such as de. Without --dictionary, words of languages but en are from wordfreq, with names.",
+        "The language, such as de. Without --dictionary, words of languages other than en are from wordfreq; some "
+        "are names.",
         default="en",
     )
 

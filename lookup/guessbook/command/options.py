@@ -122,8 +122,8 @@ class PolicyOptions:
     policy: str = option("NAME", f"One of {', '.join(BUILT_IN)}; or a policy of other packages.", default="entropy")
     base: str | None = option(
         "NAME",
-        "For lookahead, rollout, optimal and win: the policy that ranks the guesses to try, and that plays "
-        "the later guesses of rollout: entropy, expected, parts, minimax or entropy-corrected.  "
+        "For lookahead, rollout, optimal and win: the policy that ranks the guesses to try, one of entropy, "
+        "expected, parts, minimax and entropy-corrected. In rollout it also plays the later guesses.  "
         "[default: entropy; entropy-corrected for lookahead]",
     )
     depth: int | None = _number("depth", "For lookahead: number of steps to look ahead.  [default: 2]")

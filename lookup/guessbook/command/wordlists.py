@@ -1,4 +1,4 @@
-"""Read the word lists of a game from files, with the weights of the words."""
+"""Functions that read the word lists of a game, with the weights of the words, from files."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path

@@ -39,8 +39,8 @@ def build(
         progress: called with the progress of the build.
         options: options of the policy, such as `width`; None means not given. Three more options are for the build.
             `scheduler` is the address of a Dask scheduler, whose workers build the book. `memory` is the number of
-            bytes that the search of `optimal` or `win` may use. `gap`, such as 0.01, is the distance to the optimum, as
-            a share of the optimum, at which this search may stop; the header of the book then has the proven bound.
+            bytes that the search of `optimal` or `win` may use. `gap`, such as 0.01, lets this search stop within
+            this share of the optimum; the header of the book then has the proven bound.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.

@@ -34,7 +34,7 @@ class Bounds:
                 split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
 
     def cost(self, weights: Sequence[int]) -> int:
-        """Return a lower bound on the sum over the candidates of number of guesses times weight."""
+        """Return a lower bound on the total number of guesses for candidates, each counted by its weight."""
         # Any k candidates need at least least[k] guesses, so the k-th heaviest counts least[k] - least[k - 1] guesses.
         heaviest_first = sorted(weights, reverse=True)
         steps = [more - fewer for fewer, more in pairwise(self.least)]
@@ -42,7 +42,7 @@ class Bounds:
 
 
 def reach(own: int, other: int, guesses: int) -> int:
-    """Return an upper bound on the number of candidates found within `guesses` guesses; see `Bounds` for the rest."""
+    """Return an upper bound on the candidates found within `guesses` guesses; `own` and `other` are as in `Bounds`."""
     found = 0
     for _ in range(guesses):
         found = max(1 + own * found, other * found)

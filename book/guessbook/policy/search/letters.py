@@ -35,7 +35,7 @@ class Sums(search.PartSums):
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
     def of(self, part: Part) -> int:
-        """Return a letter's summand of each feedback number, in one integer with a lane of bytes per candidate."""
+        """Return what a letter adds to each candidate's feedback number, as lanes of bytes in one integer."""
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]

@@ -155,7 +155,7 @@ class PartSums(Sums):
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return a part's summand of each feedback number, in one integer with a lane of bytes per candidate."""
+        """Return what a part adds to each candidate's feedback number, as lanes of bytes in one integer."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
@@ -190,7 +190,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Count the candidates in `more` once more: sets[n] marks the candidates that are counted at least n times."""
+    """Return the sets after counting the candidates in `more`; sets[n] marks those counted at least n times."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 

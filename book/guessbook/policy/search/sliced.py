@@ -74,7 +74,7 @@ class Sums(search.PartSums):
         self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
-        """Return a symbol's summand of each feedback number, in one integer with one byte per candidate."""
+        """Return what a symbol adds to each candidate's feedback number, as bytes in one integer."""
         return self._lanes.of(part)
 
     @staticmethod
@@ -93,7 +93,7 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return each candidate's summand: `pegs` + 1 for each black or white peg, plus 1 for each black peg."""
+        """Return what a symbol adds to each feedback number: `pegs` + 1 per black or white peg, and 1 per black peg."""
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))

@@ -1,4 +1,4 @@
-"""Functions that find equivalent guesses, by permutations of positions and symbols that keep the history."""
+"""Functions that find equivalent guesses, by permutations that map the history to itself."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
@@ -79,7 +79,7 @@ def symmetries(
 ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
     """Yield the permutations of positions and symbols that map every past guess to itself, the identity first.
 
-    Position p of a permuted code has the symbol images[c], where c is the code's symbol at position order[p].
+    In a result (order, images), position p of a permuted code has the image of the symbol at position order[p].
     """
 
     def extended(order: tuple[int, ...], images: dict[int, int]) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
@@ -88,7 +88,7 @@ def symmetries(
             return
         branches = []
         place = len(order)
-        first = place + 3 * (order[-1] + 1 - place) if order else 0  # For the identity this is `place`.
+        first = place + 3 * (order[-1] + 1 - place) if order else 0  # The identity comes first.
         for turn in range(len(columns)):
             position = (first + turn) % len(columns)
             if position not in order:
