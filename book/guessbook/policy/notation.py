@@ -229,7 +229,7 @@ def _check_policy(policy: Any) -> Policy:
     known = name != IMPORTED and kind is load(KINDS[name].policy)
     # A class without its own `__eq__` compares identities, so only the class itself is checked.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
-        raise UsageError(f"found another policy named {name!r}, expected a name that no other policy has")
+        raise UsageError(f"found another policy named {name!r}, expected a name that is not in use")
     return policy  # type: ignore[no-any-return]
 
 

@@ -18,7 +18,7 @@ class _Fields(NamedTuple):
 
 
 class Rollout(BasedPolicy, _Fields):
-    """The policy that tries the best `width` guesses of its base, and chooses the cheapest if the base plays on.
+    """The policy that tries the best `width` guesses of its base, and compares the results if the base plays on.
 
     Source: Tesauro and Galperin 1996. With at most `endgame` candidates, the policy `optimal` chooses instead.
     """

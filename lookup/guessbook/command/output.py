@@ -96,7 +96,7 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file, and print its path and size, with `known` as JSON; or write it to stdout for `-`."""
+    """Write a text to a file and print its path and size, in JSON also `known`; for `-` print the text alone."""
     data, path = text.encode(), Path(output)
     if write(path, data, force):
         found = {"path": str(path), **known, "bytes": len(data)}

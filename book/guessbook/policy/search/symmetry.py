@@ -42,7 +42,7 @@ def representatives(
     one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
     found = symmetries(columns_of(game, history), effort)
     if effort is None and game.pegs > MAX_PERMUTED_PEGS:
-        found = islice(found, 1)  # The first permutation is the identity.
+        found = islice(found, 1)  # Only the identity, which comes first, is tried.
     in_vain = 0
     every = range(len(game.guesses)) if indices is None else indices
     codes = [(index, game.digits(index)) for index in every]
