@@ -17,10 +17,7 @@ class _Fields(NamedTuple):
 
 
 class Lookahead(BasedPolicy, _Fields):
-    """The policy that compares the best `width` guesses of its base by the partitions after `depth` guesses.
-
-    The tried guess is the first of the `depth` guesses.
-    """
+    """The policy that compares the best `width` guesses of its base by the partitions after `depth` guesses."""
 
     __slots__ = ()
 

@@ -54,7 +54,7 @@ class MissingPolicy(NamedTuple):
 def policy_of(value: PolicyLike) -> Policy:
     """Return the policy that a text, a map with the key `name`, or a policy object describes.
 
-    The entries `first_guess`, `proven` and `found_at_most` are ignored, because they are not options.
+    The entries `first_guess`, `proven` and `found_at_most` are ignored.
 
     >>> policy_of("rollout:base=parts,width=50,hard-mode")
     make_policy('rollout', base='parts', width=50, hard_mode=True)

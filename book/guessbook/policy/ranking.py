@@ -14,7 +14,7 @@ def rank_guesses(
 ) -> list[int]:
     """Return the best `width` guesses of a policy, best first, without guesses that are equivalent by symmetry.
 
-    Unless `alike` is True, guesses with the same cells as a better guess are omitted, too.
+    Guesses with the same cells as a better guess are included only if `alike` is True.
     """
     indices = allowed(game, policy, history, candidates)
     if has_symmetry(game):

@@ -20,7 +20,7 @@ class _Fields(NamedTuple):
 class Rollout(BasedPolicy, _Fields):
     """The policy that tries the best `width` guesses of its base, and compares the results if the base plays on.
 
-    Source: Tesauro and Galperin 1996. With at most `endgame` candidates, the policy `optimal` chooses instead.
+    Source: Tesauro and Galperin 1996.
     """
 
     __slots__ = ()
@@ -37,7 +37,7 @@ class Rollout(BasedPolicy, _Fields):
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
-        if len(candidates) <= (self.endgame or 0):
+        if len(candidates) <= (self.endgame or 0):  # In an endgame, `optimal` chooses.
             return Optimal(self.base).choose(game, history, candidates)
         # If costs tie, the guess that the base ranks first wins.
         return min(
