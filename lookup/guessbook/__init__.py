@@ -1,7 +1,6 @@
 """Guessbook: precomputed, exact strategies for guessing games such as Mastermind and Wordle.
 
-Users need only `import guessbook as gb`. Each name is imported at its first use. The subpackages are for people who
-extend Guessbook.
+Users need only `import guessbook as gb`; the subpackages are for people who extend Guessbook.
 
 >>> import guessbook as gb
 >>> book = gb.open("mastermind-4x6")

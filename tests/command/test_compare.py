@@ -207,4 +207,7 @@ def test_refused(run: Run, arguments: tuple[str, ...], code: int) -> None:
 def test_the_author_of_a_policy(run: Run) -> None:
     """`compare` answers an author's name as `build-book` does, with the policy."""
     for arguments in (["compare", "knuth"], ["build-book", "--policy", "knuth"]):
-        assert one_line(run(*arguments)) == "Error: found policy 'knuth'; Knuth's policy is minimax"
+        assert (
+            one_line(run(*arguments))
+            == "Error: found policy 'knuth', expected a policy's name; Knuth's policy is minimax"
+        )

@@ -125,7 +125,7 @@ def test_the_module_is_the_command() -> None:
     [
         (MemoryError(), "there is not enough memory"),
         (MemoryError("Unable to allocate 3 EiB"), "there is not enough memory"),
-        (RuntimeError("can't start new thread"), "can't start new thread; take fewer --jobs"),
+        (RuntimeError("can't start new thread"), "can't start new thread; give --jobs a smaller number"),
         (ImportError("libx.so: failed to map segment"), "cannot load a library: libx.so: failed"),
         (OSError("Could not find shared object file"), "Could not find shared object file"),
     ],

@@ -123,7 +123,7 @@ def test_a_book_of_ones_own_policy(first_guess: str | None) -> None:
     assert gb.compare([book, Last()], book.game).books[1].label == "last"
     opened = gb.open(book.to_bytes())
     assert opened.policy == book.policy
-    with pytest.raises(gb.UsageError, match="found policy 'last' in the book, which is not inst"):
+    with pytest.raises(gb.UsageError, match="found policy 'last' in the book, expected an inst"):
         opened.hint(history)
 
 
@@ -181,7 +181,7 @@ def test_what_is_no_guess(chosen: Any) -> None:
     for ask in (lambda: gb.build("mastermind-2x3", policy), session.hint):
         with pytest.raises(gb.UsageError) as caught:
             ask()
-        assert str(caught.value) == (f"policy wrong guesses {chosen!r}, expected the index of a guess, 0 to 8")
+        assert str(caught.value) == (f"found policy wrong with guess {chosen!r}, expected an index, 0 to 8")
 
 
 def test_a_book_answers_everything(book: gb.Book) -> None:

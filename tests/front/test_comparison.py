@@ -48,7 +48,7 @@ def test_the_game_of_a_comparison() -> None:
     assert gb.compare([gb.open()]).game == gb.Mastermind(4, 6)
     with pytest.raises(gb.UsageError, match="found a book of mastermind-2x3"):
         gb.compare([given], "bagels")
-    with pytest.raises(gb.UsageError, match="nothing to compare"):
+    with pytest.raises(gb.UsageError, match="found an empty list to compare"):
         gb.compare([])
     with pytest.raises(gb.UsageError, match="expected a list of policies"):
         gb.compare("entropy")

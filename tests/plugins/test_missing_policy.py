@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 POLICY: dict[str, Any] = {"name": "last", "skip": 3, "base": "moon", "proven": 100}
-MISSING = "found policy 'last' in the book, which is not installed"
+MISSING = "found policy 'last' in the book, expected an installed policy"
 OFF = ["RRY=1,0", "GGB=1,0"]
 
 
@@ -69,7 +69,7 @@ def test_commands_that_play(run: Run) -> None:
 def test_hints_off_the_book_say_what_is_missing(run: Run) -> None:
     """One line says that the policy is the book's, and why it is needed."""
     for command in (("hint", "last.book", *OFF), ("explain", "last.book", *OFF)):
-        assert one_line(run(*command)) == f"Error: {MISSING}; hints off the book need it"
+        assert one_line(run(*command)) == f"Error: {MISSING}; hints off the book need this policy"
     result = run("verify", "last.book", "--policy")
     assert result.err == f"Error: {MISSING}; the policy is needed to compute every guess again\n"
     result = run("solve", "last.book", *OFF, lines="list\nquit\n")

@@ -31,7 +31,7 @@ def test_header_and_back(description: dict[str, Any]) -> None:
         ({"name": "entropy", "width": 3}, "found option 'width' of policy entropy, expected one"),
         ({"name": "parts", "width": 3}, "hard_mode; it is an option of lookahead, rollout"),
         ({"name": "rollout", "nope": 3}, "expected one of base, width, endgame, consistent_only, hard_mode"),
-        ({"name": "positional", "base": "x"}, "of policy positional, expected none"),
+        ({"name": "positional", "base": "x"}, "of policy positional, expected no options"),
         ({"name": "rollout", "base": "rollout"}, "found policy 'rollout', expected one of"),
         ({"name": "rollout", "width": 0}, "found width 0, expected a whole number, 1 to"),
         ({"name": "lookahead", "depth": "2"}, "found depth '2', expected a whole number"),
@@ -103,7 +103,10 @@ def test_an_author_is_told_the_name_of_the_policy(author: str, policy: str) -> N
     for description in (author, f"{author}:hard-mode", {"name": "rollout", "base": author}):
         with pytest.raises(UsageError) as caught:
             policy_of(description)
-        assert str(caught.value) == f"found policy '{author}'; {author.title()}'s policy is {policy}"
+        assert (
+            str(caught.value)
+            == f"found policy '{author}', expected a policy's name; {author.title()}'s policy is {policy}"
+        )
 
 
 def test_an_option_is_given_once() -> None:

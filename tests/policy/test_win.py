@@ -247,7 +247,7 @@ def test_the_best_opening_finds_the_most() -> None:
 
 def test_within_is_needed_and_other_options_are_refused() -> None:
     """The number of guesses has no usual value; the limit of `optimal` is none here."""
-    needed = "found policy win without within, expected a whole number, 1 to 39, such as win:within"
+    needed = "found policy win without the option within, expected a whole number, 1 to 39, such as win:within"
     for wrong in ("win", "win:base=parts", {"name": "win", "width": 3}):
         with pytest.raises(UsageError, match=needed):
             policy_of(wrong)

@@ -22,7 +22,7 @@ class CandidatesOnly(PolicyText):
     consistent_only = True
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         return candidates
 
 
@@ -32,15 +32,12 @@ class _Consistent(NamedTuple):
 
 
 class Consistent(CandidatesOnly, _Consistent):
-    """The policy that guesses a random candidate, drawn by a hash of the seed and the candidates: see `draw`.
-
-    The probability of a candidate is proportional to its weight. (Shapiro 1983 guesses the first candidate.)
-    """
+    """The policy that guesses a random candidate, each with a probability in proportion to its weight."""
 
     __slots__ = ()
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
+        """Return the policy's guess after a history, as an index in `game.guesses`."""
         places = [game.secrets.index(code) for code in candidates]
         weights = weights_of(game, candidates)
         place = draw(self.random_seed, pack(f"<{len(places)}I", *places), weights)
@@ -48,12 +45,9 @@ class Consistent(CandidatesOnly, _Consistent):
 
 
 def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
-    """Return the index, in the list of candidates, of the guess of the policy `consistent`.
+    """Return the index, in the list of candidates, of the candidate that the policy `consistent` guesses.
 
-    `candidates` are indices in `game.secrets`, ascending, as 32-bit little-endian integers. Let h be the first 8 bytes,
-    as a little-endian integer, of the SHA-256 hash of the seed in decimal ASCII, a colon, and `candidates`. Let r be h
-    modulo the sum of the weights, which are 1 by default. Then the result is the first index at which the running sum
-    of the weights is larger than r. Without weights the result is r.
+    `candidates` are ascending indices in `game.secrets`, as 32-bit little-endian integers.
 
     >>> candidates = bytes.fromhex("03000000 05000000 08000000")
     >>> draw(0, candidates), draw(0, candidates, [1, 7, 1])
@@ -61,6 +55,7 @@ def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = No
     """
     from hashlib import sha256
 
+    # The hash makes the draw the same on every machine, and in implementations in other languages.
     digest = sha256(f"{random_seed}:".encode() + candidates).digest()
     ends = list(accumulate(weights or [1] * (len(candidates) // 4)))
     return bisect(ends, int.from_bytes(digest[:8], "little") % ends[-1])
@@ -73,20 +68,18 @@ class _Positional(NamedTuple):
 class Positional(CandidatesOnly, _Positional):
     """The policy that guesses the candidate whose symbols are the rarest at their positions.
 
-    Let n be the weight of all candidates, and m the weight of the candidates with symbol c at position p. Then the
-    surprise of c at p is -log2(m/n) bits. The guess has the largest sum of surprises over its positions. This rule is
-    a known fallacy, included for comparison: it ignores the feedback for symbols at wrong positions.
+    This rule is a known fallacy, included for comparison: it ignores the feedback for symbols at wrong positions.
     """
 
     __slots__ = ()
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
+        """Return the policy's guess after a history, as an index in `game.guesses`."""
         return game.guesses.index(rarest(candidates, weights_of(game, candidates)))
 
 
 def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> str:
-    """Return the candidate whose symbols are the rarest at their positions, by the weights of the candidates."""
+    """Return the candidate whose symbols are the rarest at their positions, by the weight of the candidates."""
     weights = weights or [1] * len(candidates)
     logs = integer_logs(sum(weights))
     common: Counter[tuple[int, str]] = Counter()
@@ -96,4 +89,5 @@ def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> s
     for code, weight in zip(candidates, weights, strict=True):
         for place in padded[code]:
             common[place] += weight
+    # A symbol carries -log2(s) bits if a share s of the candidates has it at this position. The largest sum wins.
     return min(candidates, key=lambda code: sum(logs[common[place]] for place in padded[code]))

@@ -1,4 +1,4 @@
-"""The policy `lookahead`: the guess whose partition scores best some guesses later."""
+"""The policy `lookahead`, which compares guesses by the partitions a few guesses later."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -17,25 +17,22 @@ class _Fields(NamedTuple):
 
 
 class Lookahead(BasedPolicy, _Fields):
-    """The policy that tries the best `width` guesses of its base and chooses the best by the score some guesses later.
-
-    The score is the base's score of the partition of the candidates after `depth` guesses, including the chosen guess.
-    """
+    """The policy that compares the best `width` guesses of its base by the partitions after `depth` guesses."""
 
     __slots__ = ()
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
+        """Return the policy's guess after a history, as an index in `game.guesses`."""
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
-        # Ties go to the guess that is ranked first.
+        # If scores tie, the guess that the base ranks first wins.
         return max(
             rank_guesses(game, self.base, history, candidates, self.width),
             key=lambda guess: self.value(game, history, candidates, guess, self.depth),
         )
 
     def value(self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int) -> int:
-        """Return the score after `depth` guesses, first `guess`, as in `guessbook.builder.scorers.lookahead`."""
+        """Return the base's score of the partition after `depth` guesses, of which the first is `guess`."""
         base = self.base.of(game)
         costs = base.costs(weight_of(game, candidates))
         cells, solves = cells_of(game, history, candidates, guess)
@@ -52,6 +49,6 @@ class Lookahead(BasedPolicy, _Fields):
         return (sum(values) if base.additive else min(values)) + base.credit * own
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         width = min(self.width, len(game.guesses))
         return int(len(game.guesses) * candidates * (1 + width ** (self.depth - 1)))

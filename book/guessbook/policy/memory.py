@@ -1,4 +1,4 @@
-"""The exhaustive search of the policies `optimal` and `win`, in plain Python, with a cache of its results."""
+"""The base classes of the policies `optimal` and `win` and of their exhaustive searches, in plain Python."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
@@ -24,19 +24,15 @@ class SearchPolicy(BasedPolicy):
         return self.width is None
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         tried = min(self.width or len(game.guesses), len(game.guesses))
-        # The search follows every guess that it tries to the end, but searches each set of candidates only once.
+        # An estimate of the number of different sets of candidates. The search examines each set only once.
         sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
         return len(game.guesses) * candidates * (1 + sets)
 
 
 class State(NamedTuple):
-    """A history, its candidates, and the number of guesses left.
-
-    A strategy needs at most n guesses for n candidates, because each guess finds or excludes a candidate. So `left` = n
-    has the effect of no limit.
-    """
+    """A history, its candidates, and the number of guesses left."""
 
     history: History
     candidates: Sequence[str]
@@ -44,7 +40,7 @@ class State(NamedTuple):
 
 
 class Memory(ABC):
-    """The base class of searches that cache the value of each state and the guess that reaches the value."""
+    """The base class of searches, which cache the best guess of each state and its value: a cost or a weight."""
 
     def __init__(self, game: Game, policy: SearchPolicy) -> None:
         self.game = game
@@ -52,17 +48,18 @@ class Memory(ABC):
         self.known: dict[Hashable, tuple[int, int]] = {}
 
     def key(self, state: State) -> Hashable:
-        """Return the key of a state: states with equal keys have equal values."""
+        """Return the key of a state in the cache; states with equal keys have equal best guesses and values."""
         history, candidates, left = state
         game, base = self.game, self.policy.base
-        # In hard mode the value also depends on the allowed guesses: a forbidden guess stays forbidden.
+        # In hard mode the history limits all later guesses, so the key contains the guesses that are still allowed.
         permitted = tuple(allowed(game, base, history, candidates) or ()) if base.hard_mode else ()
-        # A width drops equivalent guesses, and the symmetries of the history determine which guesses are equivalent.
+        # With a width, the guesses to try depend on the symmetries of the history, so the key contains the history.
         past = frozenset(history) if self.policy.width and has_symmetry(game) else None
+        # Each guess finds or excludes a candidate, so n candidates never need more than n guesses.
         return tuple(candidates), min(left, len(candidates)), permitted, past
 
     def best(self, state: State) -> tuple[int, int]:
-        """Return the value of a state and the guess that reaches it, from the cache or by `search`."""
+        """Return the value of a state and its best guess, from the cache if possible."""
         key = self.key(state)
         if key not in self.known:
             self.known[key] = self.search(state)
@@ -70,15 +67,15 @@ class Memory(ABC):
 
     @abstractmethod
     def search(self, state: State) -> tuple[int, int]:
-        """Compute the value of a state and the guess that reaches it."""
+        """Compute the value of a state and its best guess."""
 
     def after(self, state: State, guess: int) -> list[State]:
-        """Return one state for each possible feedback to a guess, except "solved"."""
+        """Return the state after each possible feedback to a guess, except the feedback "solved"."""
         cells, _ = cells_of(self.game, state.history, state.candidates, guess)
         return [State(past, cell, state.left - 1) for past, cell in cells]
 
     def ranking(self, state: State, width: int | None) -> list[int]:
-        """Return the guesses to try, in the ranking of the base: at most `width`, or all if `width` is None."""
+        """Return the best `width` guesses of the base policy, best first; None returns all guesses."""
         base, every = self.policy.base, width or len(self.game.guesses)
         # In hard mode, two guesses with equal cells may allow different later guesses, so neither replaces the other.
         alike = base.hard_mode and width is None
@@ -86,10 +83,7 @@ class Memory(ABC):
 
 
 def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-    """Return the largest number of different answers, "solved" excluded, to a candidate and to any guess.
-
-    Only guesses that are allowed after the history count. A subset of the candidates never gives more answers.
-    """
+    """Return the most different feedbacks, except "solved", to an allowed candidate, and to any allowed guess."""
     indices = allowed(game, base, history, candidates)
     answers = {}
     for index in range(len(game.guesses)) if indices is None else indices:

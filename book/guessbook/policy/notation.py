@@ -1,4 +1,4 @@
-"""Read and write policies as text, or as maps in the header of a book: a name and options."""
+"""Functions that read and write policies as text, or as maps in the header of a book."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -17,11 +17,11 @@ from guessbook.policy.text import option_names, options_of
 # The types of values that `policy_of` turns into a policy.
 PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
-# The largest integer that fits the header of a book.
+# The largest integer that the header of a book can hold.
 MOST_PROVEN = (1 << 64) - 1
-# The entries of a header with which a book claims a bound on the optimum.
+# The entries of a header that state a proven bound for all strategies, on total guesses or on the weight found.
 BOUNDS = ("proven", "found_at_most")
-# Keys that the map of a policy may have although they are not options. The values are the ends of error messages.
+# Keys in the map of a policy that are not options, each with the end of an error message.
 ELSEWHERE = {
     "first_guess": "which is not an option of a policy; pass the first guess to `build` instead",
     **dict.fromkeys(BOUNDS, "which is the claim of a book; expected an option of the policy"),
@@ -29,10 +29,7 @@ ELSEWHERE = {
 
 
 class MissingPolicy(NamedTuple):
-    """A policy that the header of a book names but that cannot be computed here.
-
-    `options` are the options in the header. `reason` says why the policy cannot be computed.
-    """
+    """A policy in the header of a book that cannot be computed here, and the reason as text."""
 
     name: str
     options: tuple[tuple[str, object], ...]
@@ -46,8 +43,8 @@ class MissingPolicy(NamedTuple):
         return POLICIES["entropy"]._replace(**limits)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> NoReturn:
-        """Raise UsageError with the reason, because the policy cannot be computed."""
-        raise UsageError(f"{self.reason}; hints off the book need it")
+        """Raise UsageError with the reason why the policy cannot be computed."""
+        raise UsageError(f"{self.reason}; hints off the book need this policy")
 
     def work(self, game: Game, candidates: int) -> int:
         """Return 0, because `choose` computes no feedbacks."""
@@ -55,12 +52,9 @@ class MissingPolicy(NamedTuple):
 
 
 def policy_of(value: PolicyLike) -> Policy:
-    """Return the policy that a value describes. Raises UsageError if the value does not describe a policy.
+    """Return the policy that a text, a map with the key `name`, or a policy object describes.
 
-    The value is a policy, possibly of your own class (`guessbook.policy.policy.Policy`), a map with the key `name` and
-    options, or a text: a name, and options after a colon. In a text, commas separate options, and names may have dashes
-    or underscores. A flag is written `hard-mode`, `hard-mode=true` or `hard-mode=false`. The result lacks the entry
-    `first_guess`, which only `build_strategy` uses, and the bounds that a book claims.
+    The entries `first_guess`, `proven` and `found_at_most` are ignored.
 
     >>> policy_of("rollout:base=parts,width=50,hard-mode")
     make_policy('rollout', base='parts', width=50, hard_mode=True)
@@ -107,8 +101,7 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
         options: further options; None means not given.
 
     Raises:
-        UsageError: the policy or an option is unknown, an option has a wrong value or is given twice, or `policy` is a
-            policy object and options are given as well.
+        UsageError: a name or a value is wrong, an option is given twice, or options are given with a policy object.
     """
     found = with_options(policy, options)
     known = map_of(found) if isinstance(found, str | Mapping) else {}
@@ -188,7 +181,7 @@ def first_guess_of(value: PolicyLike) -> object:
 
 
 def policy_of_session(value: PolicyLike) -> Policy:
-    """Return the policy that a value describes, for a session. Raises UsageError if the value names a first guess."""
+    """Return the policy of a session. Raises UsageError if the value names a first guess."""
     policy, first = policy_of(value), first_guess_of(value)
     if first is not None:
         raise UsageError(
@@ -199,7 +192,7 @@ def policy_of_session(value: PolicyLike) -> Policy:
 
 
 def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
-    """Return the base, given as a name or as a policy, as a one-step policy with these limits."""
+    """Return the one-step policy of the option `base`, with `consistent_only` and `hard_mode` set as in `limits`."""
     if not hasattr(given, "choose"):
         return policy_named(str(given))._replace(**limits)
     base = policy_named(policy_of(given).name)
@@ -208,7 +201,7 @@ def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
 
 
 def _check_policy(policy: Any) -> Policy:
-    """Return a policy object unchanged. Raises UsageError if it is not a policy that a book can name."""
+    """Return a policy object, after checking that the header of a book can describe it."""
     lacking = [part for part in ("name", "rule", "choose", "work") if not hasattr(policy, part)]
     if isinstance(policy, type):
         raise UsageError(f"found the class {policy.__name__}, expected an instance of it")
@@ -236,7 +229,7 @@ def _check_policy(policy: Any) -> Policy:
     known = name != IMPORTED and kind is load(KINDS[name].policy)
     # A class without its own `__eq__` compares identities, so only the class itself is checked.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
-        raise UsageError(f"found another policy named {name!r}, expected a name that is not taken")
+        raise UsageError(f"found another policy named {name!r}, expected a name that is not in use")
     return policy  # type: ignore[no-any-return]
 
 
@@ -256,7 +249,7 @@ def _check_own(name: str, known: Mapping[str, object]) -> None:
 def fallback(value: PolicyLike) -> Policy:
     """Return the policy for off-book histories: the policy in the header, or `entropy` for an imported tree.
 
-    If the header names a policy that cannot be computed here, the result is a `MissingPolicy`.
+    The result is a `MissingPolicy` if the policy cannot be computed here.
     """
     if not isinstance(value, Mapping):
         return policy_of(value)
@@ -267,27 +260,23 @@ def fallback(value: PolicyLike) -> Policy:
     except UsageError as error:
         name = str(value.get("name", ""))
         options = tuple([(option, own) for option, own in value.items() if option != "name"])
-        absent = f"found policy {quote(name)} in the book, which is not installed"
+        absent = f"found policy {quote(name)} in the book, expected an installed policy"
         return MissingPolicy(name, options, str(error) if name in KINDS else absent)
 
 
 def header(policy: Policy) -> dict[str, str | int]:
-    """Return the name and options of a policy as a book's header stores them; `policy_of` is the inverse.
-
-    If the policy is not registered, the attribute `policy` of the result is the policy object.
-    """
+    """Return the name and the options of a policy as a map, as in the header of a book."""
     if isinstance(policy, MissingPolicy):
         known: dict[str, Any] = dict(policy.options)
         return {"name": policy.name, **known}
     kind = kind_of(policy)
     found = {"name": policy.name, **options_of(policy, kind.options or option_names(policy))}
+    # A name does not lead back to a policy that is not registered, so the result holds the policy object.
     return Described(found, policy) if kind is OWN else found
 
 
 def in_words(description: Mapping[str, Any]) -> str:
-    """Return a readable description of the policy in a book's header; quote the names of an unknown policy.
-
-    Anybody can write a header. The quotes show that Guessbook has not checked these names.
+    """Return a readable description of the policy in a book's header.
 
     >>> in_words({"name": "entropy", "optimum": "verified"})
     "not known here: 'entropy' ('optimum' 'verified')"
@@ -301,6 +290,7 @@ def in_words(description: Mapping[str, Any]) -> str:
             policy_of(description)
     except UsageError:
         known = False
+    # Anybody can write a header, so quotes mark the names that Guessbook cannot check.
     written: Callable[[object], str] = str if known else repr
     said = []
     for option, value in options.items():
@@ -311,7 +301,7 @@ def in_words(description: Mapping[str, Any]) -> str:
 
 
 def summary(policy: Policy) -> str:
-    """Return a short name for tables and files, such as `rollout-base-parts`; omit options with default values."""
+    """Return a policy's short name, such as `rollout-base-parts`, with all options that differ from their defaults."""
     required = {option: getattr(policy, option) for option in kind_of(policy).required}
     usual = header(policy_of({"name": policy.name, **required}))
     words = [policy.name]

@@ -1,9 +1,4 @@
-"""One-step policies, which choose the guess whose partition scores best. Scores are exact integers.
-
-Rounding of floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have exactly the same entropy. So the
-logarithms here are integers L(n) with L(a*b) = L(a) + L(b). True logarithms of different primes are independent over
-the rationals, so truly equal scores are equal integers here. The order of a sum of integers does not matter.
-"""
+"""One-step policies, which choose the guess whose partition has the best score; scores are exact integers."""
 
 from __future__ import annotations
 
@@ -20,8 +15,7 @@ from guessbook.book.games.weights import weights_of
 from guessbook.policy.reference import keeps_hints, partition
 from guessbook.policy.text import PolicyText
 
-# The number of fractional bits of an integer logarithm: n*L(n) fits into an int64 up to n = 2**FULL. Beyond this limit,
-# each doubling of the number of secrets costs one bit.
+# The number of fractional bits of an integer logarithm L(n), with which n*L(n) fits into 64 bits up to n = 2**FULL.
 LOG_BITS = 36
 FULL = 22
 
@@ -37,13 +31,13 @@ class _Fields(NamedTuple):
 
 
 class OneStep(PolicyText, _Fields):
-    """A policy that scores every guess by the sizes of its cells and does not look at later guesses.
+    """A policy that scores every guess by the sizes of the cells of its partition.
 
     Attributes:
         name: the name on the command line and in the header of a book.
-        title: a description in one line, with the author in parentheses if there is one.
-        additive: whether the score is minus the sum of the cells' costs; otherwise it is minus the largest cost.
-        credit: the bonus, per unit of weight, in the score of a guess that is a candidate.
+        title: a description in one line, such as "most cells (Kooi 2005)".
+        additive: True if a score is minus the sum of the costs of the cells, False if it is minus the largest cost.
+        credit: the bonus in the score of a guess that is a candidate, per unit of its weight.
         consistent_only: whether the policy guesses only candidates.
         hard_mode: whether the guesses in word games follow the rule of Wordle's hard mode.
         bits: the number of fractional bits of the integer logarithms.
@@ -67,7 +61,7 @@ class OneStep(PolicyText, _Fields):
         return self.consistent_only or self.hard_mode
 
     def of(self, game: Game) -> OneStep:
-        """Return the policy with so few fractional bits that the scores of this game fit into 64 bits."""
+        """Return this policy, with fewer fractional bits if the scores of the game would not fit into 64 bits."""
         # Only the number of secrets matters here, because the weights of secrets add up to at most 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
@@ -86,22 +80,21 @@ class OneStep(PolicyText, _Fields):
         return -(sum if self.additive else max)(costs[n] for n in sizes)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
+        """Return the policy's guess after a history, as an index in `game.guesses`."""
         indices = allowed(game, self, history, candidates)
         return best_guess(game, candidates, self, indices)[0]
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         return len(game.guesses) * candidates
 
 
 def best_guess(
     game: Game, candidates: Sequence[str], policy: OneStep, allowed: Iterable[int] | None = None
 ) -> tuple[int, int]:
-    """Return the index of the policy's guess for these candidates, and its score.
+    """Return the index and the score of the best guess; ties go to a candidate, then to the lowest index.
 
-    `allowed` are the indices of the guesses to consider; None means all. The highest score wins. Ties go to a
-    candidate, then to the lowest index.
+    `allowed` are the indices of the guesses to consider; None means all.
     """
     score, _, index = min(scored_guesses(game, candidates, policy, allowed))
     return index, -score
@@ -110,7 +103,7 @@ def best_guess(
 def scored_guesses(
     game: Game, candidates: Sequence[str], policy: OneStep, indices: Iterable[int] | None
 ) -> list[tuple[int, bool, int]]:
-    """Return a tuple per guess, of which the best is the minimum: (-score, True if no candidate, index).
+    """Return the tuple (-score, True if no candidate, index) of each guess; the smallest tuple is the best guess.
 
     `indices` are the guesses to score; None means all.
     """
@@ -161,35 +154,34 @@ POLICIES = {
 
 
 def policy_named(name: str) -> OneStep:
-    """Return the one-step policy with this name. Raises UsageError if the name is unknown."""
+    """Return the one-step policy with this name."""
     if name not in POLICIES:
         raise unknown(name, POLICIES)
     return POLICIES[name]
 
 
 def unknown(name: object, known: Iterable[str]) -> UsageError:
-    """Return the error for an unknown policy name. If it is an author's name, the error names the author's policy."""
+    """Return the error for an unknown policy name; for the name of an author, it names the author's policy."""
     text = str(name)
     if policy := policy_by(text):
-        return UsageError(f"found policy {quote(name)}; {text.title()}'s policy is {policy}")
+        return UsageError(f"found policy {quote(name)}, expected a policy's name; {text.title()}'s policy is {policy}")
     near = did_you_mean(text, known)
     return UsageError(f"found policy {quote(name)}, expected one of {', '.join(known)}{near}")
 
 
 def policy_by(author: str) -> str | None:
-    """Return the name of the one-step policy whose title names this author; None if no title does."""
+    """Return the name of the one-step policy of this author, such as minimax for Knuth, or None."""
     by = f"({author.title()} "
     return next((policy.name for policy in POLICIES.values() if by in policy.title), None)
 
 
 def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
-    """Return L(0), L(1), ..., L(size): log2 in units of 2**-bits, rounded so that L(a*b) = L(a) + L(b).
-
-    For a prime p, L(p) = round(log2(p) * 2**bits). L(0) = L(1) = 0.
-    """
-    least = array("I", range(size + 1))  # Smaller primes overwrite larger prime factors.
+    """Return integers for log2 of 0 to `size`, in units of 2**-bits, with log(a*b) = log(a) + log(b) and log(0) = 0."""
+    least = array("I", range(size + 1))  # After the next loop, the smallest prime factor of each number.
     for p in range(math.isqrt(size), 1, -1):
         least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
+    # Floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have exactly the same entropy. Sums of these
+    # integers are equal if the true sums are, because the logarithms of primes are independent over the rationals.
     logs = array("q", [0]) * (size + 1)
     for n in range(2, size + 1):
         p = least[n]

@@ -1,4 +1,4 @@
-"""The policy `optimal`: the fewest guesses in total over all secrets, proven by an exhaustive search."""
+"""The policy `optimal`, which needs the fewest guesses in total over all secrets."""
 
 from __future__ import annotations
 
@@ -23,14 +23,10 @@ class _Fields(NamedTuple):
 class Optimal(SearchPolicy, _Fields):
     """The policy with the fewest guesses in total over all secrets (for Mastermind: Koyama and Lai 1993).
 
-    Ties go to the guess that the base ranks first. So the choice depends on the candidates and the options. With a
-    limit it also depends on the number of guesses made, and in hard mode or with a width on the history.
-
     Attributes:
-        width: the number of best-ranked guesses to try at each node; None tries all. With a width the result is only an
-            upper bound.
-        max_guesses: the limit of guesses for every secret, including the guesses of the history. If no strategy
-            satisfies the limit after a history, the limit is ignored.
+        base: the policy that ranks the guesses; ties go to the guess that it ranks first.
+        width: the number of best-ranked guesses to try at each node; None tries all.
+        max_guesses: the limit of guesses for every secret; it is ignored if no strategy meets it.
     """
 
     __slots__ = ()
@@ -40,15 +36,16 @@ class Optimal(SearchPolicy, _Fields):
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
+        """Return the policy's guess after a history, as an index in `game.guesses`."""
         return self.best_within(_Search(game, self), history, candidates)
 
     def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the guess that `choose` returns, by a faster search that skips guesses by lower bounds."""
+        """Return the same guess as `choose`, found by a faster search."""
         return self.best_within(_QuickSearch(game, self, history, candidates), history, candidates)
 
     def best_within(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
-        """Return the best guess within the limit; if no strategy satisfies the limit, ignore the limit."""
+        """Return the best guess within the limit of guesses, or without the limit if no strategy meets it."""
+        # n candidates never need more than n guesses, so this state has no limit in effect.
         unlimited = State(history, candidates, len(candidates))
         left = self.left(len(dict(history)))
         if left is not None:
@@ -59,19 +56,19 @@ class Optimal(SearchPolicy, _Fields):
 
 
 class _Search(Memory):
-    """The search that defines the policy: the lowest cost of each state, computed once.
+    """The search for the lowest cost of each state, which defines the policy.
 
-    A cost is the sum of the guesses for each candidate times its weight; IMPOSSIBLE if no strategy satisfies the limit.
+    A cost is the total number of guesses for all candidates, each counted by its weight.
     """
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the lowest cost of any guess, and the first guess in the ranking that has this cost."""
+        """Return the lowest cost of any guess, and the best-ranked guess with this cost."""
         guesses = self.ranking(state, self.policy.width)
         costs = [(self.cost(state, self.after(state, guess)), guess) for guess in guesses]
         return min(costs, key=itemgetter(0))
 
     def cost(self, state: State, after: list[State]) -> int:
-        """Return the cost of a guess that leads to the states `after`, if all later guesses are optimal."""
+        """Return the cost of a guess that leads to the states `after`, followed by optimal guesses."""
         if state.left < 1:
             return IMPOSSIBLE
         total = weight_of(self.game, state.candidates)
@@ -83,15 +80,16 @@ class _Search(Memory):
 
 
 class _QuickSearch(_Search):
-    """A faster search with the results of `_Search`: skips guesses whose lower bound is too high."""
+    """A faster search with equal results: it skips guesses that cannot cost less than the best guess so far."""
 
     def __init__(self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]) -> None:
         super().__init__(game, policy)
+        # These numbers hold for the whole search: a subset of the candidates never gives more feedbacks.
         self.answers = most_answers(game, policy.base, history, candidates)
         self.bounds = Bounds(len(candidates), *self.answers)
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the lowest cost and its guess; skip guesses that cannot cost less than the best guess so far."""
+        """Return the lowest cost of any guess, and the best-ranked guess with this cost."""
         least, first = IMPOSSIBLE + 1, -1
         for guess in self.ranking(state, self.policy.width):
             after = self.after(state, guess)

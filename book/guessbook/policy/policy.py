@@ -1,7 +1,6 @@
-"""The interface that every policy implements; `guessbook.policy.registry` lists the policies.
+"""The interface that every policy implements.
 
-A policy is an immutable value: a name and options, as in the header of a book, and a definition in plain Python. The
-definition is slow but easy to check. Every faster implementation must choose the same guesses.
+The definition of a policy is in plain Python, and every faster implementation must choose the same guesses.
 """
 
 from __future__ import annotations
@@ -18,18 +17,18 @@ if TYPE_CHECKING:
 
 
 class Policy(Protocol):
-    """A rule that picks a guess.
+    """A rule that picks a guess: derive your own policy from this class, and define `name` and `choose`.
 
-    Derive a policy of your own from this class, and define `name` and `choose`. A named tuple or a frozen dataclass
-    with all members below is a policy as well. Its fields are its options, which the header of a book stores.
+    A policy is an immutable value, such as a named tuple. Its fields are its options.
 
     These attributes are optional:
 
     - `is_tabulated`: whether a build needs a table of the feedbacks of all guesses and secrets;
     - `remembers`: whether a build stores results for sets of candidates, in at most the memory of `--memory`;
-    - `choose_quickly`: a faster method with the results of `choose`, for live hints in plain Python;
-    - `answer`: a method that replaces `choose_quickly` in a policy with a limit of guesses, and returns the weight of
-      the candidates found within the limit, and the guess.
+    - `consistent_only`: whether a policy without a `rule` guesses only candidates;
+    - `choose_quickly`: a method like `choose`, but faster, for live hints;
+    - `answer`: a method like `choose`, for a policy with a limit of guesses; it returns the weight of the candidates
+      that are found within the limit, and the guess.
     """
 
     @property
@@ -38,10 +37,7 @@ class Policy(Protocol):
 
     @property
     def rule(self) -> OneStep | None:
-        """The one-step policy that ranks the guesses: this policy itself, its base, or None.
-
-        If `rule` is None, the policy may have the attribute `consistent_only`: whether it guesses only candidates.
-        """
+        """The one-step policy that ranks the guesses: this policy itself, its base, or None."""
         return None
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
@@ -62,15 +58,15 @@ class Policy(Protocol):
         return notation(self)
 
     def __hash__(self) -> int:
-        """Return the hash of the name. Caches use policies as keys."""
+        """Return the hash of the name, because caches use policies as keys."""
         return hash(self.name)
 
 
 def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
-    """Return the chosen guess as an `int`. Raises UsageError if it is not the index of a guess."""
-    # An integer of numpy is accepted, too.
+    """Return the guess that a policy chose as an `int`, after checking that it is the index of a guess."""
+    # An integer of numpy is not an `int`, but has `__index__`.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(
-            f"policy {policy.name} guesses {quote(chosen)}, expected the index of a guess, 0 to {len(game.guesses) - 1}"
+            f"found policy {policy.name} with guess {quote(chosen)}, expected an index, 0 to {len(game.guesses) - 1}"
         )
     return int(chosen)

@@ -12,10 +12,9 @@ from guessbook.policy.search.symmetry import held_symbols, representatives
 def rank_guesses(
     game: Game, policy: OneStep, history: History, candidates: Sequence[str], width: int, alike: bool = False
 ) -> list[int]:
-    """Return the best `width` guesses, best first, in the ranking that `guessbook.builder.games.scoring` defines.
+    """Return the best `width` guesses of a policy, best first, without guesses that are equivalent by symmetry.
 
-    The result omits guesses that a symmetry maps to a lower index. Unless `alike`, it also omits each guess that makes
-    the same cells as a better guess.
+    Guesses with the same cells as a better guess are included only if `alike` is True.
     """
     indices = allowed(game, policy, history, candidates)
     if has_symmetry(game):
@@ -27,7 +26,7 @@ def rank_guesses(
         guess = game.guesses[index]
         names: dict[int, int] = {}
         answers = [game.feedback_number(guess, secret) for secret in candidates]
-        # If secrets have weights, guesses with equal cells differ if their own weights do.
+        # Guesses with equal cells may differ in their own weights, so the weight is compared as well.
         own = weight_of(game, [guess]) if weighted and not no_candidate else 0
         cells = (own, *(names.setdefault(answer, len(names)) for answer in answers))
         if alike or cells not in known:
@@ -41,7 +40,7 @@ def rank_guesses(
 def cells_of(
     game: Game, history: History, candidates: Sequence[str], guess: int
 ) -> tuple[list[tuple[History, list[str]]], bool]:
-    """Return the history and the candidates after each feedback but "solved", and whether "solved" is possible."""
+    """Return the history and the candidates after each feedback except "solved", and whether "solved" is possible."""
     cells: dict[int, list[str]] = {}
     for secret in candidates:
         cells.setdefault(game.feedback_number(game.guesses[guess], secret), []).append(secret)

@@ -25,7 +25,7 @@ def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]
 
 
 def keeps_hints(game: Game, word: str, history: History) -> bool:
-    """Return whether Wordle's hard mode allows a word: the word breaks no rule of `broken_hint`."""
+    """Return whether Wordle's hard mode allows a word after a history."""
     return not broken_hint(game, word, history)
 
 

@@ -1,7 +1,4 @@
-"""The registry of policies: the class, the options and the builder's scorer of each policy.
-
-Other packages can add policies: see docs/how-to/extending.md.
-"""
+"""The registry of policies, to which other packages can add policies: see docs/how-to/extending.md."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -13,8 +10,7 @@ from guessbook.book.plugins import Registry
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.policy import Policy
 
-# The least and the largest value of each option that is a number. A seed has to fit into the header of a book. The
-# limits of `width` and `depth` exceed every useful value.
+# The least and the largest value of each option that is a number. The header of a book must hold every seed.
 NUMBERS = {
     "random_seed": (0, (1 << 64) - 1),
     "depth": (1, 20),
@@ -26,18 +22,16 @@ NUMBERS = {
 
 
 class Kind(NamedTuple):
-    """The entry of a policy in the registry. `MODULE:NAME` names code that is loaded when it is needed.
+    """The registry entry of a policy; a text `MODULE:NAME` names code that is imported at its first use.
 
     Attributes:
-        policy: `MODULE:NAME` of the class, which is called with the options. One-step policies are in `POLICIES`.
-        options: the names of the options, in the order of the header. `LIMITS` are attributes of the policy's `rule`,
-            all other options are attributes of the policy.
-        base: the default of the option `base`.
-        scorer: `MODULE:NAME` of the function that makes the scorer of a game and a policy. The default scorer calls the
-            policy's definition, which is slow.
-        plan: `MODULE:NAME` of the function that chooses the opening before the tree grows; None without such a step.
+        policy: `MODULE:NAME` of the policy's class, which is called with the options.
+        options: the names of the options, in the order of the header.
+        base: the default value of the option `base`.
+        scorer: `MODULE:NAME` of the function that makes the scorer for a build. The default calls the policy itself.
+        plan: `MODULE:NAME` of the function that chooses the opening of a build; None lets `scorer` choose it.
         numbers: the least and the largest value of each option that is a whole number.
-        required: the options without a default.
+        required: the names of the options without a default value.
     """
 
     policy: str
@@ -103,7 +97,7 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
     kind = KINDS[name]
     for option, value in options.items():
         if option not in kind.options:
-            expected = f"one of {', '.join(kind.options)}" if kind.options else "none"
+            expected = f"one of {', '.join(kind.options)}" if kind.options else "no options"
             # One-step policies all have the same options, so the message does not list them.
             owners = [o for o in BUILT_IN if o not in POLICIES and option in BUILT_IN[o].options]
             found = f"found option {quote(option)} of policy {name}, expected {expected}"
@@ -116,7 +110,7 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
         if option not in options:
             least, most = kind.numbers[option]
             raise UsageError(
-                f"found policy {name} without {option}, expected a whole number, {least} to "
+                f"found policy {name} without the option {option}, expected a whole number, {least} to "
                 f"{most}, such as {name}:{option}={least + 2}"
             )
 

@@ -18,10 +18,9 @@ class _Fields(NamedTuple):
 
 
 class Rollout(BasedPolicy, _Fields):
-    """The policy that tries the best `width` guesses of a one-step policy and chooses the cheapest guess.
+    """The policy that tries the best `width` guesses of its base, and compares the results if the base plays on.
 
-    The cost of a guess assumes that the one-step policy makes all later guesses (Tesauro and Galperin 1996). With at
-    most `endgame` candidates, the policy `optimal` chooses.
+    Source: Tesauro and Galperin 1996.
     """
 
     __slots__ = ()
@@ -31,29 +30,29 @@ class Rollout(BasedPolicy, _Fields):
         """Whether a build stores results for sets of candidates."""
         return self.endgame is not None
 
-    # With an endgame, a build also reads feedbacks from a table of all guesses and secrets.
+    # In an endgame, a build also reads feedbacks from a table of all guesses and secrets.
     is_tabulated = remembers
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
+        """Return the policy's guess after a history, as an index in `game.guesses`."""
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
-        if len(candidates) <= (self.endgame or 0):
+        if len(candidates) <= (self.endgame or 0):  # In an endgame, `optimal` chooses.
             return Optimal(self.base).choose(game, history, candidates)
-        # Ties go to the guess that is ranked first.
+        # If costs tie, the guess that the base ranks first wins.
         return min(
             rank_guesses(game, self.base, history, candidates, self.width),
             key=lambda guess: self.cost(game, history, candidates, guess),
         )
 
     def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the guess that `choose` returns; in an endgame, find it by the quick search of `optimal`."""
+        """Return the same guess as `choose`, found by a faster search."""
         if few_candidates(game) < len(candidates) <= (self.endgame or 0):
             return Optimal(self.base).choose_quickly(game, history, candidates)
         return self.choose(game, history, candidates)
 
     def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
-        """Return the sum of each candidate's guesses times its weight, and the most guesses for any candidate."""
+        """Return the total number of guesses for all candidates, by weight, and the largest number for one."""
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
             best = self.base.choose(game, past, cell)
@@ -63,7 +62,7 @@ class Rollout(BasedPolicy, _Fields):
         return total, worst
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
+        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
         # After the first guess, the base needs about three guesses per candidate.

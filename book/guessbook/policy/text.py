@@ -1,4 +1,4 @@
-"""Policies as text: the names and values of their options, and the notation that `policy_of` reads."""
+"""Functions that write policies as text, and their options as maps."""
 
 from typing import Any
 
@@ -9,14 +9,14 @@ FIXED = {"name", "title", "additive", "credit", "bits", "rule"}
 
 
 def option_names(policy: Any) -> tuple[str, ...]:
-    """Return the names of a policy's options: its own fields, and `LIMITS` unless its `rule` is None."""
+    """Return the names of a policy's options: its fields, and with a `rule` also `consistent_only` and `hard_mode`."""
     fields = getattr(policy, "_fields", ()) or getattr(policy, "__dataclass_fields__", ())
     own = [name for name in fields if name not in FIXED and name not in LIMITS and name[0] != "_"]
     return (*own, *(LIMITS if policy.rule is not None else ()))
 
 
 def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return the values of the options `names` as in a book's header; omit options that are False or None."""
+    """Return the values of a policy's options as in the header of a book, without those that are False or None."""
     known = {}
     for option in names:
         value = getattr(policy.rule if option in LIMITS else policy, option)

@@ -1,4 +1,4 @@
-"""The policy `win`: the most secrets within a number of guesses, proven by an exhaustive search."""
+"""The policy `win`, which finds the most secrets within a limit of guesses."""
 
 from collections.abc import Sequence
 from operator import itemgetter
@@ -19,16 +19,12 @@ class _Fields(NamedTuple):
 
 
 class Win(SearchPolicy, _Fields):
-    """The policy that finds secrets of the largest total weight within a number of guesses.
-
-    Ties go to the guess that the base ranks first. So the choice depends on the candidates, the number of guesses made
-    and the options. In hard mode or with a width it also depends on the history. After the limit of guesses, the base
-    chooses, so that every secret is found in the end.
+    """The policy that finds secrets of the largest total weight within a limit of guesses.
 
     Attributes:
-        within: the limit of guesses, including the guesses of the history.
-        width: the number of best-ranked guesses to try at each node; None tries all. With a width the result is only a
-            lower bound. The last guess within the limit is the heaviest candidate, even if it ranks below the width.
+        base: the policy that ranks the guesses, and that chooses all guesses beyond the limit.
+        within: the limit of guesses of a game.
+        width: the number of best-ranked guesses to try at each node; None tries all.
     """
 
     __slots__ = ()
@@ -38,28 +34,28 @@ class Win(SearchPolicy, _Fields):
         return max(0, self.within - guesses)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the index of the guess for these candidates, as `Policy.choose` defines it."""
+        """Return the policy's guess after a history, as an index in `game.guesses`."""
         return _Search(game, self).answer(history, candidates)[1]
 
     def answer(self, game: Game, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-        """Return the weight of the candidates found within the limit, and the guess, by a quick search."""
+        """Return the weight of the candidates found within the limit of guesses, and the guess."""
         return _QuickSearch(game, self, history, candidates).answer(history, candidates)
 
     def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes, as `Policy.work` defines it."""
-        # If the limit is one or two guesses, the ranking suffices. A larger limit needs a search.
+        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
+        # For a limit of one or two guesses, the ranking by the base suffices.
         if self.within <= 2:
             return self.base.work(game, candidates)
         return super().work(game, candidates)
 
 
 class _Search(Memory):
-    """The search that defines the policy: the largest weight that can be found from each state."""
+    """The search for the largest weight of candidates that can be found from each state, which defines the policy."""
 
     policy: Win
 
     def answer(self, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-        """Return the weight of the candidates found within the guesses left, and the guess."""
+        """Return the weight of the candidates found within the limit of guesses, and the guess."""
         left = self.policy.left(len(dict(history)))
         if not left:
             return 0, self.policy.base.choose(self.game, history, candidates)
@@ -72,17 +68,17 @@ class _Search(Memory):
         return self.best(state)[0]
 
     def guesses_to_try(self, state: State) -> list[int]:
-        """Return the guesses to try, in the ranking of the base."""
-        # The last guess is the heaviest candidate, which may be ranked below the width.
+        """Return the guesses to try, best-ranked first."""
+        # The last guess within the limit is the heaviest candidate, which may rank below the width.
         return self.ranking(state, self.policy.width if state.left > 1 else None)
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the largest weight that a guess finds, and the first guess in the ranking that finds it."""
+        """Return the largest weight of candidates that a guess finds, and the best-ranked guess that finds it."""
         guesses = self.guesses_to_try(state)
         return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
 
     def weight_found(self, state: State, guess: int) -> int:
-        """Return the weight that a guess and optimal later guesses find; -1 if the guess excludes no candidate."""
+        """Return the weight of candidates that a guess finds, followed by optimal guesses; -1 if it excludes none."""
         total = weight_of(self.game, state.candidates)
         for after in self.after(state, guess):
             if len(after.candidates) == len(state.candidates):
@@ -92,25 +88,25 @@ class _Search(Memory):
 
 
 class _QuickSearch(_Search):
-    """A faster search with the results of `_Search`: skips guesses whose upper bound is too low."""
+    """A faster search with equal results: it skips guesses that cannot find more than the best guess so far."""
 
     def __init__(self, game: Game, policy: Win, history: History, candidates: Sequence[str]) -> None:
         super().__init__(game, policy)
         self.answers = most_answers(game, policy.base, history, candidates)
 
     def value(self, state: State) -> int:
-        """Return the largest weight that can be found: the total if there are enough guesses for all candidates."""
+        """Return the largest weight of candidates that can be found with the guesses left."""
         if state.left >= len(state.candidates):
-            return weight_of(self.game, state.candidates)
+            return weight_of(self.game, state.candidates)  # n guesses suffice for n candidates.
         return super().value(state)
 
     def limit(self, state: State) -> int:
-        """Return an upper bound on the weight that any strategy finds from this state."""
+        """Return an upper bound on the weight of candidates that any strategy finds with the guesses left."""
         most = reach(*self.answers, min(state.left, len(state.candidates)))
         return sum(sorted(weights_of(self.game, state.candidates), reverse=True)[:most])
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the largest weight that a guess finds, and the guess; stop when the upper bound is reached."""
+        """Return the largest weight of candidates that a guess finds, and the best-ranked guess that finds it."""
         limit, most, first = self.limit(state), -1, -1
         for guess in self.guesses_to_try(state):
             found = self.weight_beyond(state, guess, most)
@@ -121,7 +117,7 @@ class _QuickSearch(_Search):
         return most, first
 
     def weight_beyond(self, state: State, guess: int, most: int) -> int:
-        """Return the weight that a guess finds if this weight exceeds `most`; otherwise a number up to `most`."""
+        """Return the weight of candidates that a guess finds, or any number up to `most` if it is not larger."""
         states = self.after(state, guess)
         if any(len(after.candidates) == len(state.candidates) for after in states):
             return -1

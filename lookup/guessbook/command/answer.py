@@ -16,9 +16,11 @@ from guessbook.lookup.interruptible import run_interruptibly
 def hint(told: HistoryArguments, json: bool = JSON) -> None:
     """Print the next guess and its expected results.
 
-    The guess is from the book if it covers your history or an equivalent history; otherwise it is computed. The order
-    of entries does not matter. Feedback is black,white (RYGB=1,1), black,white,grey (RYGB=1,1,2), RYGB=1B1W, pegs as
-    they are drawn (RYGB=BW..), or a digit for each peg (RYGB=0012: 2 right place, 1 right symbol, 0 neither).
+    The guess is from the book if the book covers your history or an equivalent history; otherwise it is computed. The
+    order of entries does not matter.
+
+    Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs: RYGB=BW.. (a point
+    for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1 right symbol, 0 neither).
 
     Example: guessbook hint RYGB=1,1 RGOP=0,2
     """
@@ -32,7 +34,7 @@ def hint(told: HistoryArguments, json: bool = JSON) -> None:
 
 
 def _describe(answer: Hint, book: Book) -> list[str]:
-    """Return a hint as lines of text: guess, number of candidates, expected bits, source and chance to win."""
+    """Return a hint as lines of text."""
     if answer.solved:
         return [f"guess       {called(book.game, answer.guess)}", "solved: this is the secret"]
     total, beyond = len(book.game.secrets), ""

@@ -25,8 +25,8 @@ GROUPS = {
     "Look at a book": ["info", "tree", "report", "simulate", "verify"],
     "Embed": ["export", "serve"],
 }
-# The commands of each module. A module is imported when one of its commands is called, so a hint does not load
-# the modules of a build. If command and function differ in their names, a colon precedes the name of the function.
+# The commands of each module, as NAME, or as NAME:FUNCTION if the function has another name. A module is imported
+# when one of its commands is called, so a hint does not load the modules of a build.
 MODULES = {
     "answer": ["hint"],
     "build": ["build-book:build_book"],
@@ -87,11 +87,12 @@ class LazyGroup(TyperGroup):
                 formatter.write_dl([*rows])
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import and return a command. A command with a parameter `ctx` receives extra arguments in the context."""
+        """Import and return a command."""
         if cmd_name not in COMMANDS:
             return None
         function = load(COMMANDS[cmd_name])
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
+        # A command with the parameter `ctx` reports extra arguments itself.
         settings = {"allow_extra_args": "ctx" in signature(function).parameters}
         single.command(cmd_name, context_settings=settings)(spread(function))
         return typer.main.get_command(single)
@@ -122,7 +123,7 @@ def spread(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:
-    """Return a parameter for Typer. If `default` is a dataclass field, the field has the option and the default."""
+    """Return a parameter for Typer; `default` is a value, or a dataclass field that declares an option."""
     if isinstance(default, Field):
         if "typer" in default.metadata:
             hint = Annotated[hint, default.metadata["typer"]]

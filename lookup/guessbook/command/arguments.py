@@ -23,19 +23,19 @@ REQUIRED = Parameter.empty
 
 
 def argument(metavar: str, help: str, *, default: Any = None) -> Any:
-    """Return a dataclass field that declares a positional argument; `app.spread` passes the field to Typer."""
+    """Return a dataclass field that declares a positional argument of a command."""
     return field(default=default, metadata={"typer": typer.Argument(metavar=metavar, help=help)})
 
 
 def option(metavar: str, help: str, *names: str, default: Any = None, **limits: float) -> Any:
-    """Return a dataclass field that declares an option with a value; `app.spread` passes the field to Typer."""
+    """Return a dataclass field that declares an option with a value."""
     made: Any = typer.Option  # Typer's type hints do not accept `**limits`
     made = made(*names, metavar=metavar, help=help, **limits)
     return field(default=default, metadata={"typer": made})
 
 
 def flag(name: str, help: str) -> Any:
-    """Return a dataclass field that declares an option without a value, which is False by default."""
+    """Return a dataclass field that declares an option without a value."""
     return field(default=False, metadata={"typer": typer.Option(name, help=help)})
 
 
@@ -61,12 +61,12 @@ SQUARES = set("012byg⬛⬜🟨🟩🟦🟧")
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
-    """Raise UsageError if a history has an entry of a word game, such as crane=01002, but the game has codes."""
+    """Raise UsageError if an entry is of a word game, such as crane=01002, but the game is a game of codes."""
     for text in map(str, entries_of(" ".join(words))):
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:
             return  # A later check reports a guess without feedback.
-        # Guesses of one or two letters are skipped: they may be pegs of a code that is typed with blanks.
+        # One or two letters are no word: they may be pegs of a code that is typed with blanks.
         squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= SQUARES
         if guess.isalpha() and squares:
             try:
@@ -76,7 +76,7 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError if `text` is not a guess of a game of codes; the message suggests `command`, for words."""
+    """Raise UsageError if the game has codes and a text is none of them; the message suggests `command`, for words."""
     if game.kind == "words" or may_be_guessed(game, text):
         return
     advice = f"name a book of words, or the preset wordle: guessbook {printable(command)}"
@@ -85,7 +85,7 @@ def check_no_word(game: Game, text: str, command: str) -> None:
 
 @dataclass(frozen=True)
 class HistoryArguments:
-    """The arguments for a book and a history. The book is `--book`, else the first argument that names a book."""
+    """The arguments of a command that takes a book and a history."""
 
     words: list[str] | None = argument(
         "BOOK GUESS=FEEDBACK ...",
@@ -105,14 +105,14 @@ class HistoryArguments:
         return [guess for known in self.saved for guess in known.refused()]
 
     def source(self) -> tuple[Source, list[str]]:
-        """Return the book and the history. Raises UsageError for any other argument."""
+        """Return the book and the history, or raise UsageError for an argument that is neither."""
         found, history, guess = self.asked()
         if guess is not None:
             _refuse(found.book.game, [guess], self.book)
         return found, history
 
     def asked(self) -> tuple[Source, list[str], str | None]:
-        """Return the book, the history, and the last argument if it is a guess without feedback, else None."""
+        """Return the book, the history, and the guess without feedback at the end of the arguments, or None."""
         words = list(self.words or ())
         for known in self.saved:
             place = words.index(known.name)
@@ -138,7 +138,7 @@ class HistoryArguments:
 
 
 def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
-    """Join the words of a command line into entries of a history; return the entries and the unused words.
+    """Return the entries of a history that the words of a command line form, and the words that are left.
 
     >>> from guessbook.book import Mastermind
     >>> entries(Mastermind(4, 6), ["RYGB", "1", "1", "rgop 0,2", "YYYY"])
@@ -155,7 +155,7 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _apart(game: Game, word: str) -> list[str]:
-    """Return the entries in an argument that holds several entries, else the argument as the only element."""
+    """Return the entries in an argument that contains several entries, else the argument alone."""
     parts = list(map(str, entries_of(word)))
     if len(parts) < 2 or may_be_guessed(game, word):
         return [word]
@@ -168,7 +168,7 @@ def _apart(game: Game, word: str) -> list[str]:
 
 def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
     """Return the entry that the first words form, and its number of words; None if they form no entry."""
-    # Imported here, as it loads modules for drawing in a terminal, which entries with "=" do not need.
+    # The import is here, because it loads modules for drawing, which entries with "=" do not need.
     from guessbook.play.terminal.questions import answered
 
     for count in range(min(len(words), MAX_PARTS), 0, -1):
@@ -188,7 +188,7 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 
 
 def _refuse(game: Game, words: list[str], book: str | None) -> None:
-    """Raise an error that says why the first words form no entry; `book` is the name of the book, if given."""
+    """Raise the error for words that form no entry; `book` is the name of the book, or None."""
     word, feedback = words[0], words[1] if len(words) > 1 else ""
     if may_be_guessed(game, word):
         if feedback and "=" not in feedback:
@@ -206,7 +206,7 @@ def _refuse(game: Game, words: list[str], book: str | None) -> None:
 
 
 def may_be_guessed(game: Game, text: str) -> bool:
-    """Return whether a text is a guess of the game, including guesses outside its list."""
+    """Return whether a text is a guess of the game; it need not be in the list of guesses."""
     try:
         text_of(game, text)
     except InvalidCodeError:

@@ -31,7 +31,7 @@ class Source(NamedTuple):
 def source(name: str | None = None, nor: str = "") -> Source:
     """Return the book that a name means: a file, a bundled book, or the book of a preset or a game.
 
-    None means the default book. If no book has the name, the error message contains `nor` after the name.
+    None means the default book. `nor` extends the error message for a name without a book.
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:
@@ -53,7 +53,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
 
 
 def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
-    """Raise UsageError if the game `found` of the book `name` is not `game`; `more` ends the error message."""
+    """Raise UsageError if the book `name` is of the game `found` instead of `game`; `more` ends the message."""
     if found != game:
         same = " with other symbols or words" if found.name == game.name else ""
         wrong = f"found a book of {found.name}{same} in {printable(name)}"
@@ -69,7 +69,7 @@ def names_book(word: str) -> bool:
 
 
 def _in_folder(path: Path) -> str:
-    """Return the error message for a folder that is named as a book; the message lists books in the folder."""
+    """Return the error message for a folder in place of a book."""
     books, found = sorted(path.glob("*.book")), f"found the folder {printable(path)}"
     if not books:
         return f"{found} without books, expected one book"
@@ -92,7 +92,7 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
         raise UsageError(f"found no book {quote(name)}{nor}{expected}")
     if name in PRESETS and PRESETS[name].needs_words:
         make = f"guessbook build-book --preset {name} --answers FILE"
-        raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")
+        raise UsageError(f"found the preset {name}, which has no words of its own; make a book with: {make}")
     game = game_of(name)
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
@@ -109,7 +109,7 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
 
 
 def _other_file(path: str) -> str:
-    """Return the error message for a file with words, guesses or a table instead of a book; "" for other files."""
+    """Return the error message for a file with words, guesses or a table in place of a book; "" for other files."""
     try:
         with open(path, encoding="utf-8", opener=open_at_once) as file:
             start = file.read(1000)

@@ -29,7 +29,7 @@ from guessbook.policy.notation import policy_of, summary
 if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
 
-# Maps each file to write, and each first guess, to the checkpoint of the build.
+# The checkpoint of each build, by the file to write and the first guess. A build to stdout has None.
 Checkpoints = dict[Path, dict[str | None, "Checkpoint | None"]]
 
 
@@ -60,15 +60,15 @@ class BuildOptions:
     )
     stop_at_gap: str | None = option(
         "GAP",
-        "For optimal and win: stop the search, and write the strategy, once it is proven to be within this "
-        "fraction of the optimum, such as 0.5%.  [default: search to the end]",
+        "For optimal and win: stop the search once its best strategy is proven to be within this fraction of the "
+        "optimum, such as 0.5%.  [default: search to the end]",
     )
     stats: bool = flag("--stats", "Also print the number of guess-candidate pairs compared for guess 1, 2, ...")
     quiet: bool = QUIET
     json: bool = JSON
 
     def resources(self) -> Resources:
-        """Return the threads, scheduler, memory and gap of the build. Raises UsageError for an invalid size or gap."""
+        """Return the threads, the scheduler, the memory and the gap to the optimum that limit the build."""
         return Resources(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
 
 
@@ -80,12 +80,11 @@ def build_book(
     The book holds the policy's guess for every possible history. It depends on the game and the policy
     alone: any number of threads builds the same book.
 
-    After ten seconds a build saves its finished tasks in the folder .FILE.guessbook-parts. After Ctrl-C or a power cut,
-    the same command resumes the build. Two kinds of build save nothing: a build to stdout, and the search of optimal or
-    win for the best of many openings, such as words without --first-guess. Outside a terminal, a line every ten seconds
-    shows the progress.
+    After ten seconds a build saves its finished tasks in the folder .FILE.guessbook-parts, except a build to stdout.
+    After Ctrl-C or a power cut, the same command resumes the build. Outside a terminal, a line every ten seconds shows
+    the progress.
 
-    A game may have up to 16,777,216 codes, and needs 200 bytes of memory for each code.
+    A game may have up to 16,777,216 codes; a build needs 200 bytes of memory for each code.
 
     Example: guessbook build-book --pegs 4 --colors 6 --policy entropy
     """
@@ -99,7 +98,7 @@ def build_book(
         if opening is not None or options.openings is not None:
             other = f"openings {options.openings}" if opening is None else f"first-guess {opening}"
             named = policy_options.policy
-            raise UsageError(f"found --{other} and --policy {named}, expected one opening")
+            raise UsageError(f"found --{other} and --policy {named}, expected one first guess")
         opening = str(pinned)
     check_build(game, policy_of(rule), options.resources())
     plans = planned(game, rule, opening, options)
@@ -158,7 +157,7 @@ def planned(
 
 
 def bytes_of(text: str | None) -> int | None:
-    """Return the number of bytes that a text such as 4G means. Return None for None.
+    """Return the number of bytes that a text such as 4G means; None for None.
 
     >>> bytes_of("4G"), bytes_of("512m"), bytes_of(None)
     (4294967296, 536870912, None)
@@ -172,7 +171,7 @@ def bytes_of(text: str | None) -> int | None:
 
 
 def gap_of(text: str | None) -> float:
-    """Return the fraction that `0.5%` or `0.005` means, an allowed gap to the optimum. Return 0 for None.
+    """Return the allowed gap to the optimum, such as `0.5%` or `0.005`, as a fraction; 0 for None.
 
     >>> gap_of("0.5%"), gap_of("0.02"), gap_of(None)
     (0.005, 0.02, 0.0)
@@ -189,7 +188,7 @@ def gap_of(text: str | None) -> float:
 def open_checkpoints(
     path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
 ) -> dict[str | None, Checkpoint | None]:
-    """Open a checkpoint for each first guess, in a folder beside the file to write. A book to stdout has None."""
+    """Open a checkpoint for each first guess, in a folder beside the file to write; None for a book to stdout."""
     checkpoints: dict[str | None, Checkpoint | None] = dict.fromkeys(codes)
     for code in () if is_stdout(path) else codes:
         mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""
@@ -229,7 +228,7 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
     """Return the file name of a book, such as `mastermind-4x6-entropy-RRYY.book`."""
     name = f"{game.name}-{policy}"
     if first_guess is not None:
-        # File names cannot contain some symbols, such as a slash, so the index of the code replaces it.
+        # File names cannot contain some symbols, such as a slash, so such a code is replaced by its index.
         plain = first_guess.isascii() and first_guess.isalnum()
         name += f"-{first_guess if plain else game.parse_code(first_guess)}"
     return f"{name}.book"
@@ -237,7 +236,7 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 
 @contextmanager
 def resumable(plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]) -> Iterator[None]:
-    """Run a build in a context that, after an interruption or an error, saves and reports the finished tasks.
+    """Run a build, and after an interruption or an error save and report its finished tasks.
 
     During the build the caller adds checkpoints to `opened`, and the facts about finished books to `written`.
     """
@@ -245,8 +244,7 @@ def resumable(plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict
         yield
     except (GuessbookError, KeyboardInterrupt, MemoryError) as error:
         checkpoints = [found for each in opened.values() for found in each.values() if found]
-        # After the loss of a cluster, this saves the tasks that its workers finished. If the disk is full,
-        # saving fails again, but earlier tasks stay on disk.
+        # If the error is a full disk, saving fails again, but the tasks that were saved before stay on disk.
         with suppress(GuessbookError, MemoryError, KeyboardInterrupt):
             for checkpoint in checkpoints:
                 checkpoint.flush()
@@ -263,7 +261,7 @@ def resumable(plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict
 
 
 def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -> str:
-    """Return a text on the files that an interrupted build has written, and on how to resume the build."""
+    """Return a message on the books that an interrupted build has written, and on how to resume the build."""
     if written == books:
         return "the book is written" if books == 1 else f"all {books} books are written"
     again, before, nothing = "the same command", "", "nothing"

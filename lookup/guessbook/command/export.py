@@ -61,7 +61,7 @@ def export(
 
 
 def format_named(name: str | None, output: str | None) -> str:
-    """Return the name of the export format: `name`, or else the format that has the ending of the output file."""
+    """Return the name of the export format: `name`, else the format with the ending of the output file."""
     if name is not None:
         if name not in FORMATS:
             known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)
@@ -142,7 +142,7 @@ def bot(book: str | None = BOOK) -> None:
 
 
 def reply(book: Book, line: str) -> dict[str, Any]:
-    """Return the answer to an input line of `bot`, or its error, as a map; skip the rest of a line that is too long."""
+    """Return the answer to an input line of `bot`, or the error, as a map."""
     known: dict[str, Any] = {}
     try:
         if len(line) > MAX_LINE and not line.endswith("\n"):

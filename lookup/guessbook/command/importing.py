@@ -65,7 +65,7 @@ def import_tree(
         show_facts(book.game, file_facts(book, str(path), len(data)), json)
 
 
-# A text for each --prior on the meaning of its weights, for a message; `even` writes no weights.
+# The meaning of the weights of each --prior, for a message; `even` writes no weights.
 PRIORS = {
     "even": "",
     "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, width {width:g}",
@@ -99,12 +99,13 @@ class Selection:
     )
     language: str = option(
         "CODE",
-        "The language, such as de. Without --dictionary, words of languages but en are from wordfreq, with names.",
+        "The language, such as de. Without --dictionary, words of languages other than en are from wordfreq; some "
+        "are names.",
         default="en",
     )
 
     def checked(self) -> Prior:
-        """Return the rule for weights that the options choose. Raises UsageError for contradictory options."""
+        """Return the rule for weights that the options choose, after checking the options."""
         if self.weights:
             raise UsageError("found --weights, expected --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):

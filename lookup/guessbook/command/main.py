@@ -64,10 +64,10 @@ def _shortage(error: Exception) -> str | None:
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):
         # Python has no error class for this shortage, only this message.
-        return f"{error}; take fewer --jobs" if "start new thread" in str(error) else None
+        return f"{error}; give --jobs a smaller number" if "start new thread" in str(error) else None
     if isinstance(error, OSError):
-        # An error about a file that a command names is a GuessbookError. An OSError is nearly always about
-        # the output: a full disk or a closed stream. An OSError that a library raises has no errno.
+        # Errors about the files of a command are GuessbookErrors, so this error is about the output, such as a full
+        # disk. An OSError that a library raises may have no errno.
         what = "" if error.errno is None else f"cannot use {error.filename or 'the output'}: "
         return f"{what}{error.strerror or error}"
     if isinstance(error, ModuleNotFoundError):
@@ -101,11 +101,8 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 
 
 def _prepare_streams() -> None:
-    r"""Replace closed streams, and escape characters that the output cannot encode, such as `\u043a`.
-
-    Python sets a closed stream to None (`guessbook info >&-`). The new stdin is empty, the new stderr
-    discards errors, and printing to the new stdout fails as on a full disk.
-    """
+    r"""Replace closed streams, and escape characters that the output cannot encode, such as `\u043a`."""
+    # Python sets a closed stream to None. Printing to the new stdout must fail, as on a full disk.
     for name, mode in {"stdin": "r", "stdout": "r", "stderr": "w"}.items():
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
@@ -115,7 +112,7 @@ def _prepare_streams() -> None:
 
 
 def _give_up_on_output() -> None:
-    # The output cannot be written. With the old streams Python would report the error again at exit.
+    # With the old streams, Python would report at exit again that the output cannot be written.
     nowhere = os.open(os.devnull, os.O_WRONLY)
     for stream in (sys.stdout, sys.stderr):
         os.dup2(nowhere, stream.fileno())

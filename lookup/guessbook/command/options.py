@@ -80,7 +80,7 @@ class GameOptions:
             raise UsageError(f"found --preset {name} and other options of a game, expected one game")
         if self.answers is None and self.guesses is None and is_game(name):
             if name in PRESETS and PRESETS[name].needs_words:
-                raise UsageError(f"the preset {name} needs --answers FILE, a file of its words")
+                raise UsageError(f"found --preset {name} without words; it needs --answers FILE, a file of words")
             return game_of(name)
         preset = preset_named(name)
         words = self._words()
@@ -122,8 +122,8 @@ class PolicyOptions:
     policy: str = option("NAME", f"One of {', '.join(BUILT_IN)}; or a policy of other packages.", default="entropy")
     base: str | None = option(
         "NAME",
-        "For lookahead, rollout, optimal and win: the policy that ranks the guesses to try, and that plays "
-        "the later guesses of rollout: entropy, expected, parts, minimax or entropy-corrected.  "
+        "For lookahead, rollout, optimal and win: the policy that ranks the guesses to try, one of entropy, "
+        "expected, parts, minimax and entropy-corrected. In rollout it also plays the later guesses.  "
         "[default: entropy; entropy-corrected for lookahead]",
     )
     depth: int | None = _number("depth", "For lookahead: number of steps to look ahead.  [default: 2]")
@@ -163,10 +163,9 @@ class PolicyOptions:
 
 
 def described(text: str, **options: object) -> dict[str, str | int]:
-    """Return the map of the policy that a text names, as in the header of a book; `first_guess` is not checked.
+    """Return the policy that a text and options describe as a map, as in the header of a book.
 
-    The text is `NAME`, `NAME:OPTION=VALUE,...`, or the printed form of a policy. Keyword arguments
-    that are None or False are ignored.
+    Options that are None or False are ignored.
 
     >>> described("rollout:first-guess=0012", width=5, base=None)
     {'name': 'rollout', 'base': 'entropy', 'width': 5, 'first_guess': '0012'}

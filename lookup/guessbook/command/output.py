@@ -58,10 +58,7 @@ def print_json(found: Any) -> None:
 
 
 def check_target(path: Path, force: bool, option: str = "-o", json: bool = False, binary: bool = False) -> None:
-    """Raise an error if the file that an option names cannot be written; the work for the file starts later.
-
-    The path `-` means stdout. It is refused together with `json`, and for `binary` data in a terminal.
-    """
+    """Raise an error if the file that `option` names cannot be written; the path `-` means stdout."""
     if str(path) == "-":
         if json:
             raise UsageError(f"found --json and {option} -, which both print to stdout; leave one out")
@@ -89,7 +86,7 @@ def check_target(path: Path, force: bool, option: str = "-o", json: bool = False
 
 
 def write(path: Path, data: bytes, force: bool) -> bool:
-    """Write data to a file, or to stdout if the path is `-`; return whether it was a file."""
+    """Write data to a file, or to stdout if the path is `-`; return whether a file was written."""
     if str(path) == "-":
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
@@ -99,7 +96,7 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file and print its path and size; JSON also has `known`. For `-` print the text alone."""
+    """Write a text to a file and print its path and size, in JSON also `known`; for `-` print the text alone."""
     data, path = text.encode(), Path(output)
     if write(path, data, force):
         found = {"path": str(path), **known, "bytes": len(data)}

@@ -51,7 +51,7 @@ class Opening:
     random_seed: int | None = RANDOM_SEED
 
     def shuffled(self, game: Game, drawn: bool = False) -> Shuffle | None:
-        """Return the random permutation of --shuffle, or None. `drawn` says whether the seed also draws the secret."""
+        """Return the permutation of --shuffle, or None; if `drawn`, --random-seed also draws the secret."""
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
         if self.random_seed is not None and not drawn:
@@ -78,7 +78,7 @@ def solve(told: HistoryArguments, boards: int | None = BOARDS, save: Path | None
         SolveAssistant(session, Screen(), opening.first_guess, saved).play()
         return
     if known:
-        raise UsageError("found a history and several boards; type the history at the prompts instead")
+        raise UsageError("found a history and --boards, expected one of them; type the history at the prompts")
     BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess).play()
 
 
@@ -239,7 +239,7 @@ def simulate(
 
 
 def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
-    """Draw a game with a line for each guess, then its result. If `allowed` is 0, the game has no limit of guesses."""
+    """Draw a game with a line for each guess, and its result; `allowed` is the limit of guesses, 0 without a limit."""
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)

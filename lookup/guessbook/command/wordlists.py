@@ -1,4 +1,4 @@
-"""Read the word lists of a game from files, with the weights of the words."""
+"""Functions that read the word lists of a game, with the weights of the words, from files."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -11,7 +11,7 @@ from guessbook.book.games.words import WordGame
 
 
 def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standard") -> tuple[WordGame, list[str]]:
-    """Read a word game from a file of secrets and a file of guesses; also return notes on corrections."""
+    """Return the word game of a file of secrets and a file of guesses, and notes on corrections of the files."""
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)
     if guesses is None:
@@ -45,7 +45,7 @@ def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
     for number, line in enumerate(lines, 1):
         word, *rest = fields(line)
         weight: Weight = 0
-        # A second field with a digit is a weight, perhaps an invalid one. Otherwise the line is one invalid word.
+        # A second field with a digit is a weight, valid or not. Any other second field makes the line an invalid word.
         if word and rest and any(map(str.isdigit, rest[0])):
             try:
                 weight = exact(rest[0])
@@ -63,7 +63,7 @@ def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
 
 
 def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
-    """Return a list of one line about the corrections of a file; an empty list if there were none."""
+    """Return a list with one line about the corrections of a file, or an empty list."""
     again = "added to the weight of the first" if weighted else "skipped"
     done = [
         (words.blank, "blank line", "skipped"),

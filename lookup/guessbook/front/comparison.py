@@ -1,4 +1,4 @@
-"""Compare policies or books at one game."""
+"""The function `compare`, which compares policies or books at one game."""
 
 import time
 from collections.abc import Callable, Iterable, Mapping
@@ -26,6 +26,7 @@ class ComparedBook(NamedTuple):
 
     Attributes:
         label: the name of the policy or the book, as the caller wrote it.
+        book: the book, opened or built.
         seconds: the duration of the build in seconds; None for a book that was not built here.
     """
 
@@ -35,7 +36,7 @@ class ComparedBook(NamedTuple):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """The results of the book as a dict; the keys are equal to those of the JSON output."""
+        """The results of the book as a dict, with the keys of the JSON output."""
         return drawing.compared(self.label, self.book, self.seconds)
 
 
@@ -95,7 +96,7 @@ def compare(
     else:
         named = [(_label_of(source), source) for source in sources]
     if not named:
-        raise UsageError("found nothing to compare, expected policies or books")
+        raise UsageError("found an empty list to compare, expected policies or books")
     books = [source for _, source in named if isinstance(source, Strategy)]
     played = game_of(game) if game is not None else books[0].game if books else Mastermind(4, 6)
     check_limits(played)

@@ -1,4 +1,4 @@
-"""Make a book from a policy, or from a published strategy tree."""
+"""The functions `build` and `read_tree`, which make a book from a policy or from a published strategy tree."""
 
 from collections.abc import Callable
 from typing import Any
@@ -37,10 +37,10 @@ def build(
         first_guess: the opening; None if the policy chooses it.
         jobs: the number of threads; all cores if None.
         progress: called with the progress of the build.
-        options: options of the policy, such as `width`, or one of the following; options that are None are ignored.
-            `scheduler` is the address of a Dask scheduler, whose workers build the book. `memory` is the bytes that the
-            search of `optimal` or `win` may use. With `gap`, such as 0.01, this search ends when its best strategy is
-            proven to be within this share of the optimum; the header has the bound as `proven` or `found_at_most`.
+        options: options of the policy, such as `width`; None means not given. Three more options are for the build.
+            `scheduler` is the address of a Dask scheduler, whose workers build the book. `memory` is the number of
+            bytes that the search of `optimal` or `win` may use. `gap`, such as 0.01, lets this search stop within
+            this share of the optimum; the header of the book then has the proven bound.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.
@@ -58,11 +58,15 @@ def build(
 def read_tree(text: str, symbols: str | None = None, source: str | None = None) -> Book:
     """Make a book from a published strategy tree, which is a text in Irving's notation.
 
-    The tree is checked against every secret. The number of secrets and the length of the first guess determine the
-    game. `symbols` replace the symbols of the text, in order. `source` names the publication.
+    The number of secrets and the length of the first guess determine the game.
 
     >>> read_tree("4 (12: 1, 0, 0; 2; 1)").stats.total_guesses
     8
+
+    Args:
+        text: the tree, which is checked against every secret.
+        symbols: the symbols that replace those of the text, in order.
+        source: the publication of the tree, one line.
 
     Raises:
         InvalidBookError: the text is not a tree, is incomplete, or is wrong; the message names the line.

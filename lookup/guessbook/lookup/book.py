@@ -1,8 +1,4 @@
-"""The class `Book`, a strategy tree with methods for hints, explanations, proofs and exports.
-
-Functions of higher packages, such as `guessbook.play` and `guessbook.export`, are imported when they are called. Those
-packages import this module, and a hint must not spend time on importing them.
-"""
+"""The class `Book`, a strategy tree with methods for hints, explanations, proofs and exports."""
 
 from __future__ import annotations
 
@@ -14,6 +10,7 @@ from guessbook.book.strategy import DEFAULT_BOOK, Node, Strategy, read_strategy
 from guessbook.lookup.hint import Hint, hint
 from guessbook.lookup.walk import find, get
 
+# Methods import these modules when they are called: the modules import this one, and a hint must not load them.
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
@@ -36,8 +33,8 @@ class Book(Strategy):
     'PYYG'
 
     A history is a list of (guess, feedback) pairs, a list of texts `GUESS=FEEDBACK`, or a text with such entries. The
-    order does not matter. Methods that take a history raise InconsistentFeedbackError if no secret fits the history,
-    and InvalidCodeError or InvalidFeedbackError if the history does not belong to this game.
+    order does not matter. If no secret fits a history, methods raise InconsistentFeedbackError. If a history is not of
+    this game, they raise InvalidCodeError or InvalidFeedbackError.
 
     Attributes:
         game: the game that the book plays.
@@ -119,13 +116,12 @@ class Book(Strategy):
         True
 
         Args:
-            policy: also compute every guess again by the book's policy, and prove the book's claims
-                about all strategies.
+            policy: also compute every guess again, and prove the book's claims about all strategies.
 
         Raises:
-            UsageError: `policy` is True and this version does not know the book's policy.
-            BuildError: `policy` is True and the claim cannot be proven on this machine.
-            EngineError: `policy` is True and the engine or the extra `build` is missing.
+            UsageError: with `policy`, the book's policy is not installed.
+            BuildError: with `policy`, the claims cannot be proven on this machine.
+            EngineError: with `policy`, the engine or the extra `build` is missing.
         """
         found: Verification = load("guessbook.play.proof:verified")(self, policy)
         return found
@@ -168,7 +164,7 @@ class Book(Strategy):
 def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
     """Open a book from a file, from bytes, from a built strategy, or by the name of a shipped book.
 
-    If a file has the name of a shipped book, the name means the shipped book, and `./mastermind-4x6` means the file.
+    A name means the shipped book even if a file has the same name; write `./mastermind-4x6` for the file.
     The default is the book of the classic game, 4 pegs and 6 colors.
 
     >>> open_book("mastermind-4x6")

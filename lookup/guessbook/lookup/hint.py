@@ -22,16 +22,16 @@ class Hint(NamedTuple):
 
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.
-        source: "book", "symmetry" or "live" ("live" for a solved game, too). It is "guesses" if no secret fits the
-            history but some guesses do; then these guesses are the candidates.
+        source: "book", "symmetry", or "live" for a computed guess and for a solved game. It is "guesses" if no secret
+            fits the history but some guesses do; then these guesses are the candidates.
         remaining: the number of candidates; on several boards, the sum over the boards.
         entropy: the expected information of the feedback in bits; on several boards, the sum over the boards.
         candidate: whether `guess` may be the secret.
         solved: whether the history contains the feedback "solved"; on several boards, whether all boards are solved.
         chance: the probability, 0 to 1, that `guess` is the secret, by the weights of the secrets; on several boards,
             that `guess` is the secret of at least one board.
-        others: if a single secret fits, the number of other guesses that fit as well; None if more secrets fit or
-            every guess may be the secret.
+        others: the number of other guesses that fit if a single secret fits; None if more secrets fit, or if every
+            guess may be the secret.
         win: the probability, 0 to 1, that the policy `win` finds the secret within its limit of guesses; None for
             other policies and for a solved game.
     """
@@ -63,8 +63,7 @@ def hint(book: Strategy, history: object = ()) -> Hint:
     The history may contain guesses that are not in the game's list of guesses. The hint is always from this list.
 
     Raises:
-        InconsistentFeedbackError: neither a secret nor a guess fits the history; the message names
-            the entries to re-check.
+        InconsistentFeedbackError: no secret and no guess fits; the message names the entries to re-check.
         WrongTreeError: the tree of the book does not belong to its game.
         InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
     """
@@ -72,7 +71,7 @@ def hint(book: Strategy, history: object = ()) -> Hint:
 
 
 def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
-    """Return the hint after a history of a game: from the book if there is one, or by the policy."""
+    """Return the hint after a history, from the book if there is one, else by the policy."""
     game, given = read_entries(game, history)
     pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
@@ -131,8 +130,7 @@ def _solved(game: Game, guess: int, pairs: History, given: History) -> Hint:
 def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFeedbackError:
     """Return the error for a history that no secret fits, with the entries to re-check.
 
-    If no secret fits after the removal of any single entry, the guesses are tried as secrets. `given` are the entries
-    of the caller, in which an entry may occur several times.
+    `given` are the entries as the caller wrote them; `pairs` are the entries without repetitions.
     """
     suspects = _suspects(game, pairs)
     if not suspects and (more := among_guesses(game)):

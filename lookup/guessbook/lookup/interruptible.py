@@ -23,18 +23,16 @@ class StoppedError(KeyboardInterrupt):
 
 
 def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
-    """Return the result of calling `work`; after half a second, show the notice `what` in the terminal.
+    """Return the result of `work`, and show the notice `what` while it runs; Ctrl-C raises StoppedError.
 
-    The call runs in a separate thread, because a signal cannot interrupt the engine. Ctrl-C sets the stop flag of this
-    thread, which the engine polls, and raises StoppedError in the main thread. Code outside the engine runs on, and its
-    result is discarded. So `work` must only compute a result; the main thread makes all changes of state afterwards.
+    After Ctrl-C, `work` may run on in another thread, so it must only compute a result and change no state.
     """
     if threading.current_thread() is not threading.main_thread():
         return work()  # Python delivers Ctrl-C to the main thread only.
     results: list[Result] = []
     errors: list[BaseException] = []
     done = threading.Event()
-    stop = array("i", [0])
+    stop = array("i", [0])  # No signal can interrupt the engine, but it polls this flag of its thread.
 
     def worked() -> None:
         STOP.set(stop)

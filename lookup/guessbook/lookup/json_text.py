@@ -1,10 +1,10 @@
-"""JSON for scripts: parse input, with a one-line error for malformed input, and write errors as JSON."""
+"""Functions that read JSON from scripts, and that write errors as JSON."""
 
 from typing import Any
 
 from guessbook.book.errors import GuessbookError, InconsistentFeedbackError, InvalidBookError, UsageError, quote
 
-# Valid input needs fewer levels: a request contains a history, which contains pairs, guesses and parts of labels.
+# The largest number of levels of lists and objects in JSON input. Valid input has fewer.
 MAX_DEPTH = 8
 
 FAILURE = 1
@@ -24,18 +24,14 @@ def error_as_json(error: GuessbookError) -> dict[str, object]:
 
 
 def as_json(value: object) -> str:
-    """Return a JSON value as a short text for a message; write null, true and false as JSON does."""
+    """Return a JSON value as a short text for an error message, with null, true and false as in JSON."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return quote(value)
 
 
 def json_from(text: str, expected: str) -> Any:
-    """Return the value of a JSON text from a script; an error message ends with the text `expected`.
-
-    Raises UsageError if the text is not JSON, is nested more than `MAX_DEPTH` deep, or contains a number with more
-    digits than Python reads.
-    """
+    """Return the value of a JSON text. Raises UsageError with a message that ends with `expected`."""
     import json  # The import is here, because a hint does not need `json`.
 
     deep = f"found lists nested more than {MAX_DEPTH} deep, expected {expected}"
@@ -61,7 +57,7 @@ def refuse_constants(value: object) -> None:
 
 
 def _is_deep(value: object, levels: int) -> bool:
-    """Return whether lists and objects are nested in a value more than `levels` deep."""
+    """Return whether a value has more than `levels` levels of lists and objects."""
     if not isinstance(value, (list, dict)):
         return False
     inner = value.values() if isinstance(value, dict) else value

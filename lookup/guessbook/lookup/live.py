@@ -11,7 +11,7 @@ from guessbook.policy.policy import Policy, checked_guess
 from guessbook.policy.reference import partition
 from guessbook.policy.search.search import Choice, Search, search_of
 
-# The numbers of feedbacks that plain Python computes in half a second (first) and in two minutes (second).
+# The numbers of feedbacks that plain Python computes in half a second and in two minutes.
 SOME_FEEDBACKS = 300_000
 MAX_PLAIN_FEEDBACKS = 80_000_000
 
@@ -19,11 +19,7 @@ MAX_PLAIN_FEEDBACKS = 80_000_000
 def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
     """Return the policy's guess after a history; None if no secret fits.
 
-    The engine computes one-step policies. Other policies are computed by their definition for few candidates, and by
-    the builder, if it is installed, for many candidates. Ties are broken as in a book.
-
-    Raises UsageError if the policy is unknown, or if plain Python would take minutes and the builder or the engine is
-    missing. Raises InvalidGameError if the game has more codes than memory allows.
+    Raises UsageError if the policy is unknown or would take minutes, InvalidGameError if the game is too large.
     """
     asked = fallback(policy)
     rule = asked.rule
@@ -44,14 +40,11 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
 
 
 def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | None:
-    """Return the guess of any policy: by its definition if this is quick, otherwise by the builder.
-
-    `policy.work` only estimates the number of feedbacks. So they are counted, and the computation stops at a limit.
-    """
+    """Return the guess of any policy: by its definition if this is quick, otherwise by the builder."""
     search = search_of(game, history)
     if not search.size:
         return None
-    feedbacks = policy.work(game, search.size)
+    feedbacks = policy.work(game, search.size)  # An estimate, so `_choose_defined` stops at a limit.
     if feedbacks <= SOME_FEEDBACKS:
         with suppress(_TooManyError):
             return _choose_defined(game, history, policy, search, SOME_FEEDBACKS)
@@ -79,7 +72,7 @@ def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None
 
 
 def _choose_defined(game: Game, history: History, policy: Policy, search: Search, feedbacks: int) -> Choice:
-    """Return the guess by the policy's definition. Raises _TooManyError after `feedbacks` feedbacks."""
+    """Return the guess by the policy's definition, or raise _TooManyError after computing `feedbacks` feedbacks."""
     candidates = search.candidates()
     counted: Any = _Counted(game, feedbacks)
     found = None
@@ -107,12 +100,12 @@ class _Counted:
         return getattr(self._game, name)
 
     def feedback(self, guess: str, secret: str) -> object:
-        """Return the feedback of a secret to a guess. Raises _TooManyError beyond the limit."""
+        """Return the feedback of a secret to a guess, and count it."""
         self._count()
         return self._game.feedback(guess, secret)
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the feedback of a secret to a guess. Raises _TooManyError beyond the limit."""
+        """Return the number of the feedback of a secret to a guess, and count it."""
         self._count()
         return self._game.feedback_number(guess, secret)
 

@@ -1,8 +1,4 @@
-"""Hints by symmetry: find a permutation of positions and symbols that maps a path of the tree to the history.
-
-A permutation of positions or symbols changes no feedback. So the permutation also maps the book's guess after the path
-to a guess for the history.
-"""
+"""Hints by symmetry: a permutation of positions and symbols maps a path of the tree to the history."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -20,11 +16,7 @@ from guessbook.book.strategy import Strategy
 
 
 def carry(book: Strategy, history: History) -> tuple[int, str] | None:
-    """Return a node whose path a permutation maps to the history, and the permuted guess of the node.
-
-    The order of the history does not matter. The result is None if the default `SearchBudget` finds no permutation, or
-    if the game has no symmetry. Word games have none, because a permuted word is usually not a word.
-    """
+    """Return a node whose path a permutation maps to the history, and its permuted guess; None if none is found."""
     game = book.game
     # A history of `max_guesses` entries has no node, because the tree has found every secret by then.
     if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
@@ -32,6 +24,7 @@ def carry(book: Strategy, history: History) -> tuple[int, str] | None:
     search = _Search(book, game, sorted(history))
     with suppress(BudgetExceededError):
         if found := search.descend(0, [], []):
+            # A permutation changes no feedback, so it maps the book's guess after the path to a guess for the history.
             node, permutation = found
             code = permutation.apply(game.digits(book.tree.guess[node]))
             return node, "".join([game.symbols[digit] for digit in code])
@@ -39,7 +32,7 @@ def carry(book: Strategy, history: History) -> tuple[int, str] | None:
 
 
 class _Search:
-    """A depth-first search for a path of the tree that a permutation maps to the history, in any order."""
+    """A depth-first search for a path of the tree that a permutation maps to the history."""
 
     def __init__(self, book: Strategy, game: Exchangeable, history: History) -> None:
         self.tree = book.tree
@@ -51,7 +44,7 @@ class _Search:
     def descend(self, node: int, used: list[int], path: list[list[int]]) -> tuple[int, Permutation] | None:
         """Return the node after a path that matches the history, and the permutation; None if there is no such path.
 
-        The guesses in `path` lead to `node`. A permutation maps them to the entries with the indices in `used`.
+        `path` has the guesses that lead to `node`, `used` the indices of the entries to which they are mapped.
         """
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)
@@ -81,5 +74,5 @@ class _Search:
 
 
 def shape(digits: Sequence[int]) -> list[int]:
-    """Return the sorted list of the count of each digit in a code. No permutation changes this list."""
+    """Return for each position of a code how often its digit occurs, sorted; no permutation changes this list."""
     return sorted([digits.count(digit) for digit in digits])

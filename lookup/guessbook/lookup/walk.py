@@ -1,4 +1,4 @@
-"""Find the node that a history leads to, from the root of the tree down."""
+"""Functions that find the node of a strategy tree that a history leads to."""
 
 from guessbook.book.errors import NotInBookError, WrongTreeError
 from guessbook.book.games.beyond import read_history
@@ -6,13 +6,13 @@ from guessbook.book.games.game import Game, History, called
 from guessbook.book.strategy import Node, Strategy
 from guessbook.book.tree import Tree
 
-# The results of `walk` if there is no node. OFF: the tree does not make the guesses of the history. LOST: the tree
-# makes a guess of the history, but has no node for the feedback. In an intact book no secret fits such a history.
+# The results of `walk` if the tree makes other guesses than the history (OFF), or has no node for a feedback (LOST).
+# In an intact book, no secret fits a history with the result LOST.
 OFF, LOST = -1, -2
 
 
 def find(book: Strategy, history: object) -> Node:
-    """Return the node that a history leads to, in O(depth); the order of entries does not matter.
+    """Return the node that a history leads to; the order of its entries does not matter.
 
     A history with the feedback "solved" has no node, because the game is over.
 
@@ -25,10 +25,10 @@ def find(book: Strategy, history: object) -> Node:
     if index >= 0:
         return Node(book, index)
     if any(feedback == book.game.solved for _, feedback in pairs):
-        raise NotInBookError("this history is solved, and a solved history has no node")
+        raise NotInBookError("found a history that solves the game, expected an unsolved history")
     guesses = "1 guess" if len(pairs) == 1 else f"{len(pairs)} guesses"
     raise NotInBookError(
-        f"this history of {guesses} is no path of the book {book.game.name}; `hint` answers off-book histories as well"
+        f"found a history of {guesses} that is no path of the book {book.game.name}; `hint` accepts such a history"
     )
 
 
@@ -55,7 +55,7 @@ def walk(tree: Tree, history: History) -> int:
 
 
 def step(book: Strategy, node: int, feedback: int) -> int:
-    """Return the child of a node for a feedback that some secret gives. Raises WrongTreeError if it is missing."""
+    """Return the child of a node for a feedback that some secret gives, or raise WrongTreeError if it is missing."""
     child = book.tree.child(node, feedback)
     if child < 0:
         raise wrong_tree(book.game, [(book.tree.guess[node], feedback)])

@@ -1,1 +1,1 @@
-"""The search for candidates and guesses in plain Python: fast modules for kinds of games, and one for any game."""
+"""Modules that find candidates and the best guess in plain Python, for any game and for each kind of game."""

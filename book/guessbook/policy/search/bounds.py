@@ -1,17 +1,16 @@
-"""Bounds, in plain Python, on the guesses that any strategy needs for a number of candidates."""
+"""Bounds on the number of guesses that any strategy needs for a number of candidates."""
 
 from collections.abc import Sequence
 from itertools import pairwise
 
-# The cost of a set of candidates that no strategy solves: more than the cost of any strategy.
+# The cost, in guesses, of candidates that no strategy finds within its limit; larger than any other cost.
 IMPOSSIBLE = 1 << 40
 
 
 class Bounds:
-    """Lower bounds on the total guesses for 0 to `size` candidates: `least[n]` is the bound for n candidates.
+    """Lower bounds on the total number of guesses for 0 to `size` candidates, in the list `least`.
 
-    `own` is the largest number of different answers, "solved" excluded, to a guess that may be the secret. `other` is
-    the largest number of different answers, "solved" excluded, to any guess.
+    `own` and `other` are the largest numbers of feedbacks, except "solved", to a candidate and to any guess.
 
     >>> Bounds(4, own=1, other=2).least
     [0, 1, 3, 6, 10]
@@ -35,21 +34,15 @@ class Bounds:
                 split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
 
     def cost(self, weights: Sequence[int]) -> int:
-        """Return a lower bound on the sum of each candidate's guesses times its weight.
-
-        Any k candidates need at least `least[k]` guesses in total. So the bound assumes `least[1]` guesses for the
-        heaviest candidate, `least[2] - least[1]` guesses for the second heaviest, and so on.
-        """
+        """Return a lower bound on the total number of guesses for candidates, each counted by its weight."""
+        # Any k candidates need at least least[k] guesses, so the k-th heaviest counts least[k] - least[k - 1] guesses.
         heaviest_first = sorted(weights, reverse=True)
         steps = [more - fewer for fewer, more in pairwise(self.least)]
         return min(sum(map(int.__mul__, heaviest_first, steps)), IMPOSSIBLE)
 
 
 def reach(own: int, other: int, guesses: int) -> int:
-    """Return an upper bound on the number of candidates that a strategy can find within `guesses` guesses.
-
-    `Bounds` defines `own` and `other`.
-    """
+    """Return an upper bound on the candidates found within `guesses` guesses; `own` and `other` are as in `Bounds`."""
     found = 0
     for _ in range(guesses):
         found = max(1 + own * found, other * found)

@@ -1,8 +1,4 @@
-"""Feedbacks of word games in plain Python: one integer has a lane of bytes for each candidate's feedback number.
-
-A feedback number is a sum over the letters of the guess. The summand of a letter depends only on the letter and its
-positions in the guess. The engine adds the same summands (see `guessbook.kernels.hints`).
-"""
+"""Feedbacks of word games in plain Python, computed for all candidates at once."""
 
 from collections.abc import Sequence
 
@@ -39,7 +35,7 @@ class Sums(search.PartSums):
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
     def of(self, part: Part) -> int:
-        """Return the summand of a letter and its positions, as one integer with a lane of bytes per candidate."""
+        """Return what a letter adds to each candidate's feedback number, as lanes of bytes in one integer."""
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
@@ -59,9 +55,9 @@ class Sums(search.PartSums):
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
-        """Return the size in bytes of a table of summands: a row per letter with its positions, a column per secret."""
+        """Return the size in bytes of a table of summands, with a column per secret."""
         row = lane_bytes(game) * len(game.secrets)
-        # The exact number of rows matters only if this upper bound, a row per letter of each guess, is too large.
+        # The table has a row per letter with its positions. Counting the rows is slow, so a bound is tried first.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:
             return game.length * len(game.guesses) * row
         return row * len({part for guess in game.guesses for part in parts_of(guess)})

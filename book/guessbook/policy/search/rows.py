@@ -1,4 +1,4 @@
-"""Candidates and feedbacks of table games in plain Python. A row of the table has all secrets' feedbacks to a guess."""
+"""Candidates and feedbacks of table games, read from the table in plain Python."""
 
 from __future__ import annotations
 
@@ -30,12 +30,13 @@ class Sums(search.Sums):
 
     @staticmethod
     def table_bytes(game: TableGame) -> int:
-        """Return the size in bytes of the table of feedbacks. It has no rows for guesses that only name a secret."""
+        """Return the size in bytes of the table of feedbacks."""
+        # Guesses that only name a secret have no row in the table.
         return lane_bytes(game) * game.given * len(game.secrets)
 
 
 class Search(search.Search):
-    """The candidates of a history: the columns of the table with the right feedback in the row of each guess."""
+    """The candidates of a history, found in the columns of the table."""
 
     def __init__(self, game: TableGame, history: History) -> None:
         columns: Sequence[int] = range(len(game.secrets))

@@ -1,8 +1,6 @@
-"""Find the candidates of a history, and the best guess for them, in plain Python.
+"""The search for the candidates of a history and for the best guess, in plain Python.
 
-The classes `Search` and `Sums` here work for any game. A kind of game may name a faster module in its registry entry
-(`guessbook.book.games.registry`), with subclasses of `Search` and `Sums`. Tests compare all results with
-`guessbook.policy.reference`.
+The registry entry of a kind of game may name a faster module, with subclasses of `Search` and `Sums`.
 """
 
 from __future__ import annotations
@@ -31,13 +29,14 @@ Part = tuple[str, int]
 
 
 class Choice(NamedTuple):
-    """The guess that a policy chooses for a number of candidates.
+    """The guess that a policy chooses, and its cells.
 
     Attributes:
         guess: the index of the guess in `game.guesses`.
+        candidates: the number of candidates.
         sizes: the sizes of the cells of the guess, or the weights of its cells if secrets have weights.
         is_candidate: whether the guess may be the secret.
-        found: the weight of the candidates that the policy finds within its limit of guesses; None without a limit.
+        found: the weight of the candidates found within the policy's limit of guesses; None without a limit.
     """
 
     guess: int
@@ -48,7 +47,7 @@ class Choice(NamedTuple):
 
 
 class Search:
-    """The candidates of a history, and the search for the best guess; this class works for any game."""
+    """The candidates of a history, and the search for the best guess, for any game."""
 
     __slots__ = ("_candidates", "game")
 
@@ -66,7 +65,7 @@ class Search:
         return self._candidates
 
     def best_guess(self, policy: OneStep) -> Choice | None:
-        """Return the policy's best guess, ignoring `consistent_only` and `hard_mode`; None without candidates."""
+        """Return the best guess of a policy without `consistent_only` and `hard_mode`; None without candidates."""
         game, candidates, size = self.game, self.candidates(), self.size
         if not size:
             return None
@@ -93,15 +92,13 @@ class Search:
 
 
 def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -> list[int]:
-    """Return a list whose entry k is an upper bound on the score of a partition into k cells.
-
-    An even partition has the highest score, because the cost of a cell is a convex function of its size, or constant.
-    For candidates with weights, the bound includes a margin for the rounding of logarithms.
-    """
+    """Return a list whose entry k is an upper bound on the score of any partition into k cells."""
     total = sum(weights)
+    # With weights, the rounding of logarithms may lift a score above the score of the even partition.
     rounding = 0 if total == len(weights) else 22 * total
     scores = [rounding]
     for cells in range(1, len(weights)):
+        # An even partition has the highest score, because the cost of a cell is convex in its size, or constant.
         small, more = divmod(total, cells)
         even = {small + 1: more, small: cells - more}
         if policy.additive:
@@ -113,7 +110,7 @@ def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -
 
 
 class Sums:
-    """The feedbacks that a list of candidates gives to any guess; this class works for any game."""
+    """The feedbacks that a list of candidates gives to any guess, for any game."""
 
     __slots__ = ("_weights", "candidates", "game")
 
@@ -128,7 +125,7 @@ class Sums:
         return array(lane, [self.game.feedback_number(guess, secret) for secret in self.candidates])
 
     def counted(self, answers: Iterable[T]) -> Counter[T]:
-        """Return the total weight of the candidates per answer; `answers` has one answer per candidate, in order."""
+        """Return the total weight of the candidates for each answer; `answers` has one answer per candidate."""
         if self._weights is None:
             return Counter(answers)
         cells: Counter[T] = Counter()
@@ -138,28 +135,27 @@ class Sums:
 
     @staticmethod
     def table_bytes(game: Any) -> int:
-        """Return an upper bound on the bytes of the table of feedbacks for a build; 0 if a build needs no table."""
+        """Return an upper bound on the size in bytes of a build's table of feedbacks; 0 without a table."""
         return lane_bytes(game) * len(game.guesses) * len(game.secrets)
 
 
 class PartSums(Sums):
-    """The feedbacks of a list of candidates, each computed as a sum over the parts of a guess.
+    """The feedbacks of a list of candidates, computed for all at once as sums over the parts of the guess.
 
-    A part is a symbol with its positions in the guess. Its summands for all candidates are one integer, with a lane of
-    1, 2 or 4 bytes per candidate. No lane overflows, because a lane can hold every feedback number. The summands are
-    cached, because thousands of guesses consist of a few hundred different parts.
+    A part is a symbol with its positions in the guess.
     """
 
     __slots__ = ("_known", "_lane")
 
     def __init__(self, game: Game, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
+        # A cache of summands: thousands of guesses consist of a few hundred different parts.
         self._known: dict[Part, int] = {}
         self._lane = lane_bytes(game)
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return the summand of a part for each candidate, as one integer with a lane of bytes per candidate."""
+        """Return what a part adds to each candidate's feedback number, as lanes of bytes in one integer."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
@@ -167,7 +163,7 @@ class PartSums(Sums):
         for part in parts_of(guess):
             if part not in self._known:
                 self._known[part] = self.of(part)
-            total += self._known[part]
+            total += self._known[part]  # No lane overflows, because a lane can hold every feedback number.
         return self.lanes(total)
 
     def lanes(self, total: int) -> bytes | array[int]:
@@ -194,12 +190,12 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Return `sets` after counting the candidates in `more`; sets[n] marks the candidates counted >= n times."""
+    """Return the sets after counting the candidates in `more`; sets[n] marks those counted at least n times."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
 def lane_bytes(game: Game) -> int:
-    """Return the bytes of a feedback number in a table: 1, 2 or 4."""
+    """Return the size in bytes of a feedback number of the game: 1, 2 or 4."""
     return 1 if game.feedbacks <= 1 << 8 else 2 if game.feedbacks <= 1 << 16 else 4
 
 
@@ -210,13 +206,13 @@ def search_of(game: Game, history: History) -> Search:
 
 
 def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
-    """Return a `Sums` object, which computes the feedbacks of these candidates. Each must be a secret of the game."""
+    """Return an object that computes the feedbacks of candidates, which must be secrets of the game."""
     sums: Sums = companion(game, "search").Sums(game, candidates)
     return sums
 
 
 def table_bytes(game: Game) -> int:
-    """Return an upper bound on the bytes of the table of feedbacks for a build; 0 if a build needs no table."""
+    """Return an upper bound on the size in bytes of a build's table of feedbacks; 0 without a table."""
     size: int = companion(game, "search").Sums.table_bytes(game)
     return size
 

@@ -1,4 +1,4 @@
-"""Candidates and feedbacks of code games in plain Python, computed for all candidates at once."""
+"""Candidates and feedbacks of games of codes in plain Python, computed for all candidates at once."""
 
 from collections.abc import Sequence
 from itertools import compress, permutations
@@ -9,15 +9,14 @@ from guessbook.book.games.game import History
 from guessbook.policy.search import search
 from guessbook.policy.search.search import Part, count, parts_of
 
-# The limit for the memory of the candidates, which take one byte per peg: about 120 MB for 7 pegs at this limit.
+# The largest number of codes in a game. Codes of 7 pegs, at one byte per peg, then take about 120 MB.
 MAX_PLAIN_CODES = 1 << 24
 
 
 class Search(search.Search):
     """The candidates of a history, in one column per position.
 
-    A column has one byte per candidate: the index of the candidate's symbol at this position. Raises InvalidGameError
-    if the game has more than `MAX_PLAIN_CODES` codes.
+    A column is one byte per candidate: the index of the candidate's symbol at this position.
     """
 
     __slots__ = ("columns",)
@@ -47,7 +46,7 @@ class Search(search.Search):
 
 
 def _all_codes(game: Mastermind) -> list[bytes]:
-    """Return one column per position: the index of the symbol that each code of the game has there, as a byte."""
+    """Return one column per position, with a byte for each code of the game: the index of its symbol."""
     pegs, colors, codes = game.pegs, game.colors, len(game.guesses)
     if codes > MAX_PLAIN_CODES:
         raise InvalidGameError(
@@ -64,7 +63,7 @@ def _all_codes(game: Mastermind) -> list[bytes]:
 
 
 class Sums(search.PartSums):
-    """The feedbacks of a list of candidates of a code game: one byte per candidate, as all are at most 255."""
+    """The feedbacks of a list of candidates in a game of codes, with one byte per candidate."""
 
     __slots__ = ("_lanes",)
 
@@ -75,7 +74,7 @@ class Sums(search.PartSums):
         self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
-        """Return the summand of a symbol and its positions, as one integer with a lane of one byte per candidate."""
+        """Return what a symbol adds to each candidate's feedback number, as bytes in one integer."""
         return self._lanes.of(part)
 
     @staticmethod
@@ -85,7 +84,7 @@ class Sums(search.PartSums):
 
 
 class _Lanes:
-    """The summands of symbols in the feedbacks of all candidates, as integers with one byte per candidate."""
+    """The summands of symbols in the feedback numbers of all candidates, as integers with one byte per candidate."""
 
     def __init__(self, game: Mastermind, columns: Sequence[bytes]) -> None:
         self._game = game
@@ -94,15 +93,15 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return each candidate's summand: `pegs` + 1 for each black or white peg, plus 1 for each black peg."""
+        """Return what a symbol adds to each feedback number: `pegs` + 1 per black or white peg, and 1 per black peg."""
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))
-            # There is one integer per position: 1 in the lane of each candidate that has the symbol there.
+            # One integer per position has a 1 in the byte of each candidate with the symbol at this position.
             self._held[symbol] = [int.from_bytes(column.translate(marks), "little") for column in self._columns]
         held, key = self._held[symbol], (symbol, places.bit_count())
         if key not in self._pegs:
-            # owners[j] marks the candidates with j or more of the symbol; j is at most its count in the guess.
+            # owners[j] marks the candidates that have the symbol at least j times; j ends at its count in the guess.
             owners = [int.from_bytes(b"\1" * len(self._columns[0]), "little")]
             for mask in held:
                 owners = count(owners, mask)[: key[1] + 1]

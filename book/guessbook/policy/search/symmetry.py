@@ -1,4 +1,4 @@
-"""Equivalent guesses: a permutation of positions and symbols maps one to the other, and the history to itself."""
+"""Functions that find equivalent guesses, by permutations that map the history to itself."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
@@ -15,15 +15,12 @@ from guessbook.book.games.symmetry import (
     find_permutation,
 )
 
-# The engine has this limit, too: MAX_PERMUTED in codes.c.
+# The largest number of positions that are permuted. It must be equal to MAX_PERMUTED in codes.c.
 MAX_PERMUTED_PEGS = 7
 
-# The budget, in compared symbols, to find equivalent guesses in `play/analysis.py`: a fiftieth of a second. Extending a
-# permutation by a position costs as much as comparing STEPS_OF_BRANCH symbols. If MAX_IN_VAIN permutations in a row
-# rule out no guess, the search ends, because more permutations hardly help.
-MAX_STEPS_TO_LOWEST = 80_000
-STEPS_OF_BRANCH = 8
-MAX_IN_VAIN = 250
+MAX_STEPS_TO_LOWEST = 80_000  # The budget of `play/analysis.py`, in compared symbols: a fiftieth of a second.
+STEPS_OF_BRANCH = 8  # The cost of extending a permutation by a position, in compared symbols.
+MAX_IN_VAIN = 250  # The search ends after this number of permutations in a row that rule out no guess.
 
 
 def representatives(
@@ -33,10 +30,9 @@ def representatives(
     indices: Iterable[int] | None,
     effort: SearchBudget | None = None,
 ) -> list[int]:
-    """Return the guesses, of `indices` or of all, that no symmetry of the history maps to a guess of a lower index.
+    """Return the guesses that no symmetry of the history maps to a guess of a lower index.
 
-    `held` is a result of `held_symbols`. If the budget `effort` is too small, some equivalent guesses remain. Without
-    a budget the search is complete, except that more than 7 positions are not permuted. The order is that of `indices`.
+    `indices` are the guesses to consider; None means all. If the budget `effort` ends, some equivalent guesses remain.
     """
     used = {digit for guess, _ in history for digit in game.digits(guess)}
     absent = [c for c in range(game.colors) if c not in held]
@@ -46,7 +42,7 @@ def representatives(
     one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
     found = symmetries(columns_of(game, history), effort)
     if effort is None and game.pegs > MAX_PERMUTED_PEGS:
-        found = islice(found, 1)  # The first permutation is the identity.
+        found = islice(found, 1)  # Only the identity, which comes first, is tried.
     in_vain = 0
     every = range(len(game.guesses)) if indices is None else indices
     codes = [(index, game.digits(index)) for index in every]
@@ -81,11 +77,9 @@ def representatives(
 def symmetries(
     columns: Sequence[Column], effort: SearchBudget | None
 ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
-    """Yield the permutations of positions and symbols that map every past guess to itself.
+    """Yield the permutations of positions and symbols that map every past guess to itself, the identity first.
 
-    `columns` is the result of `columns_of`. A result is (order, images): position p of the image of a code has the
-    symbol that `images` assigns to the code's symbol at position order[p]. The identity is first. Similar permutations
-    have nearly the same effect, so the search alternates between its branches. Raises BudgetExceededError.
+    In a result (order, images), position p of a permuted code has the image of the symbol at position order[p].
     """
 
     def extended(order: tuple[int, ...], images: dict[int, int]) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
@@ -94,7 +88,7 @@ def symmetries(
             return
         branches = []
         place = len(order)
-        first = place + 3 * (order[-1] + 1 - place) if order else 0  # For the identity this is `place`.
+        first = place + 3 * (order[-1] + 1 - place) if order else 0  # The identity comes first.
         for turn in range(len(columns)):
             position = (first + turn) % len(columns)
             if position not in order:
@@ -103,6 +97,7 @@ def symmetries(
                 known = extend(images, columns[position], columns[place])
                 if known is not None:
                     branches.append(extended((*order, position), known))
+        # Similar permutations rule out nearly the same guesses, so the search alternates between its branches.
         while branches:
             for branch in tuple(branches):
                 found = next(branch, None)
@@ -115,17 +110,14 @@ def symmetries(
 
 
 def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
-    """Yield, in ascending order, the guesses that no exchange of two equivalent symbols or positions makes lower.
-
-    Two symbols are equivalent if no candidate has either, or if candidates have both and no past guess has either. A
-    yielded guess contains such a symbol only to the right of the next lower equivalent symbol. Two positions are
-    equivalent if every past guess has equal symbols there. A yielded guess has ascending or equal symbols there.
-    """
+    """Yield, in ascending order, the guesses that no exchange of two equivalent symbols or positions makes lower."""
     columns = columns_of(game, history)
     used = {symbol for column in columns for symbol in column}
     absent = [rank for rank in range(game.colors) if rank not in held]
     free = [rank for rank in range(game.colors) if rank in held and rank not in used]
+    # Equivalent symbols occur in ascending order in a yielded guess: a symbol needs the next lower symbol before it.
     needs = {rank: before for alike in (absent, free) for before, rank in pairwise(alike)}
+    # Positions where all past guesses have equal symbols are equivalent: a yielded guess has ascending symbols there.
     before = [max([q for q in range(p) if columns[q] == column], default=None) for p, column in enumerate(columns)]
 
     def extended(code: list[int]) -> Iterator[int]:
@@ -161,14 +153,15 @@ def maps_onto(
     second: Sequence[int],
     effort: SearchBudget,
 ) -> bool:
-    """Return whether a symmetry of the history maps each guess in `first` to the guess at its place in `second`.
+    """Return whether a symmetry of the history maps the guesses `first` to the guesses `second`, in order.
 
-    Symbols that no candidate has count as one symbol. If the budget is exceeded, the result is False.
+    The result is False if the budget `effort` is too small for the search.
     """
     absent = game.colors
     past = [game.digits(guess) for guess, _ in history]
     columns = []
     for guesses in (first, second):
+        # Symbols that no candidate has are equivalent, so they count as one symbol.
         codes = [[d if d in held else absent for d in game.digits(guess)] for guess in guesses]
         # An additional first column of "absent" makes sure that a permutation maps "absent" to itself.
         columns.append(list(zip(*[[absent, *code] for code in past + codes], strict=True)))
@@ -180,10 +173,7 @@ def maps_onto(
 
 
 def openings(game: Exchangeable) -> list[int]:
-    """Return the lowest index of each class of equivalent first guesses, in ascending order.
-
-    Two first guesses are equivalent if the counts of their symbols are equal except for their order. In the lowest
-    guess of a class, symbol 0 is the most frequent, symbol 1 the second, and so on.
+    """Return the indices, ascending, of the first guesses that are not equivalent to a guess of a lower index.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
@@ -192,6 +182,7 @@ def openings(game: Exchangeable) -> list[int]:
     """
     ranks, found = range(game.colors), []
     for index in lowest_guesses(game, [], set(ranks)):
+        # In the lowest of equivalent guesses, symbol 0 is the most frequent, symbol 1 the second, and so on.
         times = [*map(game.digits(index).count, ranks)]
         if times == sorted(times, reverse=True):
             found.append(index)
