@@ -8,7 +8,7 @@ from guessbook.export import Options
 from guessbook.export.form import Program, form_of
 
 PER_LINE = 20
-# The integer types of C: the values are below the first number, and the last number is the size in bytes.
+# Each integer type of C has an upper limit of its values (exclusive), a name and a size in bytes.
 TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))
 
 
@@ -58,7 +58,7 @@ def _numbers(book: Strategy, program: Program) -> Iterator[str]:
 
 
 def _width(texts: Sequence[str]) -> int:
-    """Return the number of bytes of the longest text in UTF-8, with a zero byte at its end."""
+    """Return the number of bytes of the longest text in UTF-8, including a zero byte at the end."""
     return max(len(text.encode()) for text in texts) + 1
 
 
@@ -95,5 +95,5 @@ def _literal(text: str) -> str:
 
 
 def _harmless(text: str) -> str:
-    """Return the first 80 characters of a text for a C comment; dots replace characters that could end it."""
+    """Return the first 80 characters of a text for a C comment; dots replace unusual characters."""
     return "".join([c if c.isascii() and (c.isalnum() or c in "-_ ") else "." for c in text[:80]])

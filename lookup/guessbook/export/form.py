@@ -17,11 +17,11 @@ class Program(NamedTuple):
     """The codes of a book for exported programs in C and Python.
 
     Attributes:
-        texts: the texts that form codes: the symbols of a code game, or words or labels.
-        guesses: the guess of each node: its number in a code game, or an index in `texts`.
+        texts: the symbols of a code game, or the guessed words or labels of another game.
+        guesses: the guess of each node: the number of a code in a code game, else an index in `texts`.
         rows: the number of texts in a code.
         repeats: whether a text may occur twice in a code.
-        rules: the kind of game in file names: `pegs` stands for `pegs.h` and `script_pegs.txt`.
+        rules: the kind of game in the names of files, such as `pegs` in `pegs.h` and `script_pegs.txt`.
         constants: the constants of the script; WIDTH, if set, is the number of bytes of each text in its data.
         answers: the texts of the feedbacks of a table game; empty for other games.
     """
@@ -133,7 +133,7 @@ def listed_weights(game: Game) -> dict[str, list[int]]:
 
 
 def listed_program(book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()) -> Program:
-    """Return the codes of a book of words or labels for programs: one text for each guess of the tree."""
+    """Return the codes of a book for programs, with one text for each different guess of the tree."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}
     texts = [book.game.guesses[guess] for guess in used]

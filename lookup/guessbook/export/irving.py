@@ -18,7 +18,7 @@ def render(book: Strategy, options: Options) -> str:
     if not isinstance(game, Mastermind):
         raise UsageError(
             f"found a book of {game.name}, expected a book of a code game: "
-            "Irving's notation lists the cells of a guess by their black and white pegs"
+            "Irving's notation states feedbacks as black and white pegs; export it as json"
         )
     writer = _Writer(game, book.tree)
     labels = writer.labels()

@@ -30,7 +30,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
-    """Return the first node as a dict, with its children nested in it, by feedback, down to the last of the levels."""
+    """Return the first node of the levels as a dict, in which the children are nested by their feedback."""
     tree, game = book.tree, book.game
     made: dict[int, dict[str, Any]] = {}
     for level in reversed(levels):

@@ -20,7 +20,7 @@ class Form(form.Form):
         return listed_program(book, "labels", {"ANSWERS": list(answers)}, answers)
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules of the game for the JSON export: its labels, and rows of indices of answers."""
+        """Return the rules of the game for the JSON export: its labels, and its table as rows of indices of answers."""
         game = self.game
         return super().json_rules() | {
             "guesses": list(game.guesses),

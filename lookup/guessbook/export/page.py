@@ -16,7 +16,7 @@ from guessbook.export import Options
 from guessbook.export.form import form_of
 from guessbook.policy.notation import in_words
 
-# The files are joined in this order. The first seven do not use the document, so they also run outside browsers.
+# The files are joined in this order. The first seven use no page elements, so they also run outside browsers.
 SCRIPTS = (
     "game.js",
     "table.js",
@@ -78,12 +78,12 @@ def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str
 
 
 def _filled(text: str, parts: dict[str, str]) -> str:
-    """Return a template with the parts in place of their names, such as `@title@`."""
+    """Return a template in which each placeholder, such as `@title@`, is replaced by the part of this name."""
     return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 
 def data(book: Strategy) -> str:
-    """Return the data of a book for its page: a line of JSON and the columns of the tree, in base64 of zlib."""
+    """Return the data of a book for its page: a line of JSON and the columns of the tree, compressed and in base64."""
     tree, game, known = book.tree, book.game, book.stats
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
@@ -95,7 +95,7 @@ def data(book: Strategy) -> str:
         "nodes": len(tree),
         "distribution": list(known.distribution),
         **({"weight_distribution": list(known.weight_distribution)} if known.is_weighted else {}),
-        # The number of byte planes of each column; `tree.js` splits the columns by these numbers.
+        # The number of bytes of each value in a column, by which `tree.js` splits the data.
         "widths": [len(column) // len(tree) for column in columns],
     }
     text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))

@@ -72,7 +72,7 @@ def head(book: Strategy, size: int) -> list[str]:
 
 
 def claim_sentence(book: Strategy) -> str:
-    """Return a sentence on how far the book is from the optimum; empty if neither a claim nor a bound exists."""
+    """Return a sentence with the claim of the book or a bound on its result; empty if there is neither."""
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
     its, of_it = f"Its {what} is", f"of its {what}:"
@@ -111,7 +111,7 @@ def distribution(book: Strategy) -> list[str]:
 
 
 def pictures(book: Strategy) -> list[str]:
-    """Return pictures of the strategy tree: all of it, and the first two levels if only these are small."""
+    """Return HTML with pictures of the strategy tree: the whole tree and, if it is large, its first two levels."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
     if is_small(first) and not is_small(whole):
@@ -158,7 +158,7 @@ def second_guesses(book: Strategy) -> list[str]:
 
 
 def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
-    """Return a picture that compares the book with others, the lowest mean number of guesses last."""
+    """Return HTML with a picture that compares the book with others, the lowest mean number of guesses last."""
     if not others:
         return [""]
     rows = [comparison.compared(in_words(one.policy), one, None) for one in (*others, book)]

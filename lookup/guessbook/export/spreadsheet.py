@@ -44,7 +44,7 @@ def sheet(game: Game) -> Iterator[str]:
             f"expected at most {MAX_SHEET >> 20} MiB; choose {game.smaller}"
         )
     weights = secret_weights(game)
-    # If a guess is called "weights", a row of equal weights before it makes `read_table` read it as a guess.
+    # A guess may be called "weights". After a row of equal weights, `read_table` reads its row as a guess.
     if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
     yield line(game.name, *game.secrets)

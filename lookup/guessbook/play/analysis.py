@@ -137,7 +137,7 @@ class Analysis:
         return [index for index in found if codes[index] not in refused] if refused else found
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return, for each policy, the exact scores of the guesses with these indices; higher is better."""
+        """Return a list for each policy, with the exact scores of the guesses with these indices; higher is better."""
         pairs = len(guesses) * (len(self.candidates) + PAIRS_OF_A_GUESS)
         if pairs > SOME_PAIRS:
             try:

@@ -9,7 +9,7 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
-# The length and the limits of the thickness of a branch, which is the curve from a node to a child, in pixels.
+# The length and the limits of the thickness of a branch, the curve from a node to a child, in pixels.
 REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
 # COUNT is the width in pixels of the number of candidates beside a guess.
 COUNT = 64.0
@@ -69,7 +69,7 @@ def children(book: Strategy, levels: Sequence[range], node: int) -> range:
 
 
 def rows(book: Strategy, levels: Sequence[range]) -> dict[int, float]:
-    """Return the y coordinate of each node: leaves have rows, and a parent is between its first and last child."""
+    """Return the y coordinate of each node: each leaf has a row, and a parent is halfway between its children."""
     heights: dict[int, float] = {}
     # The walk is depth-first. A node is pushed again below its children, so that they are placed first.
     leaves, waiting = 0, [levels[0].start]

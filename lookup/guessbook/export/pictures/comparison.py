@@ -13,9 +13,9 @@ MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 
 
 
 def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
-    """Return the data of a book for a comparison: its label, its `facts`, its chances and the `seconds` of its build.
+    """Return the data of a book for a comparison: its label, its `facts`, and the seconds that its build took.
 
-    The key `within` has, for each number of guesses, the chance (0 to 1) that this number suffices.
+    The key `within` maps each number of guesses to the probability that this number suffices.
     """
     known = book.stats
     solved = enumerate(accumulate(known.weight_distribution), 1)
@@ -54,7 +54,7 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
     """Return the comparison as an SVG picture: a bar for each policy, divided by the number of guesses."""
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
-    # The colour key takes as many lines as its numbers of guesses need.
+    # The colour key wraps at the width of the picture.
     worst = max(row["max_guesses"] for row in rows)
     most = max(row["total_guesses"] for row in rows)
     across = (width - MARGIN - bars) // KEY_WIDTH

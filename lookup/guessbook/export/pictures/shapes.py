@@ -63,7 +63,7 @@ def luminance(color: str) -> float:
 
 
 def text(x: float, y: float, said: str, size: float = 13, **attributes: str) -> str:
-    """Return an SVG text element at x, vertically centred at y; `font_weight` sets the attribute `font-weight`."""
+    """Return an SVG text element at x, vertically centred at y, with SVG attributes such as `font_weight`."""
     named = {} if attributes.get("fill") else {"class": "ink"}
     named |= {name.strip("_").replace("_", "-"): value for name, value in attributes.items()}
     listed = "".join([f' {name}="{escape(value)}"' for name, value in named.items() if value])

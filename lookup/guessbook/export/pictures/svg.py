@@ -1,4 +1,4 @@
-"""Export of a strategy tree as an SVG picture: branches from left to right if it is small, else a wheel of rings."""
+"""Export of a strategy tree as an SVG picture: branches if the tree is small, else a wheel of rings."""
 
 from html import escape
 from math import ceil
@@ -17,7 +17,7 @@ from guessbook.export.pictures.wheel import RADIUS, wheel
 FEW, SHALLOW = 45, 8
 # The colour key is at least LEAST_WIDTH pixels wide; a number in the key takes NUMBER pixels.
 LEAST_WIDTH, NUMBER = 560.0, 20.0
-# Further rings of a wheel would be thinner than a pixel.
+# The largest number of rings in a wheel: further rings would be thinner than a pixel.
 MOST_RINGS = 24
 MARGIN = 30.0
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"

@@ -14,7 +14,7 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 RADIUS, HUB = 500.0, 84.0
-# The thickness of a ring, divided by the thickness of its inner neighbour: outer rings have fewer labels.
+# The thickness of a ring divided by that of the next inner ring; outer rings have fewer labels.
 THINNER = 0.86
 # Widths in pixels along a ring: neighbouring nodes share an arc if they are narrower than NARROWEST. Arcs have a border
 # if they are wider than BORDERED, and a title, which browsers show as a tooltip, if they are wider than TITLED.
@@ -73,7 +73,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
 
 
 def rings(levels: int, turn: float) -> list[Ring]:
-    """Return a ring for each of a number of levels, except the first level."""
+    """Return a ring for each level of the tree except the first one."""
     weights = [THINNER**k for k in range(levels - 1)]
     scale = (RADIUS - HUB) / sum(weights) if weights else 0.0
     edges = [HUB + scale * inside for inside in accumulate(weights, initial=0.0)]

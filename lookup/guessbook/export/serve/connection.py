@@ -1,4 +1,4 @@
-"""Connections with limits, which uvicorn lacks, on their number and on the time that a client may take."""
+"""Connections with limits on their number and on the time that a client may take, which uvicorn lacks."""
 
 import asyncio
 import json
@@ -22,7 +22,7 @@ class Limits(NamedTuple):
 
 
 class Connection(H11Protocol):
-    """A connection that is closed if the server waits for its client for longer than `limits.seconds`."""
+    """A connection that is closed if its client keeps the server waiting for longer than `limits.seconds`."""
 
     limits = Limits()  # `server_of` makes a subclass with the limits of its server.
 

@@ -60,7 +60,7 @@ def score(book: Book, guess: str, secret: str) -> Score:
     return score_of(book.game, guess, secret)
 
 
-# The name of each function is the path of its question, and the parameters of the function are those of the question.
+# A question has the name and the parameters of its function; the name is also its path on the server.
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question for question in (hint, candidates, explain, rate, score)
 }
@@ -68,7 +68,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
 
 @cache
 def parameters(name: str) -> dict[str, bool]:
-    """Return whether each parameter of a question is required, by the name of the parameter.
+    """Map the name of each parameter of a question to whether the parameter is required.
 
     >>> parameters("explain")
     {'history': True, 'guess': False, 'count': False}
@@ -128,7 +128,7 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
 
 def refusal(error: GuessbookError) -> Answer:
     """Return the answer that reports an error."""
-    # The statuses 4xx blame the question, 500 blames the book. After 503, which stands for missing time or memory on
-    # this machine, another attempt may succeed.
+    # A status 4xx means that the question is wrong, 500 that the book is wrong. 503 means that time or memory is
+    # missing, so that another attempt may succeed.
     kinds = {InconsistentFeedbackError: 422, InvalidCodeError: 400, InvalidFeedbackError: 400, WrongTreeError: 500}
     return Answer(kinds.get(type(error), 503), error_as_json(error))

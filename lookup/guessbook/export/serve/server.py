@@ -15,7 +15,7 @@ from guessbook.lookup import Book
 # The server has no accounts and no encryption, so only this machine may connect.
 HOST = "127.0.0.1"
 
-# These headers let no other site embed the page or read an answer.
+# These headers keep other sites from embedding the page and reading answers.
 HEADERS = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),

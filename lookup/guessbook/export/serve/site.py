@@ -83,7 +83,7 @@ class Exactly(Route):
     """A route that matches one exact path; a route of Starlette would also match the path with a newline."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return whether a request matches this route, in the form of Starlette."""
+        """Return whether a request matches this route, as Starlette expects it."""
         return super().matches(scope) if scope["path"] == self.path else (Match.NONE, {})
 
 
@@ -172,7 +172,7 @@ def has_plus(game: Game) -> bool:
 
 
 def check_part(game: Game, name: str, part: str) -> None:
-    """Raise UsageError if a part of a query is a named parameter that the question does not have."""
+    """Raise UsageError if a part of a query names a parameter that the question does not have."""
     key, _, value = part.partition("=")
     if not is_entry(game, value):
         # A part that ends in a feedback is accepted without its guess, because looking up a guess may take long.
@@ -241,8 +241,7 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     except InvalidCodeError:
         if not hasattr(book.game, "knowing"):
             raise
-        # An unlisted guess may be allowed. Checking it may take long, so the worker does it; only the feedbacks are
-        # checked here.
+        # An unlisted guess may be allowed. Checking it may take long, so only the feedbacks are checked here.
         for entry in history:
             with suppress(InvalidCodeError):
                 parse_history(book.game, [entry])
@@ -261,7 +260,7 @@ def refuse(status: int, error: GuessbookError) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """Return an HTTP response that reports a Starlette error as JSON; for 404 and 405 it lists what is valid."""
+    """Return an HTTP response that reports a Starlette error as JSON, with the valid paths or methods."""
     assert isinstance(error, HTTPException)
     path, routes = request.scope["path"], request.app.routes
     text = error.detail

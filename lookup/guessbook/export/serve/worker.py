@@ -14,8 +14,8 @@ from guessbook.lookup import Book, open_book
 # The open book in the worker process; in the server process this list is empty.
 OPENED: list[Book] = []
 
-# The seconds in which a new process must start, and then open its book. They must exceed anyio's own limit of
-# 20 seconds for a start.
+# The time limit, in seconds, for the start of a process and then for opening its book. It must exceed the 20 seconds
+# after which anyio gives up a start.
 START = 120.0
 
 
@@ -33,7 +33,7 @@ class Worker:
         self._ready = False  # True if the process has answered its last question.
 
     async def ask(self, *question: Any) -> Answer:
-        """Return the answer to a question, which consists of arguments of `answer`; status 503 if it is late."""
+        """Return the answer to a question, which the arguments of `answer` state; status 503 means a late answer."""
         try:
             with fail_after(self._seconds):
                 await self._turn.acquire()
