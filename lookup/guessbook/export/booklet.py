@@ -1,7 +1,6 @@
 """Export of a book as an HTML booklet to print, for players without a computer.
 
-Each numbered entry has a guess, and for each answer to the guess the number of the next entry. If only codes to try in
-turn remain, the codes replace the number.
+Each numbered entry has a guess and, for each answer, the number of the next entry or the codes to try in turn.
 """
 
 from collections.abc import Iterator
@@ -23,16 +22,16 @@ STYLE = Path(__file__).with_name("booklet.css")
 # This number of nodes fills about 80 pages of A4.
 MAX_NODES = 10_000
 NODES_A_PAGE = 125
-# Entries with more rows than this limit may be split between two columns.
+# An entry with more rows than this limit may be split between two columns.
 WHOLE = 14
-# SIZE is the height of a code in pixels.
+# The height of a code in pixels.
 SIZE = 13.0
-# All widths are in pixels: the limits of a column, and the total space between the answer and the two codes in it.
+# The least and the largest width of a column, and the space between its contents, in pixels.
 NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the booklet of a book as HTML. Raises UsageError if the book has more than 10,000 nodes."""
+    """Return the booklet of a book as HTML."""
     nodes = len(book.tree)
     if nodes > MAX_NODES:
         raise UsageError(
@@ -40,7 +39,7 @@ def render(book: Strategy, options: Options) -> str:
             f"at most {MAX_NODES:,} nodes for the format sheet; export it as html, a page for a phone"
         )
     form = form_of(book.game)
-    # A column is wide enough for an answer and two codes.
+    # A column should be wide enough for an answer and two codes.
     answer = form.feedback_width(SIZE) + form.marks_width()
     column = min(max(answer + 2 * form.code_width(SIZE) + BETWEEN, NARROWEST), WIDEST)
     style = STYLE.read_text("utf-8") + form.printed_style()
@@ -50,7 +49,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def head(book: Strategy, form: Form) -> list[str]:
-    """Return the title of the booklet and the instructions for players, as lines of HTML."""
+    """Return the title of the booklet and the instructions for players as lines of HTML."""
     game = book.game
     solved = escape(game.format_feedback(game.solved))
     return [
@@ -71,7 +70,7 @@ def head(book: Strategy, form: Form) -> list[str]:
 
 
 def entries(book: Strategy, form: Form) -> Iterator[str]:
-    """Yield the entries of the booklet as HTML list items, in the order of their numbers."""
+    """Yield the entries of the booklet as HTML, in the order of their numbers."""
     tree, game = book.tree, book.game
     numbers = number_entries(tree)
 
@@ -95,7 +94,7 @@ def entries(book: Strategy, form: Form) -> Iterator[str]:
 
 
 def number_entries(tree: Tree) -> dict[int, int]:
-    """Return the number of each node with an entry of its own: 1, 2, ... in depth-first order."""
+    """Return the numbers 1, 2, ... of the nodes that have an entry, in depth-first order."""
     numbers: dict[int, int] = {}
     waiting = [0]
     while waiting:
@@ -107,7 +106,7 @@ def number_entries(tree: Tree) -> dict[int, int]:
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:
-    """Return the guesses to try in turn from a node, or an empty list if a guess depends on an answer."""
+    """Return the guesses to try in turn after a history, or an empty list if a guess depends on an answer."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

@@ -1,4 +1,4 @@
-"""Export of a book as one header for C99 and C++: constant tables, and functions that look up the next guess."""
+"""Export of a book as a header file for C99 and C++, with constant arrays and functions that return the next guess."""
 
 from collections.abc import Iterator, Sequence
 from importlib.resources import files
@@ -8,15 +8,12 @@ from guessbook.export import Options
 from guessbook.export.form import Program, form_of
 
 PER_LINE = 20
-# Each integer type has an exclusive upper limit of its values, a name in C, and a size in bytes.
+# Each integer type of C has an upper limit of its values (exclusive), a name and a size in bytes.
 TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the header as ASCII text: the constants and tables of the book, then functions that walk the tree.
-
-    The functions depend on the kind of game only. Strings escape all characters except ASCII letters and digits.
-    """
+    """Return the header file as ASCII text."""
     program = form_of(book.game).program(book)
     names = ("start.h", "walker.h", f"{program.rules}.h")
     start, *walker = [(files(__package__) / name).read_text("ascii") for name in names]
@@ -45,7 +42,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def _numbers(book: Strategy, program: Program) -> Iterator[str]:
-    """Yield a `#define` for each number of the book that the C functions need, such as the number of nodes."""
+    """Yield a `#define` for each number that the C functions need, such as the number of nodes."""
     game, rows, width = book.game, program.rows, _width(program.texts)
     numbers = {
         "NODES": (len(book.tree), "nodes of the tree"),
@@ -61,7 +58,7 @@ def _numbers(book: Strategy, program: Program) -> Iterator[str]:
 
 
 def _width(texts: Sequence[str]) -> int:
-    """Return the number of bytes of the longest text in UTF-8, including a zero byte at its end."""
+    """Return the number of bytes of the longest text in UTF-8, including a zero byte at the end."""
     return max(len(text.encode()) for text in texts) + 1
 
 
@@ -86,16 +83,17 @@ def _type(column: Sequence[int]) -> tuple[str, int]:
 
 
 def _literal(text: str) -> str:
-    r"""Return a text as a C string literal. Octal escapes have three digits, so a digit may follow an escape.
+    r"""Return a text as a C string literal in ASCII.
 
     >>> print(_literal('a"é?'))
     "a\042\303\251\077"
     """
+    # Octal escapes have three digits, so that a digit may follow an escape.
     characters = [chr(byte) for byte in text.encode()]
     safe = [c if c.isascii() and c.isalnum() else f"\\{ord(c):03o}" for c in characters]
     return f'"{"".join(safe)}"'
 
 
 def _harmless(text: str) -> str:
-    """Return 80 characters of a text for a C comment; dots replace all but ASCII letters, digits, `-`, `_`, blanks."""
+    """Return the first 80 characters of a text for a C comment; dots replace unusual characters."""
     return "".join([c if c.isascii() and (c.isalnum() or c in "-_ ") else "." for c in text[:80]])

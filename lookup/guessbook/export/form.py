@@ -1,4 +1,4 @@
-"""The class `Form`, which draws and exports a game. Each kind of game uses this class or a subclass."""
+"""The class `Form`, which draws and exports games; kinds of games may subclass it."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -17,13 +17,13 @@ class Program(NamedTuple):
     """The codes of a book for exported programs in C and Python.
 
     Attributes:
-        texts: the texts that form codes: symbols, or the words or labels that the tree guesses.
-        guesses: the guess of each node: the number of a code of symbols, or the index of a word or label in `texts`.
+        texts: the symbols of a code game, or the guessed words or labels of another game.
+        guesses: the guess of each node: the number of a code in a code game, else an index in `texts`.
         rows: the number of texts in a code.
         repeats: whether a text may occur twice in a code.
-        rules: the name of the files with the rules: `pegs` stands for `pegs.h` and `script_pegs.txt`.
-        constants: the constants of the script. If WIDTH is set, its data include the texts, of WIDTH bytes each.
-        answers: the text of each feedback of a table, by its number; empty for other games.
+        rules: the kind of game in the names of files, such as `pegs` in `pegs.h` and `script_pegs.txt`.
+        constants: the constants of the script; WIDTH, if set, is the number of bytes of each text in its data.
+        answers: the texts of the feedbacks of a table game; empty for other games.
     """
 
     texts: Sequence[str]
@@ -36,13 +36,13 @@ class Program(NamedTuple):
 
 
 class Form:
-    """The drawing and export of a game whose codes and feedbacks are shown as text. Sizes are in pixels."""
+    """The drawing and export of games whose codes and feedbacks are shown as text. Sizes are in pixels."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
 
     def definitions(self) -> str:
-        """Return the SVG definitions to which the drawings of codes refer; empty for games without pegs."""
+        """Return the SVG definitions of the pegs that drawings of codes use; empty for games without pegs."""
         return ""
 
     def code_width(self, size: float) -> float:
@@ -64,11 +64,11 @@ class Form:
         return shapes.numbers(self.game.format_feedback(number), middle, y, size, fill)
 
     def marks_width(self) -> float:
-        """Return the width of the black and white pegs drawn after a feedback; 0 for games without pegs."""
+        """Return the width of the black and white pegs after a feedback; 0 for games without pegs."""
         return 0.0
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """Return SVG for the black and white pegs of a feedback, from x to the right; empty for games without pegs."""
+        """Return SVG for the black and white pegs of a feedback, starting at x; empty for games without pegs."""
         return ""
 
     def printed(self, guess: str) -> str:
@@ -84,7 +84,7 @@ class Form:
         return ""
 
     def place(self, number: int) -> tuple[int, ...]:
-        """Return the sort key of a feedback, for the order of the rows in an entry of a booklet."""
+        """Return the sort key of a feedback, by which booklets list the feedbacks to a guess."""
         return (number,)
 
     def legend(self) -> str:
@@ -92,21 +92,22 @@ class Form:
         return ""
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book for exports to C and Python. Raises UsageError unless a subclass overrides it."""
+        """Return the codes of a book for exports to C and Python."""
         raise UsageError(
-            f"{book.game.name} cannot be exported as C or Python: "
-            "these formats support codes, words and tables only; export it as json"
+            f"found {book.game.name}, which cannot be exported as C or Python, "
+            "expected a game of codes, words or tables; export it as json"
         )
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules of the game for the JSON export: all values of the book's header except bytes."""
+        """Return the rules of the game for the JSON export: its part of the book's header, without bytes."""
         header = self.game.header()
         return {key: value for key, value in header.items() if not isinstance(value, bytes)}
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game as data for the HTML page. Raises UsageError unless a subclass overrides it."""
+        """Return the game as data for the HTML page."""
         raise UsageError(
-            f"{self.game.name} cannot be exported as html, which supports codes, words and tables; export it as json"
+            f"found {self.game.name}, which cannot be exported as html, "
+            "expected a game of codes, words or tables; export it as json"
         )
 
     def rules(self) -> str:
@@ -115,28 +116,28 @@ class Form:
         return f"{guesses:,} codes may be guessed, {secrets:,} may be the secret."
 
     def note(self) -> str:
-        """Return a note for the table of published results; empty if the results need no explanation."""
+        """Return a note on the published results for the game; empty if they need no explanation."""
         return ""
 
 
 def form_of(game: Game) -> Form:
-    """Return the object that draws and exports a game; its class depends on the kind of game."""
+    """Return a form of the class for this kind of game."""
     form: Form = companion(game, "form").Form(game)
     return form
 
 
 def listed_weights(game: Game) -> dict[str, list[int]]:
-    """Return a dict with the list `weights` of the secrets for JSON; empty if the secrets have no weights."""
+    """Return the weights of the secrets under the key `weights`; an empty dict if secrets have no weights."""
     weights = secret_weights(game)
     return {} if weights is None else {"weights": list(weights)}
 
 
 def listed_program(book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()) -> Program:
-    """Return the codes of a book for programs, with one text for each code that its tree guesses."""
+    """Return the codes of a book for programs, with one text for each different guess of the tree."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}
     texts = [book.game.guesses[guess] for guess in used]
-    # All texts are padded to the same number of bytes, so the script computes the position of a text from its index.
+    # The script finds a text by its index, because all texts are padded to WIDTH bytes.
     constants = {**constants, "WIDTH": max(len(text.encode()) for text in texts)}
     guesses = [places[guess] for guess in book.tree.guess]
     return Program(texts, guesses, 1, True, rules, constants, answers)
@@ -144,7 +145,7 @@ def listed_program(book: Strategy, rules: str, constants: dict[str, Any], answer
 
 @lru_cache(maxsize=1)  # Pictures call `widest` for every code, so the result is cached.
 def widest(game: Game) -> tuple[float, float]:
-    """Return the width of the widest guess and of the widest feedback, for texts of height 1."""
+    """Return the widths of the widest guess and the widest feedback, as multiples of the text height."""
     given = (game.format_feedback(f) for f in range(game.feedbacks) if game.gives(f))
     read = (called(game, guess) for guess in game.guesses)
     widths = [max(shapes.text_width(text, 1) for text in texts) for texts in (read, given)]

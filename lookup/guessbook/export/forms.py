@@ -1,7 +1,4 @@
-"""The registry of export formats. Each format is a function in a module of its own.
-
-Other packages can add formats: docs/how-to/extending.md.
-"""
+"""The registry of export formats, to which other packages can add: docs/how-to/extending.md."""
 
 from typing import Any, NamedTuple
 
@@ -14,7 +11,7 @@ class Options(NamedTuple):
     """The options of an export.
 
     Attributes:
-        depth: the number of tree levels in a picture or in nested data; None for the default of the format.
+        depth: the number of levels of the tree in a picture or in JSON; None stands for the default of the format.
         compress: whether a Python script stores its data compressed.
     """
 
@@ -26,11 +23,10 @@ class Format(NamedTuple):
     """A format in which a book can be exported.
 
     Attributes:
-        render: `MODULE:NAME` of a function that receives a book and `Options`, and returns the text of the file.
-            The module is loaded on first use.
-        suffix: the end of the file's name.
+        render: a function that returns the text of the file for a book and its `Options`, as `MODULE:NAME`.
+        suffix: the end of the file's name, such as ".html".
         summary: a description in a few words.
-        options: the names of the `Options` that the format uses.
+        options: the names of the attributes of `Options` that the format uses.
     """
 
     render: str
@@ -75,10 +71,10 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
     Args:
         book: the book.
         name: the name of the format.
-        options: the `Options` that the format uses.
+        options: attributes of `Options` that the format uses, such as `depth`.
 
     Raises:
-        UsageError: `book` is not a book, the format or an option is unknown, or the format cannot represent the book.
+        UsageError: `book`, the format or an option is invalid, or the format cannot represent the book.
     """
     if not isinstance(book, Strategy):
         raise UsageError(f"found {quote(book)}, expected a book; open one with open_book")

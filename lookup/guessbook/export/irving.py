@@ -13,16 +13,12 @@ LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the tree as text, in the layout of the program mastermind-strategy; `guessbook import` reads the text.
-
-    Symbols other than digits are replaced by those of `alphabet`. Large nodes after the first guess become paragraphs
-    with a label. Raises UsageError unless the book is of a code game (`Mastermind`).
-    """
+    """Return the tree as text, in the layout of the program mastermind-strategy, which `guessbook import` reads."""
     game = book.game
     if not isinstance(game, Mastermind):
         raise UsageError(
             f"found a book of {game.name}, expected a book of a code game: "
-            "Irving's notation lists the cells of a guess by their black and white pegs"
+            "Irving's notation states feedbacks as black and white pegs; export it as json"
         )
     writer = _Writer(game, book.tree)
     labels = writer.labels()
@@ -33,12 +29,12 @@ def render(book: Strategy, options: Options) -> str:
 
 
 class _Writer:
-    """A writer of Irving's notation for the nodes of one tree."""
+    """A writer of one tree in Irving's notation."""
 
     def __init__(self, game: Mastermind, tree: Tree) -> None:
         self.game = game
         self.tree = tree
-        # The depth of a node is the number of guesses for its hardest candidate. Children are visited before parents.
+        # The depth of a node is the number of guesses that its hardest candidate takes.
         self.depth = [1] * len(tree)
         for node in range(len(tree) - 1, -1, -1):
             children = self.depth[tree.first[node] : tree.first[node + 1]]
@@ -48,7 +44,7 @@ class _Writer:
         self.cells = [(game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]]
 
     def labels(self) -> dict[int, str]:
-        """Return the label of each node that gets a paragraph of its own, in the order of the text."""
+        """Return the label of each large node, which has a paragraph of its own, in the order of the text."""
         sizes, least = self.tree.candidates, self.game.pegs * (self.game.pegs + 3) // 2
         children = [self.tree.child(0, feedback) for feedback, _ in self.cells]
         large = [n for n in children if n > 0 and self.depth[n] > 2 and sizes[n] >= least]
@@ -56,7 +52,7 @@ class _Writer:
         return dict(zip(large, names, strict=False))
 
     def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
-        """Return the parts of the text of a subtree. The first part is the number of candidates of its root."""
+        """Return the parts of the text of a subtree; the first part is the number of candidates."""
         pieces: list[str] = []
         waiting: list[int | str] = [start]
         while waiting:
@@ -69,7 +65,7 @@ class _Writer:
         return pieces
 
     def _rest(self, node: int) -> Iterator[int | str]:
-        """Yield the parts of a node's text after its number of candidates: strings, and the indices of its children."""
+        """Yield the parts of a node's text after its number of candidates: texts and the indices of children."""
         tree = self.tree
         if self.depth[node] == 1 and node > 0:
             return

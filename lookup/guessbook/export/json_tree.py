@@ -1,4 +1,4 @@
-"""Export of a book as JSON: its tree as nested objects. docs/how-to/embed/json.md defines the keys."""
+"""Export of a book as JSON with nested nodes; docs/how-to/embed/json.md defines the keys."""
 
 import json
 from collections.abc import Sequence
@@ -11,22 +11,18 @@ from guessbook.book.tree import entropy, shown_levels
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-# A new major version (first number) may change keys; a new minor version (second number) only adds keys.
+# The first number increases if keys change, the second number if keys are only added.
 VERSION = (1, 0)
-# The tree may be 100 guesses deep: each node takes two levels of JSON, and some parsers allow only 256 levels.
+# The largest depth of a tree in guesses: a guess takes two levels of JSON, and some parsers allow only 256 levels.
 MAX_DEPTH = 100
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return one JSON object with a line for each key; the last key, `tree`, has the nested nodes.
-
-    Codes and feedbacks are texts, so programs need not decode the numbers of a book. Raises UsageError if the depth is
-    below 1, or the result would be more than 100 guesses deep.
-    """
+    """Return a JSON object with a line for each key; the last key, `tree`, has the nested nodes."""
     levels = shown_levels(book.tree, options.depth, len(book.tree))
     if len(levels) > MAX_DEPTH:
         raise UsageError(
-            f"found a tree {len(levels):,} guesses deep, expected at most {MAX_DEPTH} for JSON; limit the depth"
+            f"found a tree {len(levels):,} guesses deep, expected at most {MAX_DEPTH} for json; give a smaller depth"
         )
     known = {"guessbook": VERSION, **facts(book), "rules": form_of(book.game).json_rules(), "tree": nest(book, levels)}
     lines = [f'  "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in known.items()]
@@ -34,10 +30,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
-    """Return the first node of the levels as a dict, with its children nested in it by their feedback.
-
-    The entropy of a node is in bits. Nodes of the last level have no children.
-    """
+    """Return the first node of the levels as a dict, in which the children are nested by their feedback."""
     tree, game = book.tree, book.game
     made: dict[int, dict[str, Any]] = {}
     for level in reversed(levels):

@@ -1,4 +1,4 @@
-"""How table games are drawn and exported: guesses, secrets and answers appear as their labels."""
+"""The drawing and export of table games: guesses, secrets and answers as labels."""
 
 from base64 import b64encode
 from typing import Any
@@ -20,7 +20,7 @@ class Form(form.Form):
         return listed_program(book, "labels", {"ANSWERS": list(answers)}, answers)
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules for JSON: lists of guesses, secrets and answers, and the table as rows of answer indices."""
+        """Return the rules of the game for the JSON export: its labels, and its table as rows of indices of answers."""
         game = self.game
         return super().json_rules() | {
             "guesses": list(game.guesses),
@@ -31,14 +31,14 @@ class Form(form.Form):
         }
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game for the HTML page: the header, with secrets as guess indices and the table in base64."""
+        """Return the game as data for the HTML page: its header, with indices for secrets and base64 for the table."""
         header, game = self.game.header(), self.game
         secrets = [game.places[label] for label in game.secrets]
         table = b64encode(header["table"]).decode()
         return header | {"secrets": secrets, "table": table} | listed_weights(game)
 
     def rules(self) -> str:
-        """Return a sentence with the numbers of guesses and secrets, and the note on guesses that the game added."""
+        """Return the numbers of guesses and secrets, and a note on guesses that the game added, as sentences."""
         game = self.game
         note = f" {game.note[0].upper()}{game.note[1:]}." if game.note else ""
         return f"{len(game.guesses):,} guesses, {len(game.secrets):,} secrets.{note}"

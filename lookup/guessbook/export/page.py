@@ -1,8 +1,4 @@
-"""Export of a book as one HTML page that plays and gives hints in a browser, without a network.
-
-The Content-Security-Policy of the page blocks everything except its own script and style, which it lists by their
-hashes. Texts of the book are never part of the markup, except for escaped titles.
-"""
+"""Export of a book as one HTML page that plays and gives hints in a browser, without a network."""
 
 import json
 import re
@@ -20,7 +16,7 @@ from guessbook.export import Options
 from guessbook.export.form import form_of
 from guessbook.policy.notation import in_words
 
-# The files are joined in this order. The first seven do not use the DOM, so they also run outside browsers.
+# The files are joined in this order. The first seven use no page elements, so they also run outside browsers.
 SCRIPTS = (
     "game.js",
     "table.js",
@@ -50,9 +46,10 @@ ICON = (
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the HTML page of a book: about 93 kB plus its data. The same book always results in the same text."""
+    """Return the HTML page of a book: about 93 kB plus the data of the book."""
     script = "\n".join(source(name) for name in SCRIPTS)
     style = "\n".join(source(name) for name in STYLES)
+    # Browsers run only the script and use only the style whose hashes stand here.
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
         f"script-src '{digest(script)}'; style-src '{digest(style)}'"
@@ -69,7 +66,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str:
-    """Return an HTML page about a book without scripts or external files; `body` has the lines of the body."""
+    """Return an HTML page about a book, without scripts or external files, with the lines of HTML in `body`."""
     allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
     parts = {
         "policy": escape(f"default-src 'none'; {allowed}"),
@@ -81,41 +78,37 @@ def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str
 
 
 def _filled(text: str, parts: dict[str, str]) -> str:
-    """Return a template with each placeholder such as `@title@` replaced. Placeholders in the parts remain."""
+    """Return a template in which each placeholder, such as `@title@`, is replaced by the part of this name."""
     return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 
 def data(book: Strategy) -> str:
-    """Return the data of a book for its page as base64 of zlib, which stores no time stamp or operating system.
-
-    The data are a JSON object in one line (UTF-8), then the columns `guess`, `feedback`, `children` and `surplus` of
-    the tree as byte planes (see `to_planes`). `widths` has the number of planes of each column; a plane has `nodes`
-    bytes. `game` is as in FORMAT.md, except: `secrets` of words and tables are indices in `guesses`, `weights` are
-    integers, a table is in base64, and `drawn` of a code game has the name, the colour and the ink of each peg.
-    """
+    """Return the data of a book for its page: a line of JSON and the columns of the tree, compressed and in base64."""
     tree, game, known = book.tree, book.game, book.stats
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
     line = {
         "game": form_of(game).page_game(),
-        # The header's claims are left out, as the page cannot check them.
+        # The claims in the header are left out, because the page cannot check them.
         "policy": {"name": known.policy, **known.options},
         "secrets": len(game.secrets),
         "nodes": len(tree),
         "distribution": list(known.distribution),
         **({"weight_distribution": list(known.weight_distribution)} if known.is_weighted else {}),
+        # The number of bytes of each value in a column, by which `tree.js` splits the data.
         "widths": [len(column) // len(tree) for column in columns],
     }
     text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
+    # Unlike gzip, zlib stores no time stamp, so equal books have equal pages.
     packed = b"".join([text.encode(), b"\n", *columns])
     return b64encode(compress(packed, 9)).decode()
 
 
 def source(name: str) -> str:
-    """Return the text of a file in `web/` without carriage returns: browsers hash scripts and styles in this form."""
+    """Return the text of a file in `web/` without carriage returns, as browsers compute its hash."""
     return (files(__package__) / "web" / name).read_text("utf-8").replace("\r\n", "\n")
 
 
 def digest(text: str) -> str:
-    """Return the SHA-256 source expression that allows an inline script or style in a Content-Security-Policy."""
+    """Return the SHA-256 hash of a script or style, as a Content-Security-Policy writes it."""
     return "sha256-" + b64encode(sha256(text.encode()).digest()).decode()

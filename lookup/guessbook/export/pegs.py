@@ -1,4 +1,4 @@
-"""How code games are drawn and exported: codes as coloured pegs or letters, feedbacks as two numbers."""
+"""The drawing and export of code games: codes as coloured pegs or letters, feedbacks as two numbers."""
 
 from html import escape
 from typing import Any
@@ -21,7 +21,7 @@ class Form(form.Form):
         self.pegs = pegs_of(game.symbols, game.names)
 
     def definitions(self) -> str:
-        """Return SVG definitions with a peg of radius 1 for each symbol; empty for games drawn as letters."""
+        """Return SVG definitions of a peg of radius 1 for each symbol; empty if codes are drawn as letters."""
         drawn = [
             f'<g id="peg-{ord(symbol)}"><circle r=".92" fill="{peg.color}" class="peg" '
             f'stroke-width=".1"/><text y=".42" font-size="1.2" font-weight="700" '
@@ -52,11 +52,11 @@ class Form(form.Form):
         return 0.6 * size * len(self.game.format_feedback(self.game.solved))
 
     def marks_width(self) -> float:
-        """Return the width of the black and white pegs after a feedback, with space for the largest number of pegs."""
+        """Return the width of the black and white pegs after a feedback, for the largest number of pegs."""
         return 9.0 * self.game.pegs + 8
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """Return SVG for the black and white pegs of a feedback, from x to the right."""
+        """Return SVG for the black and white pegs of a feedback, starting at x."""
         black, white = self.game.plain_feedback(number)
         looks = ['r="3.6" class="ink"'] * black + ['r="3" class="white"'] * white
         marks = [(shapes.short(x + 9 * k), look) for k, look in enumerate(looks)]
@@ -87,12 +87,12 @@ class Form(form.Form):
         return self.game.plain_feedback(number)
 
     def legend(self) -> str:
-        """Return HTML with each peg and its name, for a booklet; empty for games drawn as letters."""
+        """Return HTML with each peg and its name, for a booklet; empty if codes are drawn as letters."""
         named = [f"<span>{self._peg(symbol)} {escape(peg.name or symbol)}</span>" for symbol, peg in self.pegs.items()]
         return f'<p class="legend pegs">{"".join(named)}</p>' if named else ""
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book for C and Python programs, which compute the symbols of a code from its number."""
+        """Return the codes of a book for exports to C and Python: its symbols, and a number for each code."""
         game = self.game
         constants = {
             "LENGTH": game.length,
@@ -105,11 +105,11 @@ class Form(form.Form):
         return Program(game.symbols, guesses, game.length, game.repeats, "pegs", constants)
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game for the HTML page: the header, and as `drawn` the name and colours of each peg."""
+        """Return the game as data for the HTML page: its header, and the name and colours of each peg."""
         return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:
-        """Return two sentences: the definition of a code and the meaning of the feedback."""
+        """Return the rules of the game in two sentences, on codes and on feedbacks."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
         symbols = describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)

@@ -1,4 +1,4 @@
-"""Published results: the total and the largest number of guesses of strategies in the literature, with sources."""
+"""Published results of strategies in the literature, with their sources."""
 
 import csv
 from pathlib import Path
@@ -10,7 +10,7 @@ FILE = Path(__file__).with_name("published.csv")
 
 
 class Result(NamedTuple):
-    """A published result of a policy for a game. The policy "optimal" has the lowest total of any strategy."""
+    """A published result of a policy for a game; the policy "optimal" has the lowest total of all strategies."""
 
     policy: str
     total_guesses: int
@@ -19,10 +19,8 @@ class Result(NamedTuple):
 
 
 def published_results(game: Game) -> list[Result]:
-    """Return the published results for a game, the lowest total first; the list may be empty.
-
-    The symbols of a code game are ignored. A word game is recognized by the sizes of its two lists.
-    """
+    """Return the published results for a game, the lowest total first; the list may be empty."""
+    # A word game is recognized by the sizes of its lists, which its name and its number of guesses state.
     key = (game.name, str(len(game.guesses)))
     with FILE.open(encoding="utf-8", newline="") as file:
         found = [

@@ -1,4 +1,4 @@
-"""Export of a book as one Python script, which runs on MicroPython too and needs the standard library only."""
+"""Export of a book as one Python script without dependencies, which also runs on MicroPython."""
 
 import zlib
 from base64 import b64encode
@@ -13,13 +13,13 @@ from guessbook.book.tree import Tree, to_planes
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-# Each line of the script holds 75 bytes of data. script_place.txt has the same number.
+# The number of bytes of data in a line of the script; script_place.txt must have the same number.
 LINE = 75
-# The script's column FIRST has an entry for every 64th node. script_walk.txt has the same number.
+# The column FIRST of the script has an entry for every 64th node; script_walk.txt must have the same number.
 STEP = 64
-# This expression of the script splits an entry of a history. `render` replaces it for answers with equals signs.
+# The expression of the script that splits an entry of a history; `render` replaces it for answers with equals signs.
 SPLIT = 'entry.rsplit("=", 1)'
-# PRINT is the start of the script's function that prints. If guesses are not ASCII, `render` adds ESCAPE to it.
+# If guesses are not ASCII, `render` adds ESCAPE after PRINT, the first line of the script's function that prints.
 PRINT = '    """Print a hint; the exit code."""\n'
 ESCAPE = """\
     if hasattr(sys.stdout, "reconfigure"):  # nothing ends in an error of encoding
@@ -40,12 +40,7 @@ DATA = memoryview(binascii.a2b_base64(b"""
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the script: constants, parsers of codes and feedbacks, a walk to the node of a history, and the tree.
-
-    The script runs on CPython 3.8 or newer and on MicroPython. Texts of the book (symbols, words, the policy) appear
-    only in comments, in literals that `repr` writes, and as base64. Uncompressed data take no memory: they are comments
-    that the script reads from its own file.
-    """
+    """Return the script, for CPython 3.8 or newer and MicroPython."""
     program = form_of(book.game).program(book)
     content, constants = _columns(book.tree, program.guesses)
     if width := program.constants.get("WIDTH"):
@@ -64,6 +59,7 @@ def render(book: Strategy, options: Options) -> str:
             key=len,
         )
     else:
+        # Uncompressed data take no memory, because they are comments that the script reads from its own file.
         lines = [f"#{line}\n" for line in _lines(content + bytes(-len(content) % LINE))]
         constants["SIZE"] = sum(map(len, lines))
         data = _text("script_place.txt") + "\n\n"
@@ -77,7 +73,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
     constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
     answer = next(iter(book.root.children), game.format_feedback(game.solved))
     example = f"{book.root.guess}={answer}"
-    # Texts of the book come after the first two lines: there Python would interpret a text such as "coding: x".
+    # No text of the book may be in the first two lines, where Python interprets comments such as "coding: x".
     return _text("script_head.txt").format(
         example=example,
         quoted=quote(example),
@@ -90,7 +86,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
 
 
 def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, dict[str, Any]]:
-    """Return the columns of the tree as byte planes, and for each column the offsets of its planes."""
+    """Return the columns of the tree as byte planes, and the offsets of the planes of each column."""
     columns = {
         "GUESS": guess,
         "FEEDBACK": tree.feedback,

@@ -1,4 +1,4 @@
-"""The report about a book: one HTML page with its figures and pictures, without scripts or external files."""
+"""The report about a book: an HTML page with its figures and pictures."""
 
 from collections.abc import Sequence
 from html import escape
@@ -18,21 +18,20 @@ from guessbook.export.published import published_results
 from guessbook.policy.notation import in_words
 
 SHEET = Path(__file__).with_name("report.css")
-# This note appears only if the secrets have weights.
+# A note for books whose secrets have weights.
 WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
-# This text extends the caption of a wheel, a picture of the tree as rings.
+# The second part of the caption of a wheel, a picture of the tree as rings.
 WHEEL = (
     " Each ring is one guess more; a node is as wide as it has candidates, and where a secret is found its rings end."
 )
-# The table of second guesses has at most this number of rows.
+# The largest number of rows in the table of second guesses.
 LISTED = 30
 
 
 def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
-    """Return the report as HTML. The report has no date and no data about the machine.
+    """Return the report as HTML, with books of the same game, `others`, for comparison.
 
-    The commands on the page name the book by `source`: the path of its file, or the name of a shipped book. `size` is
-    the size of the file in bytes. `others` are books of the same game, for comparison.
+    `source` is the path or name of the book in commands, and `size` the size of its file in bytes.
     """
     body = [
         *head(book, size),
@@ -47,7 +46,7 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
 
 
 def head(book: Strategy, size: int) -> list[str]:
-    """Return HTML with the title, the rules, the policy, the first guess and the main figures of a book."""
+    """Return the head of the report as HTML: the rules, the policy, the first guess and the main figures."""
     game, known, form = book.game, book.stats, form_of(book.game)
     code, first = form.code_width(36), escape(called(game, book.root.guess))
     figures = {
@@ -73,7 +72,7 @@ def head(book: Strategy, size: int) -> list[str]:
 
 
 def claim_sentence(book: Strategy) -> str:
-    """Return a sentence on the optimality of the book: a claim of its file, or a bound; empty if neither exists."""
+    """Return a sentence with the claim of the book or a bound on its result; empty if there is neither."""
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
     its, of_it = f"Its {what} is", f"of its {what}:"
@@ -85,7 +84,7 @@ def claim_sentence(book: Strategy) -> str:
 
 
 def distribution(book: Strategy) -> list[str]:
-    """Return an HTML table with a bar for each number of guesses: how many secrets need this number."""
+    """Return an HTML table of the number of secrets for each number of guesses, with bars."""
     known = book.stats
     most, solved = max(known.weight_distribution), 0
     rows = []
@@ -112,7 +111,7 @@ def distribution(book: Strategy) -> list[str]:
 
 
 def pictures(book: Strategy) -> list[str]:
-    """Return pictures of the whole strategy tree and, if only its first two levels are small, of these two levels."""
+    """Return HTML with pictures of the strategy tree: the whole tree and, if it is large, its first two levels."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
     if is_small(first) and not is_small(whole):
@@ -135,7 +134,7 @@ def pictures(book: Strategy) -> list[str]:
 
 
 def second_guesses(book: Strategy) -> list[str]:
-    """Return an HTML table with the second guess after each feedback to the first, the largest cells first."""
+    """Return an HTML table of the second guess after each feedback to the first one, the largest cells first."""
     children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:
         return [""]
@@ -159,7 +158,7 @@ def second_guesses(book: Strategy) -> list[str]:
 
 
 def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
-    """Return a picture that compares the book with others; the strategy with the lowest mean comes last."""
+    """Return HTML with a picture that compares the book with others, the lowest mean number of guesses last."""
     if not others:
         return [""]
     rows = [comparison.compared(in_words(one.policy), one, None) for one in (*others, book)]
@@ -174,7 +173,7 @@ def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
 
 
 def published(book: Strategy) -> list[str]:
-    """Return an HTML table of the published results for the game and of this book, the lowest total first."""
+    """Return an HTML table of the published results and of this book, the lowest total first."""
     known, results = book.stats, published_results(book.game)
     title = "<h2>Published results</h2>"
     if not results:
@@ -203,7 +202,7 @@ def published(book: Strategy) -> list[str]:
 
 
 def usage(book: Strategy, source: str) -> list[str]:
-    """Return HTML with shell commands that use the book, each with a comment."""
+    """Return HTML with commands that use the book."""
     name, first = quote(printable(source)), book.root
     answers = list(first.children)
     entry = quote(f"{called(book.game, first.guess)}={answers[0]}") + " " if answers else ""

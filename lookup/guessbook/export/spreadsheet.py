@@ -1,4 +1,4 @@
-"""CSV for spreadsheets, which would run a cell such as `=A1` as a formula: such cells are escaped."""
+"""CSV for spreadsheets, in which a text such as `=A1` is not run as a formula."""
 
 import csv
 from collections.abc import Iterator
@@ -12,18 +12,16 @@ from guessbook.policy.search.search import sums_of
 
 
 def line(*values: object) -> str:
-    """Return a line of CSV (RFC 4180) with a newline, in which a spreadsheet finds no formulas.
-
-    A text that begins like a formula gets an apostrophe in front, after a rule of OWASP against CSV injection. If any
-    text has characters other than letters and digits, all texts are quoted: some spreadsheets split at semicolons.
+    """Return a line of CSV (RFC 4180) with a newline, in which texts that begin like a formula are escaped.
 
     >>> print(line("RRYY", 4) + line("a;b", "+1+1", 42), end="")
     RRYY,4
     "a;b","'+1+1",42
     """
     texts = [value for value in values if isinstance(value, str)]
+    # Some spreadsheets split unquoted texts at semicolons.
     plain = all(map(str.isalnum, texts))
-    # A leading apostrophe is doubled, so that readers can distinguish it from an apostrophe added here.
+    # OWASP advises an apostrophe before a formula. A leading apostrophe is doubled, so that it can be read back.
     risky = (*FORMULA, "'")
     cells = [f"'{v}" if isinstance(v, str) and v.startswith(risky) else v for v in values]
     written = StringIO()
@@ -34,22 +32,19 @@ def line(*values: object) -> str:
 
 
 def sheet(game: Game) -> Iterator[str]:
-    """Yield lines of CSV with the feedback of each secret to each guess, in the format that `read_table` reads.
-
-    Guesses that the game added to name its secrets are left out. Raises InvalidGameError if the
-    table would be larger than 512 MiB.
-    """
+    """Yield lines of CSV with the feedback of each secret to each guess, in the format that `read_table` reads."""
+    # Guesses that a table game added to name its secrets are left out.
     guesses = game.guesses[: getattr(game, "given", None)]
     given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.gives(n)}
     cells = len(guesses) * len(game.secrets)
     size = (max(map(len, given.values())) + 3) * cells
     if size > MAX_SHEET:
         raise InvalidGameError(
-            f"the table of {game.name} would have {cells:,} cells and take {size >> 20:,} MiB, "
+            f"found a table of {game.name}, which would have {cells:,} cells and take {size >> 20:,} MiB, "
             f"expected at most {MAX_SHEET >> 20} MiB; choose {game.smaller}"
         )
     weights = secret_weights(game)
-    # A guess may be called "weights": with a row of equal weights before it, `read_table` reads it as a guess.
+    # A guess may be called "weights". After a row of equal weights, `read_table` reads its row as a guess.
     if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
     yield line(game.name, *game.secrets)

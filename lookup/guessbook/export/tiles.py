@@ -1,4 +1,4 @@
-"""How word games are drawn and exported: codes as letters, feedbacks as coloured tiles."""
+"""The drawing and export of word games: codes as letters, feedbacks as coloured tiles."""
 
 from html import escape
 from typing import Any
@@ -10,7 +10,7 @@ from guessbook.export.form import Program, listed_program, listed_weights
 from guessbook.export.pictures import shapes
 from guessbook.play.terminal.tiles import TILES
 
-# Each tile has a text colour and a background colour, as in the terminal.
+# The text colour and the background colour of each tile, as in the terminal.
 COLORS = [style.split()[1::2] for style in TILES]
 
 
@@ -20,7 +20,7 @@ class Form(form.Form):
     game: WordGame
 
     def code_width(self, size: float) -> float:
-        """Return the width of a word of letters `size` high; non-ASCII letters in the first 100 words make it wider."""
+        """Return the width of a word whose letters are `size` high, estimated from the first 100 words."""
         return shapes.letter_width("".join(self.game.guesses[:100]), size) * self.game.length
 
     def feedback_width(self, size: float) -> float:
@@ -28,7 +28,7 @@ class Form(form.Form):
         return size * self.game.length
 
     def feedback(self, number: int, x: float, y: float, size: float, fill: str = "") -> str:
-        """Return SVG for a feedback as tiles; tiles of 9 pixels or more have their digits."""
+        """Return SVG for a feedback as tiles, with digits if tiles are at least 9 pixels wide."""
         drawn = []
         top, side, radius = (shapes.short(n) for n in (y - size / 2, 0.9 * size, size / 8))
         for k, mark in enumerate(self.game.format_feedback(number)):
@@ -57,7 +57,7 @@ class Form(form.Form):
         return "".join([f".t{k}{{background:{tile};color:{ink}}}" for k, (ink, tile) in drawn])
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book for exports to C and Python: the words that its tree guesses."""
+        """Return the codes of a book for exports to C and Python: the words that are guessed in its tree."""
         constants = {
             "LENGTH": self.game.length,
             "STRICT": self.game.scoring == "standard",
@@ -66,20 +66,20 @@ class Form(form.Form):
         return listed_program(book, "tiles", constants)
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules for JSON: the header, with guesses, secrets and weights as plain lists."""
+        """Return the rules of the game for the JSON export: its header, with lists of guesses, secrets and weights."""
         game = self.game
         words = {"guesses": list(game.guesses), "secrets": list(game.secrets)}
         return game.header() | words | listed_weights(game)
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game for the HTML page: the header, with secrets as indices of guesses."""
+        """Return the game as data for the HTML page: its header, with indices of guesses for secrets."""
         header = self.game.header()
         bits = header["secrets"]
         secrets = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
         return header | {"secrets": secrets} | listed_weights(self.game)
 
     def rules(self) -> str:
-        """Return a sentence with the length of words and the numbers of guesses and secrets."""
+        """Return a sentence on the length of words and the numbers of guesses and secrets."""
         game = self.game
         scoring = ", scored loosely" if game.scoring == "loose" else ""
         weighted = "" if game.weights is None else ", some more likely than others"
@@ -89,7 +89,7 @@ class Form(form.Form):
         )
 
     def note(self) -> str:
-        """Return a note that published totals are for the original word lists, compared by length only."""
+        """Return a note that published results were matched by the numbers of words only."""
         return (
             "The published totals are for the original lists of 2,315 and 12,972 "
             "words; only the numbers of words were compared."

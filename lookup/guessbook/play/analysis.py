@@ -1,4 +1,4 @@
-"""The analysis: the candidates after a history, and how each guess of the game would split them."""
+"""The class `Analysis`: the candidates after a history, and the partitions that guesses make of them."""
 
 from __future__ import annotations
 
@@ -20,24 +20,24 @@ from guessbook.policy.one_step import OneStep, allowed
 from guessbook.policy.search import symmetry
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
 
-# SOME_PAIRS is the number of pairs of a guess and a candidate that plain Python counts in a quarter of a second.
-# MAX_PAIRS takes two minutes; longer searches are refused.
+# Above SOME_PAIRS pairs of a guess and a candidate (a quarter of a second in plain Python), the engine is used.
+# Without the engine, more than MAX_PAIRS pairs (two minutes) are refused.
 SOME_PAIRS = 5_000_000
 MAX_PAIRS = 2_400_000_000
-# Scoring a guess has a fixed cost, which equals the cost of counting this number of candidates.
+# Scoring a guess takes a fixed time, in which this number of candidates could be counted.
 PAIRS_OF_A_GUESS = 110
-# If more guesses must be tested for equivalence, the engine tests them instead of plain Python.
+# Above this number of guesses, the engine tests them for equivalence instead of plain Python.
 MAX_LEADING = 10_000
 
 
 class Split(NamedTuple):
-    """Statistics of the partition that a guess makes; each attribute is what a one-step policy optimizes.
+    """Statistics of the partition that a guess makes of the candidates.
 
     If secrets have weights, the size of a cell is the sum of its candidates' weights.
 
     Attributes:
         entropy: the expected information of the feedback, in bits; the policy `entropy` maximizes it.
-        expected_size: the expected size of the cell of the secret; the policy `expected` minimizes it.
+        expected_size: the expected size of the cell that contains the secret; the policy `expected` minimizes it.
         cells: the number of cells; the policy `parts` maximizes it.
         worst: the size of the largest cell; the policy `minimax` minimizes it.
     """
@@ -57,7 +57,7 @@ def split_of(sizes: Iterable[int]) -> Split:
 
 
 class Analysis:
-    """The candidates after a history, in the order of the game, and computations on their partitions."""
+    """The candidates after a history, in the order of the game, and the partitions that guesses make of them."""
 
     def __init__(self, game: Game, history: History, candidates: list[str] | None = None) -> None:
         self.game = game
@@ -66,7 +66,7 @@ class Analysis:
 
     @cached_property
     def weight(self) -> int:
-        """The sum of the candidates' weights; their number if secrets have no weights."""
+        """The sum of the candidates' weights; the number of candidates if secrets have no weights."""
         return weight_of(self.game, self.candidates)
 
     @property
@@ -86,7 +86,7 @@ class Analysis:
 
     @cached_property
     def _held(self) -> Set[int]:
-        """The indices, in the game's list of symbols, of the symbols that occur in some candidate; code games only."""
+        """The indices of the symbols of a code game that occur in some candidate."""
         assert has_symmetry(self.game)
         return symmetry.held_symbols(self.game, self.candidates)
 
@@ -96,15 +96,15 @@ class Analysis:
         return own / self.weight if own else 0.0
 
     def answers(self, guess: str) -> bytes | array[int]:
-        """Return the feedback number that each candidate gives to a guess."""
+        """Return, for each candidate, the number of its feedback to a guess."""
         return self.sums.answers(guess)
 
     def counted(self, guess: str) -> Counter[int]:
-        """Return the total weight of the candidates in the cell of each feedback number to a guess."""
+        """Return the total weight of each cell of a guess, by feedback number."""
         return self.sums.counted(self.answers(guess))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
-        """Return the cells of a guess: a list of candidates for each feedback number, the likeliest cell first."""
+        """Return the candidates in each cell of a guess, by feedback number, the likeliest cell first."""
         cells: dict[int, list[str]] = {}
         for secret, feedback in zip(self.candidates, self.answers(guess), strict=True):
             cells.setdefault(feedback, []).append(secret)
@@ -121,20 +121,23 @@ class Analysis:
         return split_of(self.sums.counted(both).values())
 
     def carried(self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None) -> bool:
-        """Return whether a symmetry of the history maps `first` to `second`; False if the budget is exceeded."""
+        """Return whether a symmetry of the history maps the guess indices `first` to `second`.
+
+        It returns False if the search exceeds its budget.
+        """
         if not has_symmetry(self.game):
             return list(first) == list(second)
         effort = effort or SearchBudget()
         return symmetry.maps_onto(self.game, self.history, self._held, first, second, effort)
 
     def ranked(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
-        """Return one index for each class of equivalent guesses, without guesses refused or not allowed by `policy`."""
+        """Return one index for each group of equivalent guesses that are allowed by `policy` and not refused."""
         found = self.inequivalent(allowed(self.game, policy, self.history, self.candidates))
         codes = self.game.guesses
         return [index for index in found if codes[index] not in refused] if refused else found
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return one list for each policy: the exact score of each guess, including the bonus for a candidate."""
+        """Return a list for each policy, with the exact scores of the guesses with these indices; higher is better."""
         pairs = len(guesses) * (len(self.candidates) + PAIRS_OF_A_GUESS)
         if pairs > SOME_PAIRS:
             try:
@@ -144,31 +147,31 @@ class Analysis:
                 if pairs > MAX_PAIRS:
                     raise UsageError(
                         f"found {len(guesses):,} guesses and {len(self.candidates):,} candidates, "
-                        f"too many for plain Python: {error}"
+                        f"too many to score in plain Python: {error}"
                     ) from None
         return self._plain([policy.of(self.game) for policy in policies], guesses)
 
     def inequivalent(self, indices: Sequence[int] | None = None, made: Sequence[int] = ()) -> Sequence[int]:
-        """Return the lowest index of each class of guesses that are equal up to a symmetry.
+        """Return the lowest index of each group of guesses that are equivalent after the history and `made`.
 
-        `indices` are the guesses to classify, ascending; None stands for all guesses. A symmetry maps each
-        guess of the history and of `made` to itself. If the search exceeds its budget, some classes have more indices.
+        `indices` are the guesses to group, in ascending order; None stands for all guesses.
         """
         game = self.game
         if not has_symmetry(game):
             return listed_guesses(game) if indices is None else indices
-        # A symmetry depends on the codes of past guesses only, so any feedback serves for the guesses `made`.
+        # Symmetries depend on the codes of past guesses only, so any feedback serves for the guesses `made`.
         history = [*self.history, *[(guess, 0) for guess in made]]
         leaders = symmetry.lowest_guesses(game, history, self._held) if indices is None else indices
         found = list(islice(leaders, MAX_LEADING + 1))
         if len(found) > MAX_LEADING:
             lowest = self._lowest(history)
             return lowest if indices is None else sorted(set(indices).intersection(lowest))
+        # If the search exceeds this budget, some groups have more than one index in the result.
         effort = SearchBudget(symmetry.MAX_STEPS_TO_LOWEST)
         return symmetry.representatives(game, history, self._held, found, effort)
 
     def _lowest(self, history: History) -> Sequence[int]:
-        """Return the lowest index of each class of equivalent guesses, or all indices if there is no engine."""
+        """Return the lowest index of each group of equivalent guesses, or all indices if there is no engine."""
         try:
             found: list[int] = self._hints().lowest([guess for guess, _ in history])
         except EngineError:
@@ -200,7 +203,7 @@ class Analysis:
 
 
 def analysed(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
-    """Return the analysis of the secrets that fit and are not refused; if none remains, of all guesses that fit."""
+    """Return the analysis of the secrets that fit and are not refused; if there are none, of all such guesses."""
     codes = candidates_of(game, history)
     if refused:
         codes = [code for code in codes if code not in refused]

@@ -1,4 +1,4 @@
-"""The class `Board`: a game of codes in progress, with hints by the policy `entropy`."""
+"""The class `Board`, which suggests guesses for Mastermind and Bulls and Cows by the policy `entropy`."""
 
 from collections.abc import Sequence
 
@@ -10,9 +10,9 @@ POLICY = "entropy"
 
 
 class Board:
-    """A game of Mastermind or Bulls and Cows in progress, with hints by the policy `entropy`.
+    """A game of Mastermind or Bulls and Cows in progress, which suggests guesses by the policy `entropy`.
 
-    The shipped book of the game is used if there is one; otherwise every guess is computed.
+    The guesses come from the shipped book of the game; without such a book they are computed.
 
     >>> board = Board()
     >>> board.add_guess(("R", "Y", "G", "B"), (1, 1, 2))
@@ -49,7 +49,7 @@ class Board:
         """Add a guess and its feedback, which is (black, white, grey), (black, white) or text such as `"1,1"`.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; the history remains unchanged.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The history remains unchanged.
         """
         code = self.game.guesses[self.game.parse_code(guess)]
         number = self.game.parse_feedback(feedback)
@@ -59,6 +59,6 @@ class Board:
         """Return the best next guess, with the number of candidates and its expected information.
 
         Raises:
-            InconsistentFeedbackError: no code fits; `suspects` has the indices in `history` to re-check.
+            InconsistentFeedbackError: no code fits the history. Its `suspects` are indices in `history` to re-check.
         """
         return hint_for(self.game, POLICY, self.history, self._book)

@@ -21,7 +21,7 @@ MAX_BOARDS = 32
 
 
 class BoardsTurn(NamedTuple):
-    """A guess on all boards: for each board its feedback ("" on a solved board) and the number of candidates left."""
+    """A guess on several boards, with each board's feedback ("" if it was solved before) and number of candidates."""
 
     guess: str
     feedbacks: tuple[str, ...]
@@ -31,9 +31,9 @@ class BoardsTurn(NamedTuple):
 class Boards:
     """Several sessions of one game that share their guesses.
 
-    If some unsolved boards have a single candidate, `hint` returns the candidate of the first of these
-    boards. Otherwise `hint` returns the guess with the most expected information, summed over all unsolved
-    boards. Ties go to a guess that is a candidate on some board, then to the lowest index.
+    If an unsolved board has a single candidate, `hint` returns this candidate. Otherwise `hint` returns the
+    guess with the most expected information, summed over all unsolved boards. Ties go to a candidate of
+    any board, then to the lowest index.
 
     >>> boards = Boards("mastermind-4x6", 2)
     >>> boards.add_guess("RYGB", ["1,1", "0,2"])
@@ -41,7 +41,7 @@ class Boards:
     ((252, 312), 'YGOP')
 
     Args:
-        source: a session, whose game and policy are used without its rows; or any source of a `Session`.
+        source: any source that `Session` accepts, or a session, whose rows are ignored.
         number: the number of boards, 2 to 32.
         policy: the policy if the source has no book, in any form that `policy_of` accepts.
 
@@ -49,7 +49,7 @@ class Boards:
         sessions: one session for each board.
 
     Raises:
-        UsageError: the number of boards is not 2 to 32, or the source already has a policy.
+        UsageError: the number of boards is not 2 to 32, or `policy` is given but the source has a policy.
     """
 
     def __init__(self, source: Session | Source, number: int, policy: PolicyLike | None = None) -> None:
@@ -85,7 +85,7 @@ class Boards:
             UsageError: the number of feedbacks is not the number of boards.
         """
         if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
-            raise UsageError(f"found {quote(feedbacks)}, expected a list of feedbacks")
+            raise UsageError(f"found {quote(feedbacks)}, expected a list of feedbacks, one for each board")
         if len(feedbacks) != len(self.sessions):
             found, due = counted(len(feedbacks), "feedback"), len(self.sessions)
             raise UsageError(f"found {found}, expected one for each of {due} boards")
@@ -96,7 +96,7 @@ class Boards:
             self.sessions[k].add_guess(guess, feedbacks[k])
 
     def edit(self, board: int, row: int, guess: str | None, feedback: object) -> None:
-        """Correct the feedback of one board, and, if `guess` is given, the guess on all boards.
+        """Correct the feedback of a row on one board, and its guess on all boards.
 
         Args:
             board: the index of the board.
@@ -117,13 +117,13 @@ class Boards:
                 session.reguess(row, new.guess)
 
     def contradicted(self) -> list[int]:
-        """Return the indices of the boards on which nothing fits the feedbacks."""
+        """Return the indices of the boards without candidates, because no code fits the feedbacks."""
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
     def broken(self, guess: str) -> dict[int, str]:
-        """Map the index of each unsolved board on which a guess breaks hard mode to the broken rule.
+        """Return the broken rule of hard mode for the index of each unsolved board on which a guess breaks one.
 
-        The rules of two boards may contradict each other, so `hint` ignores hard mode.
+        `hint` ignores hard mode, because the rules of two boards may contradict each other.
         """
         return {k: rule for k in self.open if (rule := self.sessions[k].broken(guess))}
 
@@ -135,7 +135,7 @@ class Boards:
         """
         last = self._made()
         if not last:
-            raise UsageError("found no guess to take back: nothing has been answered yet")
+            raise UsageError("found no guess to take back: nothing has been answered yet; add a guess first")
         undone = [each.undo() for each in self.sessions if len(each.rows) == last]
         return undone[0].guess
 
@@ -153,7 +153,7 @@ class Boards:
         """Return the next guess for all boards.
 
         Raises:
-            InconsistentFeedbackError: nothing fits the feedbacks of a board, which the message names.
+            InconsistentFeedbackError: no code fits the feedbacks of a board. The message names the board.
         """
         key = [session.history for session in self.sessions]
         known = self._found.get("hint")
@@ -163,7 +163,7 @@ class Boards:
 
     def copy(self) -> Self:
         """Return an independent copy: changes of its rows do not affect these boards."""
-        twin = copy(self)  # A shared cache is safe: a result is stored with its histories.
+        twin = copy(self)  # A shared cache is safe: each result is stored with its histories.
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
 
@@ -189,18 +189,17 @@ class Boards:
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
     def _most_telling(self, alike: list[list[Session]]) -> str:
-        """Return the guess with the most expected information on all boards, which are grouped by history."""
+        """Return the guess with the most expected information on all boards; `alike` groups boards by history."""
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
-            # With one history for all boards, the hint of any board is the best guess, and a book may have it.
+            # All boards have the same history, so the hint of one board is the best guess for all.
             return first.hint().guess
         boards = [group[0].checked() for group in alike]
-        # A symmetry of all past guesses changes no feedback on any board. Guesses that it maps to each
-        # other have equal scores, so one of them is scored.
+        # A symmetry of all past guesses maps guesses to guesses of equal score, so one of them is scored.
         path = {pair for board in boards for pair in board.history}
         possible = {code for board in boards for code in board.candidates}
         guesses = Analysis(self.game, sorted(path), list(possible)).inequivalent()
-        # The bits on a board of weight n are log2(n) + score / n; a common denominator makes their sum exact.
+        # On a board of weight n, a guess has log2(n) + score / n bits. A common denominator makes sums of bits exact.
         whole = lcm(*[board.weight for board in boards])
         totals = [0] * len(guesses)
         for board, group in zip(boards, alike, strict=True):
@@ -213,7 +212,7 @@ class Boards:
 
 
 def boards_turns(session: Session, secrets: Sequence[str], first_guess: str | None = None) -> list[BoardsTurn]:
-    """Play one board for each secret by hints, after `first_guess` if given, and return the turns."""
+    """Play one board for each secret by hints and return the turns; `first_guess` replaces the first hint."""
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game
     played: list[BoardsTurn] = []

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from random import Random
 
-# An adversary compares tied cells of at most this size by playing them to the end.
+# An adversary plays equally large cells of at most this number of candidates to the end, to compare them.
 MAX_PLAYED = 12
 
 
@@ -37,14 +37,14 @@ class Score(NamedTuple):
 
 
 def score(game: Game, guess: object, secret: object) -> Score:
-    """Return the feedback of a secret to a guess; words need not be in the game's list. Raises InvalidCodeError."""
+    """Return the feedback of a secret to a guess; words need not be in the game's lists."""
     number = number_between(game, guess, secret)
     codes = text_of(game, guess), text_of(game, secret)
     return Score(*codes, game.format_feedback(number), number == game.solved)
 
 
 class Opponent(ABC):
-    """The opponent of a player, which answers guesses. `game` is a game or its name, such as "bagels"."""
+    """An opponent, which answers a player's guesses; `game` is a game or its name, such as "bagels"."""
 
     _confession = "The secret is {}."
 
@@ -58,23 +58,23 @@ class Opponent(ABC):
 
     @property
     def history(self) -> list[tuple[str, str]]:
-        """The history so far as (guess, feedback) pairs of texts, a valid argument of `Book.hint`."""
+        """The (guess, feedback) pairs so far, as texts; `Book.hint` accepts this list."""
         game = self.game
         return [(game.guesses[g], game.format_feedback(f)) for g, f in self._history]
 
     @property
     def solved(self) -> bool:
-        """Return whether the last answer was the feedback "solved"."""
+        """Whether the last feedback means that the guess is the secret."""
         return bool(self._history) and self._history[-1][1] == self.game.solved
 
     def answer(self, guess: str | Sequence[str]) -> object:
-        """Return the feedback to a guess as plain data, and add it to the history. Raises InvalidCodeError."""
+        """Return the feedback to a guess, and add both to the history. Raises InvalidCodeError."""
         feedback = self.feedback(guess)
         self.note(guess, feedback)
         return feedback
 
     def feedback(self, guess: str | Sequence[str]) -> object:
-        """Return the feedback to a guess as plain data; the history remains unchanged. Raises InvalidCodeError."""
+        """Return the feedback to a guess; the history remains unchanged. Raises InvalidCodeError."""
         return plain(self.game, self._answered(self.game.parse_code(guess)))
 
     def note(self, guess: str | Sequence[str], feedback: object) -> None:
@@ -91,14 +91,14 @@ class Opponent(ABC):
 
     @abstractmethod
     def _answered(self, guess: int) -> int:
-        """Return the number of the feedback to the guess with index `guess`."""
+        """Return the feedback number for the guess with this index."""
 
     @abstractmethod
     def reveal(self) -> str:
         """Return the secret; if the opponent has none, a code that fits all answers."""
 
     def confess(self) -> str:
-        """Return the sentence to print when the player gives up."""
+        """Return a sentence that reveals the secret to a player who gives up."""
         return self._confession.format(called(self.game, self.reveal()))
 
 
@@ -111,7 +111,7 @@ class Codemaker(Opponent):
 
     Args:
         game: the game, or its name, such as "bagels".
-        secret: the secret; None draws a secret at random, by weight.
+        secret: the secret; None draws a random secret, in proportion to weight.
         random_seed: the seed of the draw; the same seed draws the same secret.
 
     Raises:
@@ -135,14 +135,14 @@ class Codemaker(Opponent):
 
 
 class Adversary(Opponent):
-    """An opponent without a secret (as in Absurdle): each answer is the feedback with the largest cell.
+    """An opponent without a secret (as in Absurdle): each answer is the feedback that most candidates give.
 
-    The size of a cell is its number of candidates, without weights. If several cells are largest, these rules decide:
+    If several feedbacks have the same number of candidates, these rules decide in turn:
 
     1. Any other feedback is preferred to "solved".
-    2. Of cells of at most 12 candidates, the one that costs the policy `entropy` the most guesses in total wins.
-    3. Of larger cells, the one in which the best guess has the least expected information wins.
-    4. If cells still tie, the lowest feedback number wins.
+    2. At most 12 candidates: choose the feedback after which the policy `entropy` needs the most guesses in total.
+    3. More candidates: choose the feedback after which the best guess has the least expected information.
+    4. Choose the lowest feedback number.
 
     >>> from guessbook.book import Mastermind
     >>> adversary = Adversary(Mastermind(4, 6))
@@ -174,7 +174,7 @@ class Adversary(Opponent):
         tied = [feedback for feedback in tied if feedback != self.game.solved] or tied
         if len(tied) == 1:
             return tied[0]
-        # max returns the first of equal maxima, so the lowest feedback number wins a tie.
+        # `max` returns the first of equal maxima, here the lowest feedback number.
         return max(tied, key=lambda f: self._hardness([*self._history, (guess, f)]))
 
     def _keep(self, guess: int, feedback: int) -> None:
@@ -182,7 +182,7 @@ class Adversary(Opponent):
         if left is None:
             code = called(self.game, self.game.guesses[guess])
             entry = f"{code}={self.game.format_feedback(feedback)}"
-            raise InconsistentFeedbackError(f"found {entry}, but no candidate gives this feedback")
+            raise InconsistentFeedbackError(f"found {entry}, but no candidate gives this feedback; re-check it")
         self._left = left
         super()._keep(guess, feedback)
 
@@ -191,23 +191,19 @@ class Adversary(Opponent):
         return self._left[0]
 
     def _cells(self, guess: int) -> dict[int, list[str]]:
-        """Return the cells of a guess: a list of candidates for each feedback number."""
+        """Return the candidates in each cell of a guess, by feedback number."""
         analysis = Analysis(self.game, self._history, self._left)
         return analysis.cells(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:
-        """Return the difficulty of the cell after a history; higher is harder.
-
-        For at most 12 candidates this is the total guesses by the policy `entropy`, else minus the expected bits of its
-        best guess. Cells are compared only if their sizes are equal, so the two units are never mixed.
-        """
+        """Return the difficulty of the candidates after a history, comparable for equal numbers of candidates only."""
         # Imported here, because the import is slow and only an adversary needs it.
         from fractions import Fraction
 
         choice = choose(self.game, history, "entropy")
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
-            # A fraction is exact, whereas rounding errors of floats would break ties between equal cells.
+            # Minus the expected information of the best guess, as a fraction, because floats would break exact ties.
             policy, weight = POLICIES["entropy"], sum(choice.sizes)
             costs = policy.costs(weight)
             return Fraction(-policy.score(choice.sizes, costs) - costs[weight], weight)
@@ -220,7 +216,7 @@ class Adversary(Opponent):
 
 
 def seeded(random_seed: int | None) -> Random:
-    """Return a random generator with this seed. Raises UsageError if the seed is not a whole number or None."""
+    """Return a random generator with this seed; None stands for a random seed."""
     from random import Random
 
     if random_seed is not None and type(random_seed) is not int:
@@ -229,34 +225,31 @@ def seeded(random_seed: int | None) -> Random:
 
 
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
-    """Draw a random secret for each board, in proportion to weight; a seed makes the draw reproducible."""
+    """Return a random secret for each board, in proportion to weight; a seed makes the draw reproducible."""
     chance, total = seeded(random_seed), total_weight(game)
     return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 
 
 def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
-    """Return the secrets of a day, one for each board: all players get equal secrets (see `today`).
-
-    A list repeats each secret, in the order of the game, as often as its weight says. The secret of a
-    board has index SHA-256("DAY NAME BOARD") modulo the length of this list, where NAME is the name of
-    the game and BOARD the number of the board from 1. So the secrets do not depend on the book.
+    """Return the secret of a day for each board, which is the same for all players and books of the game.
 
     >>> from guessbook.book import Mastermind
     >>> secrets_of_day(Mastermind(4, 6), 2, "2026-11-22")
     ['PYGB', 'GYBY']
     """
+    # docs/reference/ratings.md promises this rule to players, so it must not change.
     texts = [f"{day} {game.name} {board}" for board in range(1, boards + 1)]
     total = total_weight(game)
     return _secrets_at(game, [int.from_bytes(sha256(t.encode()).digest()) % total for t in texts])
 
 
 def today() -> str:
-    """Return the date in UTC, such as `2026-11-22`, so that the day begins everywhere at the same moment."""
+    """Return the date in UTC, such as `2026-11-22`, which changes everywhere at the same moment."""
     return datetime.now(UTC).date().isoformat()
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secret for each number; a secret of weight w corresponds to w consecutive numbers."""
+    """Return the secret for each number from 0 on; a secret of weight w has w consecutive numbers."""
     weights = secret_weights(game)
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

@@ -1,4 +1,4 @@
-"""Displays: how a game appears in a terminal and in sentences; kinds of games may subclass `Display`."""
+"""The class `Display`, which draws the codes and feedbacks of a game and describes the game in sentences."""
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
@@ -19,21 +19,21 @@ class Canvas(Protocol):
 
     colour: bool
     symbols: bool  # True if the canvas can show the characters for pegs and squares.
-    width: int  # The unit is columns of text.
+    width: int  # Columns of text.
 
     @property
     def narrow(self) -> bool:
-        """Return whether the canvas has few columns, so that drawings must be compact."""
+        """Whether the canvas has few columns, so that drawings must be compact."""
 
     def say(self, text: str = "", style: str = "") -> None:
         """Write a line of text."""
 
     def draw(self, parts: Iterable[Part]) -> None:
-        """Draw one line that consists of `parts`, each in its own style."""
+        """Draw a line that consists of `parts`, each in its own style."""
 
 
 class Display:
-    """The default display, for games of any kind: it shows codes and feedbacks as plain text."""
+    """The display for games of any kind, which shows codes and feedbacks as plain text."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
@@ -47,15 +47,15 @@ class Display:
         return [[(called(self.game, guess), "bold")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return the drawing of a feedback that follows its code; empty if no such drawing is needed."""
+        """Return the drawing of a feedback, to be shown after the code; by default none."""
         return []
 
     def shared(self, feedback: int, ascii_only: bool = False) -> str:
-        """Return a feedback as one line of the text that players share."""
+        """Return a feedback as one line of the text that a player shares after a game."""
         return self.game.format_feedback(feedback)
 
     def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
-        """Draw which symbols are found and which are ruled out; the default display draws nothing."""
+        """Draw which symbols are found and which are ruled out; by default nothing."""
 
     def rules(self) -> str:
         """Return the rules of the game, in two sentences."""
@@ -67,7 +67,7 @@ class Display:
         return f"A guess, such as {guess}, is answered {self.meaning()}."
 
     def feedback_help(self, symbols: bool = True) -> str:
-        """Return a sentence on how to type a feedback; it may show squares if `symbols` is true."""
+        """Return a sentence on how to type a feedback; `symbols` allows characters that are not ASCII."""
         return f"Feedback is {self.meaning()}."
 
     def meaning(self) -> str:
@@ -81,6 +81,6 @@ class Display:
 
 
 def display_of(game: Game) -> Display:
-    """Return the display of a game, an instance of the class for its kind of game."""
+    """Return a display of the class for this kind of game."""
     display: Display = companion(game, "display").Display(game)
     return display

@@ -24,9 +24,9 @@ class Cell(NamedTuple):
         feedback: the feedback as text, such as "1,1".
         size: the number of candidates in the cell.
         chance: the probability of the feedback, by the weights of the secrets.
-        bits: the information of the feedback: -log2(chance).
-        sum: the running sum of chance * bits, including this cell; the last sum is the partition's entropy.
-        examples: at most 5 candidates of the cell: the likeliest ones, ties in the order of the game.
+        bits: the information of the feedback, in bits: -log2(chance).
+        sum: the sum of chance * bits of all cells from the likeliest to this one; of the last cell, the entropy.
+        examples: at most 5 candidates of the cell, the likeliest first.
     """
 
     feedback: str
@@ -38,9 +38,10 @@ class Cell(NamedTuple):
 
 
 class Alternative(NamedTuple):
-    """A guess with the statistics of its partition, which `analysis.Split` describes.
+    """An alternative guess, with the statistics of its partition.
 
     Attributes:
+        entropy, expected_size, cells, worst: the statistics, as in `analysis.Split`.
         candidate: whether the guess may be the secret.
         chance: the probability that the guess is the secret; None if secrets have no weights.
     """
@@ -62,16 +63,17 @@ class Explanation(NamedTuple):
         candidate: whether the guess may be the secret.
         remaining: the number of candidates before the guess.
         entropy: the expected information of the feedback to the guess, in bits.
-        policy: the name of the policy; `entropy` for an imported tree, as hints off the book use `entropy`.
-        ranked_by: the one-step policy that ranks alternatives: the policy, its base, or `entropy`.
+        policy: the name of the policy; `entropy` for an imported tree, which has no policy.
+        ranked_by: the name of the one-step policy that ranks the alternatives.
         partition: the cells of the guess, the likeliest first.
         alternatives: the best guesses by the policy `ranked_by`, best first.
-        best_by: the best guess by each one-step policy, under the name of the policy.
+        best_by: the best guess by each one-step policy; the key is the name of the policy.
         among_guesses: whether all guesses count as possible secrets, because no secret fits.
         weight: the sum of the candidates' weights; None if secrets have no weights.
         chance: the probability that the guess is the secret; None if secrets have no weights.
         breaks: the rule of hard mode that the guess breaks; empty if none, or if the policy has no hard mode.
-        win: if the policy `win` suggests the guess, its probability to find the secret within its limit; else None.
+        win: the probability that the policy `win` finds the secret within its limit of guesses; None for other
+            policies, and if you gave the guess.
     """
 
     guess: str
@@ -97,14 +99,14 @@ class Explanation(NamedTuple):
 def explanation(
     analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10, refused: Sequence[str] = ()
 ) -> Explanation:
-    """Return the explanation of a guess, with at most `count` alternatives, which exclude `refused` guesses."""
+    """Return the explanation of a guess, with at most `count` alternatives, none of which is refused."""
     rule = ranking_policy(policy)
     rules = [rule, *[limited(other, rule) for other in POLICIES.values()]]
     ranked = analysis.ranked(rule, refused)
     counts = [count, *[1] * len(POLICIES)]
     columns = zip(analysis.scores(rules, ranked), counts, strict=True)
     orders = [best_first(analysis, ranked, scores, most) for scores, most in columns]
-    if has_symmetry(analysis.game):  # A game of codes lists every guess, so `parse_code` cannot fail.
+    if has_symmetry(analysis.game):  # A code game lists every guess, so `parse_code` cannot fail.
         index, effort = analysis.game.parse_code(guess), SearchBudget()
         if index not in ranked:
             orders = [shown_as(analysis, index, order, effort) for order in orders]
@@ -126,16 +128,14 @@ def explanation(
 
 
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
-    """Return the best guesses, `top`, with the explained guess `index` in place of an equivalent guess.
-
-    Only the lowest of equivalent guesses is ranked, but the guess of a hint by symmetry or shuffle is often higher.
-    """
+    """Return the guess indices `top`, in which the explained guess `index` replaces an equivalent guess."""
+    # Only the lowest of equivalent guesses is ranked, but a hint by symmetry or shuffle is often a higher one.
     own = [index if analysis.carried([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
 
 
 def ranking_policy(policy: PolicyLike) -> OneStep:
-    """Return the one-step policy that ranks guesses for `policy`: the policy itself, its base, or `entropy`."""
+    """Return the one-step policy that ranks guesses for `policy`: itself, its base policy or `entropy`."""
     asked = fallback(policy)
     # If the policy guesses candidates only, `entropy` ranks candidates only.
     only = getattr(asked, "consistent_only", False)
@@ -153,7 +153,7 @@ def limited(policy: OneStep, rule: OneStep) -> OneStep:
 
 
 def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
-    """Return the hint, recomputed without refused candidates; the best other guess replaces a refused guess."""
+    """Return the hint without refused codes: the best other guess replaces a refused guess."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
         rule = ranking_policy(policy)
@@ -173,7 +173,7 @@ def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Seque
 
 
 def best_first(analysis: Analysis, guesses: Sequence[int], scores: Sequence[int], count: int) -> list[int]:
-    """Return the `count` best guesses; ties go to a candidate, then to the lowest index."""
+    """Return the indices of the `count` guesses with the highest scores; candidates come first in a tie."""
     codes, possible = analysis.game.guesses, analysis.possible
     least = nlargest(count, scores)[-1]
     keys = [
@@ -185,7 +185,7 @@ def best_first(analysis: Analysis, guesses: Sequence[int], scores: Sequence[int]
 
 
 def alternative(analysis: Analysis, index: int) -> Alternative:
-    """Return the guess of this index with the statistics of its partition."""
+    """Return the guess with this index and the statistics of its partition."""
     guess = analysis.game.guesses[index]
     chance = None if analysis.total is None else analysis.chance(guess)
     return Alternative(guess, guess in analysis.possible, *analysis.split(guess), chance)

@@ -1,4 +1,4 @@
-"""The search for the best pair: two guesses of which the second does not depend on the first feedback."""
+"""The search for the best pairs of guesses, if the second guess is chosen before the first feedback."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,28 +12,24 @@ from guessbook.play.analysis import Analysis
 from guessbook.play.rate import PairRating, pair_rating
 from guessbook.policy.one_step import POLICIES
 
-# Work is the number of pairs of guesses times the number of candidates. Plain Python needs a second or two
-# for SOME_WORK, and a minute or two for MAX_PLAIN_WORK. The engine needs some minutes for MAX_WORK, but its bounds
-# usually skip most of the pairs. MAX_FEEDBACKS limits the size of the table of feedbacks.
+# Work is the number of pairs of guesses times the number of candidates. Above SOME_WORK, a second or two in plain
+# Python, the engine is used. Without the engine, work above MAX_PLAIN_WORK (a minute or two) is refused.
 SOME_WORK = 20_000_000
 MAX_PLAIN_WORK = 600_000_000
+# Work above MAX_WORK (some minutes in the engine) and tables of more than MAX_FEEDBACKS feedbacks are refused.
 MAX_WORK = 500_000_000_000
 MAX_FEEDBACKS = 1 << 28
-# For each requested pair, a search for symmetries between pairs may take this number of steps: a tenth of a second.
+# The search for equivalent pairs may take this number of steps, a tenth of a second, for each requested pair.
 MAX_STEPS_TO_TELL = 5 * MAX_STEPS
-# If there are more first guesses, the search pairs them with all guesses instead of inequivalent ones only.
+# Above this number of first guesses, equivalent second guesses are not excluded.
 MAX_FIRSTS = 100
 
-# A tuple has the cost and the indices of the two guesses, the lower index first.
+# The cost of a pair (lower is better), then the indices of its guesses, the lower index first.
 Found = tuple[int, int, int]
 
 
 def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
-    """Return the pairs of guesses with the most expected information together, best first.
-
-    The search is exact. Ties go to the pair with the lower indices. Of equivalent pairs, which a
-    symmetry maps to each other, one is listed. Raises UsageError if the search would take too long.
-    """
+    """Return the `count` inequivalent pairs of guesses with the most expected information, best first."""
     search = searcher(analysis)
     wanted = 2 * count
     while True:
@@ -46,7 +42,7 @@ def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
 
 
 def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
-    """Return a function that finds a given number of best pairs. Raises UsageError if there are too many pairs."""
+    """Return a function that finds a given number of best pairs."""
     game, size = analysis.game, len(analysis.candidates)
     costs, counted = POLICIES["entropy"].costs(analysis.weight), analysis.sums.counted
     firsts = analysis.inequivalent()
@@ -67,22 +63,19 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         try:
             # Imported here, because small searches need no engine.
             from guessbook.kernels.binding import engine
-            from guessbook.kernels.pairs import best_pairs as best_of  # Small searches need no engine.
+            from guessbook.kernels.pairs import best_pairs as best_of
 
             engine()
             weights = weights_of(game, analysis.candidates)
             return lambda count: best_of([*rows.values()], firsts, costs, count, weights)
         except EngineError as error:
             if work > MAX_PLAIN_WORK:
-                raise UsageError(f"found too many pairs for plain Python: {error}") from None
+                raise UsageError(f"found too many pairs of guesses to search in plain Python: {error}") from None
     return lambda count: search_plain(rows, dict.fromkeys(firsts, every), costs, count, counted)
 
 
 def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
-    """Return, for each first guess, the second guesses that are inequivalent after the first guess.
-
-    The result is None if there is so little symmetry that too many pairs remain for plain Python.
-    """
+    """Return the inequivalent second guesses for each first guess; None if plain Python would take too long."""
     if len(firsts) > MAX_FIRSTS:
         return None
     partners: dict[int, Sequence[int]] = {}
@@ -96,7 +89,7 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence
 
 
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
-    """Return the first `count` pairs, without pairs for which a short search finds an earlier equivalent pair."""
+    """Return the first `count` pairs, without pairs that are found to be equivalent to an earlier pair."""
     kept: list[Found] = []
     effort = SearchBudget(count * MAX_STEPS_TO_TELL)
     for cost, a, b in found:
@@ -115,13 +108,12 @@ def search_plain(
     count: int,
     counted: Callable[[Iterable[Any]], Mapping[Any, int]] = Counter,
 ) -> list[Found]:
-    """Return the `count` best pairs, in plain Python; `guessbook.kernels.pairs.best_pairs` returns equal results.
+    """Return the `count` pairs of lowest cost, as `guessbook.kernels.pairs.best_pairs` does in the engine.
 
-    `rows` maps each guess to the feedback numbers of all candidates, and `partners` maps each first guess
-    to its second guesses. `costs` has the cost of a cell of weight 0, 1, ... by the policy `entropy`.
-    `counted` returns the total weight of the candidates for each distinct feedback.
+    `rows` has the feedback numbers of all candidates to each guess, `partners` the second guesses of each
+    first guess, and `costs[n]` the cost of a cell of weight n.
     """
-    # The cost of a guess is an exact integer, which grows with the information that is missing after the guess.
+    # The cost of a guess is an exact integer: the lower the cost, the more expected information.
     alone = {index: sum(costs[n] for n in counted(row).values()) for index, row in rows.items()}
 
     def rank(index: int) -> tuple[int, int]:
@@ -133,11 +125,11 @@ def search_plain(
     orders: dict[int, list[int]] = {}
     for a in sorted(partners, key=rank):
         every = partners[a]
-        # First guesses may share one sequence of partners, which is then sorted once only.
+        # First guesses may share one sequence of second guesses, which is then sorted only once.
         if id(every) not in orders:
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:
-            # Entropy is subadditive, H(A, B) <= H(A) + H(B), so no later partner can be better.
+            # A pair has at most the information of both guesses together, so no later second guess can be better.
             if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
                 break
             pair = (min(a, b), max(a, b))

@@ -1,4 +1,4 @@
-"""The base class of a session: the rows and candidates of a game in progress, and the next guess."""
+"""The base class of a session: the rows, the candidates and the next guess of a game in progress."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Position:
         own = policy_of_session("entropy" if policy is None else policy)
         self.policy: PolicyLike = self.book.policy if self.book else own
         if not isinstance(shuffle, Shuffle | None):
-            raise UsageError(f"found {quote(shuffle)}, expected a Shuffle; create one with random_shuffle")
+            raise UsageError(f"found shuffle {quote(shuffle)}, expected a Shuffle; create one with random_shuffle")
         self.shuffle = shuffle
         self._rows: tuple[Row, ...] = ()
         self._refused: tuple[str, ...] = ()
@@ -71,7 +71,7 @@ class Position:
 
     @property
     def parsed_history(self) -> History:
-        """The history as pairs of a guess index in the game `known` and a feedback number."""
+        """The history as pairs of a guess index and a feedback number, for the game `known`."""
         game = self.known
         return [(game.parse_code(g), game.parse_feedback(f)) for g, f in self.history]
 
@@ -79,8 +79,8 @@ class Position:
         """Append a guess and its feedback to the rows; None stands for the hinted guess.
 
         Raises:
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; the rows remain unchanged.
-            InconsistentFeedbackError: the guess is None, and no hint exists because nothing fits the history.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows remain unchanged.
+            InconsistentFeedbackError: `guess` is None, and nothing fits the history.
             UsageError: the game is solved.
         """
         number = feedback_to(self.game, guess, feedback)
@@ -96,14 +96,14 @@ class Position:
     def undo(self) -> Row:
         """Remove the last row and return it. Raises UsageError if there are no rows."""
         if not self.rows:
-            raise UsageError("found no guess to take back: nothing has been answered yet")
+            raise UsageError("found no guess to take back: nothing has been answered yet; add a guess first")
         last, self._rows = self._rows[-1], self._rows[:-1]
         return last
 
     def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
         """Correct a row and return the new row, which is no longer set aside.
 
-        If `guess` is None, all rows that are identical to this row change with it.
+        If `guess` is None, all identical rows change with this row.
 
         Args:
             row: the number of the row, counted from 0.
@@ -112,7 +112,7 @@ class Position:
 
         Raises:
             UsageError: the row does not exist.
-            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid; the rows remain unchanged.
+            InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows remain unchanged.
         """
         old = row_at(self.rows, row)
         number = feedback_to(self.game, old.guess if guess is None else guess, feedback)
@@ -120,19 +120,19 @@ class Position:
         return self._put(row, Row(code, self.game.format_feedback(number)), guess is None)
 
     def reguess(self, row: int, guess: str) -> None:
-        """Correct the guess of one row; its feedback and its flag `aside` remain unchanged."""
+        """Correct the guess of one row; the rest of the row remains unchanged."""
         self._put(row, row_at(self.rows, row)._replace(guess=text_of(self.game, guess)), False)
 
     def set_aside(self, row: int) -> Row:
         """Exclude a row from the history, or include it again, and return the new row.
 
-        All rows that are identical to this row change with it. Raises UsageError if the row does not exist.
+        All identical rows change with this row. Raises UsageError if the row does not exist.
         """
         old = row_at(self.rows, row)
         return self._put(row, old._replace(aside=not old.aside), True)
 
     def _put(self, number: int, new: Row, twins: bool) -> Row:
-        """Replace a row, and all equal rows if `twins` is true; return the new row."""
+        """Replace a row and, if `twins` is true, all identical rows; return the new row."""
         old, rows = self._rows[number], list(enumerate(self._rows))
         changed = {number, *[k for k, row in rows if twins and row == old]}
         self._rows = tuple([new if k in changed else row for k, row in rows])
@@ -160,17 +160,17 @@ class Position:
 
     @property
     def known(self) -> Game:
-        """The game; its list of guesses is extended by unlisted guesses of the history (see `read_history`)."""
+        """The game, whose list of guesses includes the unlisted guesses of the history."""
         return self._once("game", lambda: read_history(self.game, self.history)[0])
 
     @property
     def among_guesses(self) -> bool:
-        """Return whether all guesses count as possible secrets, because no secret fits the history."""
+        """Whether all guesses count as possible secrets, because no secret fits the history."""
         return len(self.analysis().game.secrets) > len(self.game.secrets)
 
     @property
     def remaining(self) -> int:
-        """The number of candidates, 0 if nothing fits the history. Computing it needs no search for a guess."""
+        """The number of candidates; 0 if nothing fits the history."""
         history = self.history
         if not history and not self.refused:
             return len(self.game.secrets)
@@ -186,7 +186,7 @@ class Position:
 
     @property
     def solved(self) -> bool:
-        """Return whether the history contains the feedback "solved" and some candidate fits every answer."""
+        """Whether the secret has been guessed; False if nothing fits the history."""
         return any(f == self.game.solved for _, f in self.parsed_history) and self.remaining > 0
 
     def candidates(self) -> list[str]:
@@ -194,7 +194,7 @@ class Position:
         return list(self.analysis().candidates)
 
     def chances(self) -> dict[str, float]:
-        """Return the probability of each candidate, the likeliest first; ties are in the order of the game.
+        """Return the probability of each candidate, the likeliest first.
 
         >>> from guessbook.book import WordGame
         >>> from guessbook.play import Session
@@ -213,11 +213,11 @@ class Position:
         return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
 
     def analysis(self) -> Analysis:
-        """Return the `Analysis` of the current history; its list of candidates is empty if nothing fits."""
+        """Return the analysis of the history; it has no candidates if nothing fits."""
         return self._once("analysis", lambda: analysed(self.known, self.parsed_history, self.refused))
 
     def checked(self) -> Analysis:
-        """Return the analysis of the history, after checking that it has at least one candidate.
+        """Return the analysis of the history, which has at least one candidate.
 
         Raises:
             InconsistentFeedbackError: nothing fits the history.
@@ -232,17 +232,18 @@ class Position:
         return analysis
 
     def split(self, guess: str | Sequence[str]) -> Split:
-        """Return the expected information of a guess and the number and sizes of its cells.
+        """Return the statistics of the partition that a guess makes of the candidates.
 
         Raises:
-            InconsistentFeedbackError, InvalidCodeError: nothing fits, or the guess is not a code of the game.
+            InconsistentFeedbackError: nothing fits the history.
+            InvalidCodeError: the guess is not a code of the game.
         """
         code = text_of(self.game, guess)
         return self.checked().split(code)
 
     @property
     def hard(self) -> bool:
-        """Return whether the policy obeys Wordle's hard mode: each guess must use all letters shown so far."""
+        """Whether the policy obeys Wordle's hard mode: each guess must use all letters shown so far."""
         return ranking_policy(self.policy).hard_mode and self.game.has_hard_mode
 
     def broken(self, guess: str | Sequence[str]) -> str:
@@ -252,15 +253,14 @@ class Position:
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """The guesses that were marked by `refuse`, except guesses that a row contains."""
+        """The guesses that were marked by `refuse` and are in no row."""
         guessed = {row.guess for row in self.rows}
         return tuple([guess for guess in self._refused if guess not in guessed])
 
     def refuse(self, guess: str | Sequence[str] | None = None) -> str:
-        """Mark a guess as refused by the game being played, and return the guess; None stands for the hinted guess.
+        """Mark a guess as one that the played game rejects, and return it; None stands for the hinted guess.
 
-        A refused guess is neither suggested nor a candidate, until a row contains it. Instead, hints
-        name the first guess in the policy's ranking that is not refused.
+        A refused guess is neither suggested nor a candidate, until a row contains it.
 
         >>> from guessbook.book import WordGame
         >>> from guessbook.play import Session
@@ -270,10 +270,11 @@ class Position:
 
         Raises:
             UsageError: the game accepts every code, or no candidate would remain.
-            InconsistentFeedbackError, InvalidCodeError: nothing fits, or the guess is not a code of the game.
+            InconsistentFeedbackError: nothing fits the history.
+            InvalidCodeError: the guess is not a code of the game.
         """
         if has_symmetry(self.game):
-            raise UsageError(f"found a refused guess, but {self.game.name} accepts every code")
+            raise UsageError(f"found a refused guess, but {self.game.name} accepts every code; enter the feedback")
         self.checked()
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         after = self.copy()
@@ -292,14 +293,14 @@ class Position:
         return self._once("hint", self._hint)
 
     def best(self, history: Entries) -> str:
-        """Return the best guess after a history by the policy `yardstick(self.policy)`, for ratings."""
+        """Return the best guess after a history, with which ratings compare other guesses."""
         twin, rule = self.at(history), yardstick(self.policy)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy = None, rule
         return twin.hint().guess
 
     def _hint(self) -> Hint:
-        """Compute the hint; the shuffle, if any, is applied to its guess, and a refused guess is replaced."""
+        """Compute the hint, shuffled if the session has a shuffle, and without refused guesses."""
         history, shuffle = self.history, self.shuffle
         if shuffle is not None:
             history = [(shuffle.back(guess), feedback) for guess, feedback in history]
@@ -315,10 +316,8 @@ class Position:
         return found._replace(source="guesses") if self.among_guesses else found
 
     def _once(self, what: str, work: Callable[[], Result]) -> Result:
-        """Return the result of `work` for the current history, from a cache that all copies share.
-
-        Several threads may use copies, so each cached result is stored with its history.
-        """
+        """Return the result of `work` for the current history, from a cache if possible."""
+        # Copies in other threads share the cache, so each result is stored with its history.
         key = (self.history, self.refused)
         known = self._found.get(what)
         if known is None or known[0] != key:
@@ -327,11 +326,11 @@ class Position:
         return found
 
     def _contradiction(self) -> InconsistentFeedbackError:
-        """Return the error for a history without candidates; the error names codes as typed, before any shuffle."""
+        """Return the error for a history that nothing fits, with the codes as typed."""
         try:
             hint_for(self.game, self.policy, self.history)
         except InconsistentFeedbackError as error:
             believed = [k for k, row in enumerate(self.rows) if not row.aside]
             return InconsistentFeedbackError(str(error), tuple(believed[k] for k in error.suspects))
         refused = ", ".join(self.refused)
-        return InconsistentFeedbackError(f"found only refused guesses that fit: {refused}; re-check the answers")
+        return InconsistentFeedbackError(f"found only refused guesses that fit: {refused}; re-check the feedbacks")

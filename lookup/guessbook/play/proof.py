@@ -1,4 +1,4 @@
-"""The verification of a book: play the book against every secret, and recompute its guesses and claims."""
+"""The verification of a book: its results against every secret, its guesses and its claims."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ class Check(NamedTuple):
     Attributes:
         name: the name of the property, such as "secrets" or "claim".
         passed: whether the book has the property; None if the check was skipped.
-        found: one line of text with the result and the first fault, if any.
+        found: a line of text with the result and, if there is one, the first fault.
     """
 
     name: str
@@ -52,22 +52,13 @@ class Verification(NamedTuple):
 
 
 def verified(book: Strategy, policy: bool = False) -> Verification:
-    """Run all checks of a book and return their results; see `prove` for the arguments and errors."""
+    """Return the results of all checks of a book; if `policy` is true, also of its guesses and claims."""
     checks = tuple(prove(book, policy))
     return Verification(all(check.passed is not False for check in checks), checks)
 
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
-    """Check that a book solves every secret and that the statistics in its header are right.
-
-    If `policy` is true, also recompute every guess by the book's policy, and prove the book's claims
-    about all strategies. Otherwise claims are reported as skipped.
-
-    Raises:
-        UsageError: `policy` is true, but the policy is not available or the tree was imported.
-        BuildError: the game is too large for the search that proves a claim.
-        EngineError: `policy` is true, but the extra `build` is not installed.
-    """
+    """Yield the result of each check of a book; unless `policy` is true, checks of claims are skipped."""
     yield from check_walks(book)
     claimed = [bound for bound in claims(book.stats) if bound != "limits"]
     if not policy:
@@ -82,10 +73,7 @@ def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
 
 
 def check_walks(book: Strategy) -> list[Check]:
-    """Play a book against all its secrets, and compare the results with its tree and header.
-
-    The check uses no policy. It computes one feedback for each guess that each secret needs.
-    """
+    """Play a book against all its secrets, and compare the results with its tree and header."""
     game, tree, known = book.game, book.tree, book.stats
     solved_after = [0] * known.max_guesses
     correct = bytearray(len(tree))
@@ -110,7 +98,7 @@ def check_walks(book: Strategy) -> list[Check]:
             lost += len(cell)
             asked = f"{_history(book, node)} {_guess(book, node)}={game.format_feedback(feedback)}"
             fault = fault or f"; {cell[0]} is not: no guess after {asked.lstrip()}"
-    # A node that no secret reaches is wrong, because every node claims at least one candidate.
+    # A node that no secret reaches is wrong, because every node states at least one candidate.
     right, nodes = sum(correct), len(tree)
     wrong = f"; wrong {_place(book, correct.index(0))}" if right < nodes else ""
     total = total_of(solved_after)
@@ -131,7 +119,7 @@ def check_walks(book: Strategy) -> list[Check]:
 
 
 def built_again(book: Strategy) -> Strategy:
-    """Rebuild a book by the policy in its header. Raises UsageError if the policy is unavailable."""
+    """Return a new build of a book, by the policy in its header."""
     if book.stats.policy == IMPORTED:
         raise UsageError(
             "found an imported tree, which has no policy, expected a book that was built by a policy; "
@@ -144,15 +132,10 @@ def built_again(book: Strategy) -> Strategy:
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
-    """Prove a claim of a book about all strategies: the bound named "at_least" or "found_at_most".
-
-    The proof is a search for a better strategy. A book of the policy `optimal` or `win` without a
-    bound in its header claims that no strategy is better than its own. The search that built `again`
-    proves such a claim. Raises BuildError if the game is too large for the search.
-    """
+    """Search for a strategy that contradicts a book's claim: `bound` is "at_least" or "found_at_most"."""
     claimed: int = claims(book.stats)[bound]
     if bound == "found_at_most":
-        # Only `win` without the option `width` searches all strategies, so this search is run unless it built `again`.
+        # Only `win` without the option `width` searches all strategies.
         if again.stats.policy != "win" or "width" in again.stats.options:
             options = ("within", "first_guess", *LIMITS)
             limits = {name: book.policy[name] for name in options if name in book.policy}
@@ -160,6 +143,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         most = again.stats.found_within or 0
         better = f"that finds {most:,}" if most > claimed else ""
     else:
+        # Without a bound in the header, the book claims its own total, which the build of `again` has searched.
         least: int | None = again.stats.weighted_guesses
         if book.stats.at_least is not None:
             # Imported here, because the import loads numpy.
@@ -182,7 +166,7 @@ def _built(game: Game, policy: Mapping[str, object]) -> Strategy:
 
 
 def _statement(book: Strategy, bound: str) -> str:
-    """Return a claim of a book as a sentence, which says "by weight" if secrets have weights."""
+    """Return a claim of a book about all strategies as a sentence."""
     claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
     strategy = f"no strategy{limits_in_words(claimed['limits'])}"
     if bound == "found_at_most":
@@ -192,13 +176,13 @@ def _statement(book: Strategy, bound: str) -> str:
 
 
 def _difference(book: Strategy, again: Strategy) -> str:
-    """Describe the first node, breadth first, that differs in a new build; return "" if all are equal."""
+    """Describe the first node of a book that differs in the new build `again`; return "" if all nodes are equal."""
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:
             better = called(book.game, book.game.guesses[b])
             return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
-        # All earlier nodes are equal, so this index stands for the same history in both trees.
+        # All nodes before it are equal, so this node has the same history in both trees.
         if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
             return f"{_place(book, node)} found feedbacks that differ from those of the policy's tree"
     return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"

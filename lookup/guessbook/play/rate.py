@@ -1,4 +1,4 @@
-"""Ratings: guesses compared with the best guess; docs/reference/ratings.md has the formulas."""
+"""Ratings, which compare guesses with the best guess; docs/reference/ratings.md has the formulas."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -13,13 +13,15 @@ from guessbook.policy.one_step import OneStep
 class Rating(NamedTuple):
     """The rating of a guess: its comparison with the best guess.
 
+    The value of a guess is its expected information, in bits, plus its probability to be the secret.
+
     Attributes:
         guess: the rated guess.
         skill: the value of the guess as a percentage of the value of `best`, at most 100.
         entropy: the expected information of the feedback to the guess, in bits.
         best: the guess of the policy `entropy`, with which the guess is compared.
         best_entropy: the expected information of the feedback to `best`, in bits.
-        rank: the rank by expected information, 1 for the most; ties share a rank.
+        rank: the rank by expected information, 1 for the most; equal guesses share a rank.
         ranks: the number of ranks.
         cells: the number of cells into which the guess splits the candidates.
         worst: the number of candidates in the largest cell.
@@ -29,8 +31,7 @@ class Rating(NamedTuple):
         breaks: the rule of hard mode that the guess breaks; empty if none, or if the policy has no hard mode.
         weight: the sum of the candidates' weights; None if secrets have no weights. If there are weights,
             `worst` and `expected_size` are sums of weights instead of numbers of candidates.
-        mirror: a guess that a symmetry of the history maps to `best`, so that its value is equal: the rated
-            guess if possible, else the equivalent guess with the lowest index; empty if there is no such guess.
+        mirror: a guess that is equivalent to `best` by symmetry, if possible the rated guess; empty if there is none.
     """
 
     guess: str
@@ -55,7 +56,7 @@ class Rating(NamedTuple):
 
 
 class PairRating(NamedTuple):
-    """The rating of two guesses of which the second does not depend on the first feedback.
+    """The rating of two guesses, if the second is chosen before the first feedback.
 
     Attributes:
         first, second: the guesses; their order does not change the rating.
@@ -82,9 +83,9 @@ class PairRating(NamedTuple):
 
 
 def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
-    """Return the rating of a guess, compared with `best`, the guess of `policy` (see `explain.yardstick`)."""
+    """Return the rating of a guess, compared with `best`, which is the guess of `policy`."""
     own, top = analysis.split(guess), analysis.split(best)
-    # Equivalent guesses share a rank, so one guess of each class is scored.
+    # Equivalent guesses share a rank, so one guess of each group is scored.
     ranked = analysis.ranked(policy)
     (scores,) = analysis.scores([policy], ranked)
     policy = policy.of(analysis.game)
@@ -111,21 +112,19 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 
 
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
-    """Return a guess that is equivalent to `best`: `guess` if possible, else the lowest; "" if there is none.
-
-    `tied` has the lowest index of each class of equivalent guesses with the same score as `best`.
-    """
+    """Return a guess that is equivalent to `best`, if possible `guess`, else one of `tied`; "" if there is none."""
     game = analysis.game
     if not has_symmetry(game):
         return ""
     top, effort = game.parse_code(best), SearchBudget()
+    # `tied` has one index of each group of equivalent guesses, so if it has `best`, no other index is equivalent.
     others = [game.parse_code(guess), *([] if top in tied else tied)]
     mirrors = (k for k in others if k != top and analysis.carried([k], [top], effort))
     return next((game.guesses[k] for k in mirrors), "")
 
 
 def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:
-    """Return the rating of two guesses that are made regardless of the first feedback."""
+    """Return the rating of two guesses, if the second is chosen before the first feedback."""
     bits, expected, cells, worst = analysis.pair(first, second)
     left, total = len(analysis.candidates), analysis.total
     return PairRating(first, second, bits, cells, worst, expected, left, total)
@@ -134,28 +133,22 @@ def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:
 def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> int:
     """Return the value of a guess as a percentage of the best guess's value, at most 100.
 
-    The value is the expected information, in bits, plus the probability that the guess is the
-    secret. The true best guess has a positive value, because it splits the candidates or is the only
-    candidate. Raises WrongTreeError if the value of `best` is 0, which only a wrong book can cause.
+    The value of a guess is its expected information, in bits, plus its probability to be the secret.
     """
     most = top.entropy + analysis.chance(best)
-    if not most:
+    if not most:  # A best guess splits the candidates or is the only candidate, so the book is wrong.
         raise wrong_tree(analysis.game, analysis.history)
     return min(100, round(100 * (own.entropy + analysis.chance(guess)) / most))
 
 
 def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
-    """Return the rank of a score, 1 for the highest, and the number of ranks; equal scores share a rank."""
+    """Return the rank of the score `own`, 1 for the highest, and the number of ranks; equal scores share a rank."""
     different = {*scores, own}
     return 1 + sum(other > own for other in different), len(different)
 
 
 def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
-    """Return the luck of a feedback, 0 to 100; 50 is the mean, neither lucky nor unlucky.
-
-    The luck is the probability, in percent, of a feedback with less information, plus half of the
-    probability of a feedback with equal information. A feedback with a smaller cell has more information,
-    and `solved` has the most. `sizes` maps each feedback number to the size or weight of its cell.
+    """Return the luck of a feedback, 0 to 100 with the mean 50; `sizes` has the weight of each feedback's cell.
 
     >>> luck({4: 3, 7: 1}, 7, solved=14), luck({4: 3, 7: 1}, 4, solved=14)
     (88, 38)

@@ -21,7 +21,7 @@ class ReviewedTurn(NamedTuple):
         remaining: the number of candidates before the guess.
         left: the number of candidates after the feedback; 1 if the guess solved the game.
         entropy: the expected information of the feedback to the guess, in bits.
-        bits: the information of the feedback: log2(remaining / left), by weight if secrets have weights.
+        bits: the information of the feedback, in bits: log2(remaining / left), by weight if secrets have weights.
         best: the guess of the policy `entropy`, with which the guess is compared.
         best_entropy: the expected information of the feedback to `best`, in bits.
         skill: the value of the guess as a percentage of the value of `best`, at most 100.
@@ -53,8 +53,8 @@ class Review(NamedTuple):
         remaining: the number of candidates after the last feedback.
         skill: the mean of the guesses' skill, 0 to 100.
         luck: the mean of the guesses' luck, 0 to 100.
-        secret: the secret, if it is given or is the only candidate; else None.
-        line: the (guess, feedback) pairs of the policy's own game against the secret; empty if the secret is None.
+        secret: the secret that was given, or the only candidate; None if several candidates remain.
+        line: the game of the policy against the secret, as (guess, feedback) pairs; empty if the secret is None.
     """
 
     turns: tuple[ReviewedTurn, ...]
@@ -72,18 +72,18 @@ class Review(NamedTuple):
 
 
 def review(session: Position, secret: str | None = None) -> Review:
-    """Return the review of a session's game; `Session.review` describes the arguments and errors."""
+    """Return the review of a session's game against `secret`, if the secret is known."""
     game = session.game
     check_order(game, session.history, "review")
     if secret is not None:
         secret = game.guesses[game.parse_code(secret)]
-        # This check comes first: its error names the wrong rows even if the rows contradict each other.
+        # This check comes first, because its error names the wrong rows even if no code fits all rows.
         _check_fits(session, secret)
     left = session.checked().candidates
     if secret is None and len(left) == 1:
         secret = left[0]
     elif secret is not None and secret not in left:
-        raise UsageError(f"found secret {secret}, which may be guessed but is never the secret")
+        raise UsageError(f"found secret {secret}, which may be guessed but is never the secret; give another secret")
     turns = _turns(session)
     n = len(turns)
     return Review(
@@ -98,10 +98,7 @@ def review(session: Position, secret: str | None = None) -> Review:
 
 
 def _check_fits(session: Position, secret: str) -> None:
-    """Raise UsageError if a secret is refused, or if its feedbacks differ from those of the rows.
-
-    Raises InvalidCodeError if the code is never the secret.
-    """
+    """Raise UsageError if a secret is refused, or if its feedbacks differ from the feedbacks in the rows."""
     if secret in session.refused:
         raise UsageError(f"found secret {secret}, which was refused in this game; give another secret")
     game, faults = session.known, []
@@ -114,7 +111,7 @@ def _check_fits(session: Position, secret: str) -> None:
 
 
 def _turns(session: Position) -> list[ReviewedTurn]:
-    """Return one reviewed turn for each guess of the history, judged by the candidates before the guess."""
+    """Return the reviewed turns, one for each guess of the history."""
     game, history, pairs = session.known, session.history, session.parsed_history
     before, best = analysed(game, [], session.refused), ""
     turns: list[ReviewedTurn] = []
@@ -122,7 +119,7 @@ def _turns(session: Position) -> list[ReviewedTurn]:
         # The best guess of the previous turn is reused while it is allowed and the candidates are unchanged.
         best = best or session.best(history[:number])
         came, fits, answers = pair[1], before.candidates, before.answers(guess)
-        if came not in answers:  # No secret fits, so all guesses count as possible secrets.
+        if came not in answers:  # No secret fits, so all guesses count as secrets from now on.
             before = analysed(session.analysis().game, pairs[:number], session.refused)
             answers = before.answers(guess)
         weights = before.sums.counted(answers)
@@ -150,7 +147,7 @@ def _turns(session: Position) -> list[ReviewedTurn]:
 
 
 def _line(session: Position, secret: str) -> list[tuple[str, str]]:
-    """Return the (guess, feedback) pairs of a whole game that the policy plays against a secret."""
+    """Return the game of the policy against a secret, as (guess, feedback) pairs."""
     played = session.at([])
     while not (played.rows and played.hint().solved):
         guess = played.hint().guess

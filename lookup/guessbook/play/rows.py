@@ -1,4 +1,4 @@
-"""The rows of a session: its guesses and feedbacks in order, as an HTML table, or as a grid to share."""
+"""The rows of a session, which are its guesses and feedbacks, and how they are shown and shared."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
@@ -8,7 +8,7 @@ from guessbook.book.games.beyond import read_entries
 from guessbook.book.games.game import Game, History, called
 from guessbook.play.display import display_of
 
-# Each entry is a (guess, feedback) pair of texts.
+# An entry is a (guess, feedback) pair of texts.
 Entries: TypeAlias = list[tuple[str, str]]
 
 
@@ -27,23 +27,23 @@ class Row(NamedTuple):
 
 
 def rows_of(game: Game, history: object) -> list[Row]:
-    """Return one row for each entry of a history, in its order; repeated entries give repeated rows."""
+    """Return a row for each entry of a history, in its order."""
     known, pairs = read_entries(game, history)
     return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]
 
 
 def row_at(rows: Sequence[Row], number: int) -> Row:
-    """Return the row with this index. Raises UsageError if the index is invalid."""
+    """Return the row with this index."""
     if type(number) is not int:
-        raise UsageError(f"found row {quote(number)}, expected a number, counted from 0")
+        raise UsageError(f"found row {quote(number)}, expected the index of a row, counted from 0")
     if not 0 <= number < len(rows):
-        due = f"expected 1 to {len(rows)}" if rows else "but nothing has been answered yet"
+        due = f"expected row 1 to {len(rows)}, counted from 1" if rows else "but nothing has been answered yet"
         raise UsageError(f"found row {number + 1}, {due}")
     return rows[number]
 
 
 def html(game: Game, rows: Sequence[Row]) -> str:
-    """Return an HTML table for notebooks with the number, guess and feedback (drawn and as text) of each row."""
+    """Return the rows as an HTML table, for notebooks."""
     from html import escape
 
     display = display_of(game)
@@ -68,7 +68,7 @@ def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> Non
 
 
 def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: str = "") -> str:
-    """Return a text to share: a title, then for each board an empty line and one line for each feedback.
+    """Return a text to share: a title, then for each board a line for each feedback.
 
     >>> from guessbook.book import Mastermind, parse_history
     >>> game = Mastermind(4, 6)
@@ -78,8 +78,7 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
     ●○··
     ●●●●
 
-    With `ascii_only`, the letters B, W and `.` replace pegs, and digits replace coloured squares. The
-    title contains `day`, the day of a daily secret, unless it is empty.
+    `ascii_only` replaces drawn pegs and squares by ASCII characters. `day` is the date of a daily secret.
     """
     several = f"{len(boards)} boards" if len(boards) > 1 else ""
     count = counted(max(map(len, boards)))

@@ -1,4 +1,4 @@
-"""Games that a policy or a book plays: one game turn by turn, or statistics over many secrets."""
+"""Games that a policy or a book plays: the turns of one game, or the statistics of many games."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import mul
@@ -24,8 +24,8 @@ Report: TypeAlias = Callable[[int], None] | None
 class Turn(NamedTuple):
     """One guess of a game that a policy plays.
 
-    `left` is the number of candidates after the feedback, 1 if the guess solved the game. `bits` is the information
-    of the feedback. `source` is the origin of the guess: "first guess", or a value of `Hint.source`.
+    `left` is the number of candidates after the feedback, and `bits` the information of the feedback.
+    `source` is "first guess" or a value of `Hint.source`.
     """
 
     guess: str
@@ -36,7 +36,7 @@ class Turn(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """The statistics of many games of one policy. Each repetition of a secret counts as a game.
+    """The statistics of many games of one policy; a secret that occurs twice counts as two games.
 
     Attributes:
         played: the number of games.
@@ -60,10 +60,7 @@ class Simulation(NamedTuple):
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
-    """Return a secret as the game writes it. Raises UsageError or InvalidCodeError if `secret` cannot be the secret.
-
-    With `any_guess`, every guess of a word game is accepted: hints consider all guesses if no secret fits.
-    """
+    """Return a secret as the game writes it; with `any_guess`, every guess of a word game may be the secret."""
     game = session.game
     code = game.guesses[game.parse_code(secret)]
     if code not in game.secrets and not (any_guess and among_guesses(game)):
@@ -72,15 +69,12 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
 
 
 def never_secret(code: str) -> UsageError:
-    """Return the error for a secret that is a valid guess, but never the secret."""
-    return UsageError(f"found secret {code}, which may be guessed but is never the secret")
+    """Return the error for a given secret that may be guessed, but is never the secret."""
+    return UsageError(f"found secret {code}, which may be guessed but is never the secret; give another secret")
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Play a session without rows by its policy until the game is solved, and return the turns.
-
-    The first guess is `first_guess`, or the policy's guess if None. Raises the errors of `secret_of`.
-    """
+    """Play a session without rows by its policy, and return the turns; `first_guess` replaces the first hint."""
     game, code = session.game, secret_of(session, secret)
     played: list[Turn] = []
     before = total_weight(game)
@@ -99,12 +93,12 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 
 
 def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -> Simulation:
-    """Return the statistics of a book's games against these secrets. Raises the errors of `Book.simulate`."""
+    """Return the statistics of a book's games against these secrets."""
     game, known = book.game, set(book.game.secrets)
     codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
     if not codes:
         raise UsageError("found no secrets, expected at least one")
-    for code in codes:  # Guesses that are never the secret have no weight, and a book need not find them.
+    for code in codes:  # A guess that is never the secret has no weight, and a book may not find it.
         if code not in known:
             raise never_secret(code)
     taken: dict[str, int] = {}
@@ -122,13 +116,14 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
 
 
 def simulate_games(book: Strategy, games: int, random_seed: int | None = None, progress: Report = None) -> Simulation:
-    """Return the statistics of a book's games against secrets drawn by weight; all games count equally."""
+    """Return the statistics of a book's games against random secrets, in proportion to weight."""
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
+    # All games count equally, because likely secrets are drawn more often.
     return found._replace(mean_guesses=found.total_guesses / games)
 
 
 def guesses_for(book: Strategy, secret: str) -> int:
-    """Return the number of guesses that a book needs for a secret. Raises WrongTreeError if a node is missing."""
+    """Return the number of guesses that a book needs for a secret."""
     game, tree = book.game, book.tree
     node, depth = 0, 1
     while (feedback := game.feedback_number(game.guesses[tree.guess[node]], secret)) != game.solved:
@@ -138,7 +133,7 @@ def guesses_for(book: Strategy, secret: str) -> int:
 
 
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
-    """Return a random sample of the secrets, in their order; `fraction` is the proportion to draw."""
+    """Return a random `fraction` of the secrets, in their order."""
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
         raise UsageError(f"found fraction {quote(fraction)}, expected a number more than 0 and at most 1")
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):

@@ -11,7 +11,7 @@ from guessbook.play.rows import check_order, share
 
 
 class Session(Position):
-    """A game in progress, which suggests and explains guesses, rates them, and reviews the game.
+    """A game in progress, which suggests, explains and rates guesses, and reviews the game.
 
     >>> session = Session("mastermind-4x6")
     >>> session.add_guess("RYGB", "1,1")
@@ -23,22 +23,24 @@ class Session(Position):
     >>> session.undo().guess
     'RGOP'
 
-    Every valid entry is accepted, even if it contradicts earlier entries. Then `hint` raises
-    InconsistentFeedbackError, which names the rows to re-check; correct them by `edit` or
-    `set_aside`. Sessions are not thread-safe: use a separate `copy` in each thread.
+    Entries may contradict each other. Then `hint` raises InconsistentFeedbackError, which names the rows
+    to re-check; correct them by `edit` or `set_aside`.
+
+    Sessions are not thread-safe: use a separate `copy` in each thread.
 
     Args:
-        source: a book, its path, or the name of a shipped book. It may also be a game or its name, such
-            as "bagels": then every guess is computed live.
+        source: a book, its path, the name of a shipped book, a game, or the name of a game, such as "bagels".
+            Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy if the source has no book, in any form that `policy_of` accepts, without a first guess.
+        policy: the policy for a source without a book, in any form that `policy_of` accepts. It must not have
+            a first guess.
         shuffle: a permutation that is applied to the guesses of the policy; see `shuffle.random_shuffle`.
-        refused: guesses that the game being played rejects; see `refuse`.
+        refused: guesses that the played game rejects; see `refuse`.
 
     Attributes:
         game: the game.
         book: the book; None if there is none.
-        policy: the policy from the header of the book, or as it was given without a book.
+        policy: the policy of the book, or the given policy if there is no book.
 
     Raises:
         InvalidBookError, UsageError: the source cannot be opened; see `read_strategy`.
@@ -51,7 +53,8 @@ class Session(Position):
         The guess need not be in the game's list of guesses; alternatives are always in the list.
 
         Raises:
-            InconsistentFeedbackError, InvalidCodeError: nothing fits, or the guess is not a code of the game.
+            InconsistentFeedbackError: nothing fits the history.
+            InvalidCodeError: the guess is not a code of the game.
         """
         count = whole_number("alternatives", count)
         code = self.hint().guess if guess is None else text_of(self.game, guess)
@@ -60,22 +63,25 @@ class Session(Position):
         return found._replace(among_guesses=self.among_guesses, breaks=self.broken(code), win=win)
 
     def rate(self, guess: str) -> Rating:
-        """Return a comparison of a guess, which need not be in the game's list, with the best guess.
+        """Return the rating of a guess: its comparison with the best guess.
+
+        The guess need not be in the game's list of guesses.
 
         Raises:
-            InconsistentFeedbackError, InvalidCodeError: nothing fits, or the guess is not a code of the game.
+            InconsistentFeedbackError: nothing fits the history.
+            InvalidCodeError: the guess is not a code of the game.
         """
         code, analysis = text_of(self.game, guess), self.checked()
         found = rating(analysis, code, self.best(self.history), yardstick(self.policy))
         return found._replace(breaks=self.broken(code))
 
     def rate_pair(self, first: str, second: str) -> PairRating:
-        """Return the rating of two guesses of which the second does not depend on the first feedback."""
+        """Return the rating of two guesses, if the second is chosen before the first feedback."""
         codes = text_of(self.game, first), text_of(self.game, second)
         return pair_rating(self.checked(), *codes)
 
     def best_pairs(self, count: int = 10) -> list[PairRating]:
-        """Return the pairs of guesses with the most expected information together, best first.
+        """Return the `count` pairs of guesses with the most expected information, best first.
 
         Raises:
             UsageError: the search would take too long.
@@ -86,11 +92,11 @@ class Session(Position):
         """Return a review: the skill and luck of each guess so far, without rows that are set aside.
 
         Args:
-            secret: the secret of a game that is not solved, if it is known.
+            secret: the secret, if the game is not solved but you know the secret.
 
         Raises:
             InconsistentFeedbackError: nothing fits the history.
-            UsageError: there is no guess, a guess follows the solving guess, or `secret` does not fit.
+            UsageError: there is no guess, a guess follows the one that solved the game, or `secret` does not fit.
         """
         return review(self, secret)
 
@@ -98,7 +104,7 @@ class Session(Position):
         """Return a text to share: the game's feedbacks as lines of pegs or squares, without the guesses.
 
         Raises:
-            UsageError: there is no guess, or a guess follows the solving guess.
+            UsageError: there is no guess, or a guess follows the one that solved the game.
         """
         check_order(self.game, self.history, "share")
         return share(self.game, [self.parsed_history], ascii_only)

@@ -1,8 +1,4 @@
-"""Shuffles: random permutations of positions and symbols that make a policy's guesses unpredictable.
-
-Permuting the positions and symbols of guess and secret does not change the feedback. So a shuffled
-policy has unpredictable openings, and needs the same number of guesses on average.
-"""
+"""Random permutations of positions and symbols, which make openings unpredictable at no cost in guesses."""
 
 from typing import NamedTuple
 
@@ -13,14 +9,13 @@ from guessbook.play.codemaker import seeded
 
 
 class Shuffle(NamedTuple):
-    """A permutation of the positions and of the symbols of a code game.
+    """A permutation of the positions and symbols of a code game.
 
     >>> shuffle = Shuffle("RYGB", (2, 0, 1), "GYRB")
     >>> shuffle.there("RBY"), shuffle.back("YGB")
     ('YGB', 'RBY')
 
-    To get the image of a code, replace each symbol symbols[k] by images[k]. Position p of the image then has the
-    symbol from position positions[p].
+    Position p of an image gets the symbol from position `positions[p]`; `images[k]` replaces `symbols[k]`.
     """
 
     symbols: str
@@ -39,7 +34,7 @@ class Shuffle(NamedTuple):
 
 
 def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
-    """Return a random shuffle for a code game. Raises UsageError for words and tables."""
+    """Return a random shuffle for a code game."""
     if not has_symmetry(game):
         raise UsageError(
             f"found {game.name}, expected a game of codes: other games cannot be shuffled, because an exchange "

@@ -1,4 +1,4 @@
-"""The picture of a small strategy tree with labelled nodes, drawn from left to right: a curve leads to each node."""
+"""The picture of a small strategy tree as branches, from left to right."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -9,14 +9,14 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
-# A branch is the curve from a node to a child. Its length and the limits of its thickness are in pixels.
+# The length and the limits of the thickness of a branch, the curve from a node to a child, in pixels.
 REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
 # COUNT is the width in pixels of the number of candidates beside a guess.
 COUNT = 64.0
 
 
 class Drawing(NamedTuple):
-    """A part of a picture: its size in pixels, and its SVG elements with the upper left corner at (0, 0)."""
+    """A part of a picture: its size in pixels, and SVG with the upper left corner at (0, 0)."""
 
     width: float
     height: float
@@ -24,11 +24,7 @@ class Drawing(NamedTuple):
 
 
 def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
-    """Return a drawing of the levels. Each leaf has a row; a parent is halfway between its first and last child.
-
-    The thickness of a branch shows the number of candidates of the child, its colour the mean number of guesses for
-    them. The branches of a node start side by side.
-    """
+    """Return a drawing of levels of a tree, in which thick branches lead to nodes with many candidates."""
     tree, game, form, short = book.tree, book.game, form_of(book.game), shapes.short
     heights, mean = rows(book, levels), mean_guesses(tree)
     code, answer = form.code_width(PEG), form.feedback_width(MARK)
@@ -49,6 +45,7 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
                 number = tree.feedback[node]
                 labels.append(form.feedback(number, x - found + 6, y, MARK))
                 labels.append(form.marks(number, x - found + 12 + (answer + 6), y))
+            # The branches start side by side, in total as thick as the number of candidates of the node.
             top = y - scale * size / 2
             for child in children(book, levels, node):
                 thick, below = scale * tree.candidates[child], heights[child]
@@ -66,15 +63,15 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
 
 
 def children(book: Strategy, levels: Sequence[range], node: int) -> range:
-    """Return the children of a node, without nodes below the last level of the picture."""
+    """Return the children of a node; none for a node of the last level."""
     first = book.tree.first
     return range(first[node], min(first[node + 1], levels[-1].stop))
 
 
 def rows(book: Strategy, levels: Sequence[range]) -> dict[int, float]:
-    """Return the y coordinate of each node in the picture: one row per leaf, parents between first and last child."""
+    """Return the y coordinate of each node: each leaf has a row, and a parent is halfway between its children."""
     heights: dict[int, float] = {}
-    # In this depth-first walk, a node is pushed again before its children, so its children are placed first.
+    # The walk is depth-first. A node is pushed again below its children, so that they are placed first.
     leaves, waiting = 0, [levels[0].start]
     while waiting:
         node = waiting.pop()

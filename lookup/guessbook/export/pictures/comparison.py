@@ -1,4 +1,4 @@
-"""The comparison of several policies or books for one game, as data, as text tables and as a picture."""
+"""The comparison of several books of one game, as data, as text tables and as a picture."""
 
 from html import escape
 from itertools import accumulate
@@ -13,10 +13,9 @@ MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 
 
 
 def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
-    """Return the data of a book for a comparison: its label, its `facts`, `within` and `seconds`.
+    """Return the data of a book for a comparison: its label, its `facts`, and the seconds that its build took.
 
-    `within` maps each number of guesses to the chance (0 to 1) that this number suffices, by the weights of the
-    secrets. `seconds` is the time that the build took; None if the book was not built for the comparison.
+    The key `within` maps each number of guesses to the probability that this number suffices.
     """
     known = book.stats
     solved = enumerate(accumulate(known.weight_distribution), 1)
@@ -25,7 +24,7 @@ def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """Return three text tables with a line per row: main figures, secrets by number of guesses, and chances in %."""
+    """Return three text tables: the main figures, the secrets by number of guesses, and the chances in %."""
     depths = [str(depth) for depth in range(1, max(row["max_guesses"] for row in rows) + 1)]
     claimed = any(claim(row) for row in rows)
     head = ["policy", "first", "total", "mean", "worst", "seconds", *["claim"] * claimed]
@@ -39,7 +38,7 @@ def table(rows: list[dict[str, Any]]) -> str:
         cells += ["" if seconds is None else f"{seconds:.2f}", *[claim(row)] * claimed]
         tables[0].append(cells)
         tables[1].append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
-        # `within` ends at the worst case of the policy; with more guesses the chance is 1.
+        # `within` ends at the largest number of guesses that the policy needs; beyond it the chance is 1.
         tables[2].append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
     return "\n\n".join(map(_aligned, tables))
 
@@ -52,14 +51,10 @@ def _aligned(rows: list[list[str]]) -> str:
 
 
 def picture(title: str, rows: list[dict[str, Any]]) -> str:
-    """Return the comparison as an SVG document: a bar for each policy, split by the number of guesses.
-
-    The text beside a bar has the mean and the worst case. Without weights it also has the number of
-    guesses that the policy saves compared with the highest total.
-    """
+    """Return the comparison as an SVG picture: a bar for each policy, divided by the number of guesses."""
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
-    # The key has a colour for each number of guesses. The key wraps if one line would be too wide.
+    # The colour key wraps at the width of the picture.
     worst = max(row["max_guesses"] for row in rows)
     most = max(row["total_guesses"] for row in rows)
     across = (width - MARGIN - bars) // KEY_WIDTH
@@ -73,6 +68,7 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
         _text(MARGIN, MARGIN + 14, title, "bold"),
     ]
     for index, row in enumerate(rows):
+        # Totals of games with weights are not compared, because the means are by weight.
         saved = 0 if "weight" in row else most - row["total_guesses"]
         parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved)
     below = MARGIN + ROW * (len(rows) + 1)
@@ -104,7 +100,7 @@ def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
 
 
 def _length(text: str) -> int:
-    """Return an estimate of the width of a text in pixels, large enough for common fonts."""
+    """Return an estimate of the width of a text, in pixels, that is large enough for common fonts."""
     return sum(8 if character.isascii() else 14 for character in text)
 
 

@@ -7,17 +7,14 @@ from guessbook.book.tree import mean_guesses, shown_levels
 from guessbook.export import Options
 from guessbook.export.pictures.shapes import contrast, shade
 
+# Without the option `depth`, the tree has at most this number of nodes, but at least two levels.
 READABLE = 150
+# Graphviz would replace sequences such as a backslash with N, and read `&` as the start of a character reference.
 ESCAPED = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the strategy tree in the language of Graphviz, `options.depth` guesses deep.
-
-    A node shows its guess and its number of candidates; its colour shows the mean number of guesses. A double border
-    means that the guess may be the secret, a dashed border that children are left out. Without a depth the tree ends
-    after at most 150 nodes, but has at least two levels.
-    """
+    """Return the strategy tree in the language of Graphviz, `options.depth` guesses deep."""
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, options.depth, READABLE)
     mean = mean_guesses(tree)
@@ -36,6 +33,7 @@ def render(book: Strategy, options: Options) -> str:
             color = shade(depth + mean[node], known.max_guesses)
             style = f'label={name}, fillcolor="{color}", fontcolor="{contrast(color)}"'
             style += ", peripheries=2" * tree.is_candidate(node)
+            # A dashed border means that the children of the node are left out.
             if level is levels[-1] and tree.children[node]:
                 style += ', style="filled,dashed"'
             lines.append(f"  n{node} [{style}];")
@@ -48,8 +46,5 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def quoted(text: str) -> str:
-    r"""Return a text as a quoted string of Graphviz, with `"`, `\` and `&` escaped.
-
-    Graphviz would replace sequences such as `\N`, and read `&` as the start of a character reference.
-    """
+    """Return a text as a quoted string of Graphviz."""
     return f'"{text.translate(ESCAPED)}"'

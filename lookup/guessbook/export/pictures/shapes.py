@@ -1,15 +1,15 @@
-"""SVG primitives of pictures: colours for numbers of guesses, texts, and estimates of their widths."""
+"""SVG primitives of pictures: colours for numbers of guesses, texts, and the widths of texts."""
 
 from html import escape
 
-# From few guesses to many, colours are dark blue, light, then red. Colour-blind readers can distinguish them.
+# From few guesses to many, colours change from dark blue to red, so that colour-blind readers can distinguish them.
 SHADES = ("#0b3954", "#1f6f8b", "#4aa3a2", "#99c9a5", "#e5e1a8", "#eeb868", "#d9744f", "#9b2f3f")
 USUAL_WORST = 6
-# On every shade, black or white text has a contrast of at least 4.5, as WCAG 2.1 requires.
+# One of these text colours has a contrast of at least 4.5 on every shade, as WCAG 2.1 requires.
 DARK_INK, LIGHT_INK = "#000000", "#ffffff"
 MONOSPACE = "ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace"
 
-# The first rules are for paper and light screens; the media query overrides them for dark screens.
+# The first rules are for paper and light screens; the rules after `@media` override them on dark screens.
 STYLE = """\
 .page{fill:#fff}.ink{fill:#16202a}.soft{fill:#55626f}.peg{stroke:#16202a;stroke-opacity:.3}
 .gap{stroke:#fff}.white{fill:none;stroke:#16202a;stroke-width:1.2}
@@ -32,11 +32,10 @@ def short(value: float) -> str:
 def shade(guesses: float, worst: int = len(SHADES)) -> str:
     """Return the colour for a mean number of guesses, in a book that needs at most `worst` guesses.
 
-    The colour of a number is the same in all books that need at most six guesses.
-
     >>> shade(1, 6) == SHADES[0], shade(6, 6) == SHADES[-1], shade(3.5, 6)
     (True, True, '#bfd5a6')
     """
+    # All books that need at most USUAL_WORST guesses have the same colours.
     top = len(SHADES) - 1
     place = min(max((guesses - 1) / (max(USUAL_WORST, worst) - 1), 0.0), 1.0) * top
     low = min(int(place), top - 1)
@@ -50,9 +49,9 @@ def channels(color: str) -> bytes:
 
 
 def contrast(color: str) -> str:
-    """Return black or white, the text colour with the higher contrast on a background colour (WCAG 2.1)."""
+    """Return the text colour, black or white, with the higher contrast on a background colour (WCAG 2.1)."""
     found = luminance(color) + 0.05
-    # WCAG adds 0.05 to each luminance. White has the luminance 1, black 0.
+    # WCAG adds 0.05 to each luminance, which is 1 for white and 0 for black.
     return LIGHT_INK if 1.05 / found > found / 0.05 else DARK_INK
 
 
@@ -64,30 +63,27 @@ def luminance(color: str) -> float:
 
 
 def text(x: float, y: float, said: str, size: float = 13, **attributes: str) -> str:
-    """Return an SVG text element at x, vertically centred at y, with SVG attributes (`_` stands for `-`).
-
-    Without the attribute `fill` the text has the class `ink`. Empty attributes are left out.
-    """
+    """Return an SVG text element at x, vertically centred at y, with SVG attributes such as `font_weight`."""
     named = {} if attributes.get("fill") else {"class": "ink"}
     named |= {name.strip("_").replace("_", "-"): value for name, value in attributes.items()}
     listed = "".join([f' {name}="{escape(value)}"' for name, value in named.items() if value])
-    # Some programs ignore `dominant-baseline`, so y moves by half the height of capitals, 0.35 of the size.
+    # Some programs ignore `dominant-baseline`, so y is moved by half the height of capitals, 0.35 of the size.
     place = f'x="{short(x)}" y="{short(y + 0.35 * size)}" font-size="{short(size)}"'
     return f"<text {place}{listed}>{escape(said)}</text>"
 
 
 def move(x: float, y: float, body: str) -> str:
-    """Return an SVG group that moves the elements in `body` by (x, y)."""
+    """Return an SVG group that moves the SVG in `body` by (x, y)."""
     return f'<g transform="translate({short(x)} {short(y)})">\n{body}\n</g>'
 
 
 def text_width(said: str, size: float) -> float:
-    """Return an estimate of the width of a text in pixels, large enough for common fonts."""
+    """Return an estimate of the width of a text, in pixels, that is large enough for common fonts."""
     return sum(0.62 if character.isascii() else 1.05 for character in said) * size
 
 
 def percent(part: float, whole: float = 1.0) -> str:
-    """Return a share in per cent with two decimals; shares below the whole are at most 99.99.
+    """Return a share in per cent with two decimals; only the whole is 100.00.
 
     >>> percent(1, 3), percent(99_999, 100_000), percent(1.0)
     ('33.33', '99.99', '100.00')
@@ -97,17 +93,17 @@ def percent(part: float, whole: float = 1.0) -> str:
 
 
 def letter_width(letters: str, size: float) -> float:
-    """Return the approximate width in pixels of a letter in the font `MONOSPACE`; larger if any letter is not ASCII."""
+    """Return the width, in pixels, that is enough for each of these letters in the font `MONOSPACE`."""
     return (0.62 if letters.isascii() else 1.05) * size
 
 
 def letters(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """Return SVG for a code as letters centred at (x, y). If `fill` is empty, the class `ink` sets the colour."""
+    """Return SVG for a code as letters centred at (x, y), in the colour `fill`; by default in the class `ink`."""
     named = {"text_anchor": "middle", "font_weight": "600", "font_family": MONOSPACE}
     return text(x, y, said, size, **named, fill=fill)
 
 
 def numbers(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """Return SVG for a feedback as text centred at (x, y). If `fill` is empty, the class `soft` sets the colour."""
+    """Return SVG for a feedback as text centred at (x, y), in the colour `fill`; by default in the class `soft`."""
     named = {"text_anchor": "middle", "font_weight": "600", "class_": "" if fill else "soft"}
     return text(x, y, said, size, **named, fill=fill)

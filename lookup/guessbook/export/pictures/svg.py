@@ -1,4 +1,4 @@
-"""Export of a strategy tree as an SVG picture: branches from left to right if it is small, else a wheel of rings."""
+"""Export of a strategy tree as an SVG picture: branches if the tree is small, else a wheel of rings."""
 
 from html import escape
 from math import ceil
@@ -13,21 +13,18 @@ from guessbook.export.pictures import shapes
 from guessbook.export.pictures.branches import Drawing, branches
 from guessbook.export.pictures.wheel import RADIUS, wheel
 
-# Trees with more nodes or levels than these limits are drawn as wheels.
+# Trees with more nodes than FEW or more levels than SHALLOW are drawn as wheels.
 FEW, SHALLOW = 45, 8
-# The colour key is at least LEAST_WIDTH pixels wide. A number in the key takes NUMBER pixels.
+# The colour key is at least LEAST_WIDTH pixels wide; a number in the key takes NUMBER pixels.
 LEAST_WIDTH, NUMBER = 560.0, 20.0
-# A wheel shows at most 24 rings, as further rings would be thinner than a pixel.
+# The largest number of rings in a wheel: further rings would be thinner than a pixel.
 MOST_RINGS = 24
 MARGIN = 30.0
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return an SVG document of the strategy tree, `options.depth` guesses deep; None means the whole tree.
-
-    The document has no scripts and loads no files. Its colours follow the light or dark mode of the system.
-    """
+    """Return an SVG picture of the strategy tree, `options.depth` guesses deep; None means the whole tree."""
     levels = shown_levels(book.tree, options.depth, len(book.tree))
     drawing, known = picture(book, levels), book.stats
     top, below = 76.0, 64.0
@@ -59,17 +56,17 @@ def opening_tag(width: float, height: float, title: str, description: str) -> st
 
 
 def is_small(levels: list[range]) -> bool:
-    """Return whether levels of a tree are few and small enough to be drawn as branches with a label per node."""
+    """Return whether levels of a tree are small enough to be drawn as branches."""
     return sum(map(len, levels)) <= FEW and len(levels) <= SHALLOW
 
 
 def key_width(drawing: Drawing) -> float:
-    """Return the width in pixels of a drawing together with the colour key below it."""
+    """Return the width of a drawing with its colour key, in pixels."""
     return max(drawing.width, LEAST_WIDTH)
 
 
 def picture(book: Strategy, levels: list[range]) -> Drawing:
-    """Return a drawing of levels of the tree, as branches if they are small, else as a wheel."""
+    """Return a drawing of levels of the tree: branches if the levels are small, else a wheel."""
     if is_small(levels):
         return branches(book, levels)
     middle = RADIUS + 2
@@ -91,10 +88,10 @@ def describe(book: Strategy, levels: list[range]) -> str:
 
 
 def key(book: Strategy, width: float) -> str:
-    """Return SVG for the colour key: a box for each number of guesses, with the number of secrets that need it."""
+    """Return SVG for the colour key, a box for each number of guesses with the number of secrets that need it."""
     counts = book.stats.distribution
     step = min(130.0, width / len(counts))
-    # Boxes of deep trees are narrower than a number, so only every nth box has its number.
+    # Many boxes are narrower than their numbers, so only every nth box has a number.
     every = ceil(NUMBER / step)
     drawn = []
     for guesses, count in enumerate(counts, 1):

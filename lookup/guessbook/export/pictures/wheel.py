@@ -1,4 +1,4 @@
-"""The wheel: a picture of a strategy tree with the first guess in the centre and a ring for each further guess."""
+"""The wheel: a picture of a strategy tree, with the first guess in the centre and a ring for each further guess."""
 
 from collections.abc import Sequence
 from html import escape
@@ -14,18 +14,18 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 RADIUS, HUB = 500.0, 84.0
-# Each ring is thinner than its inner neighbour by this factor, as outer rings have fewer labels.
+# The thickness of a ring divided by that of the next inner ring; outer rings have fewer labels.
 THINNER = 0.86
-# The limits are pixels along a ring. Neighbouring nodes narrower than NARROWEST are drawn as one arc.
-# Arcs from BORDERED on have a border. Arcs from TITLED on have a title, which browsers show as a tooltip.
+# Widths in pixels along a ring: neighbouring nodes share an arc if they are narrower than NARROWEST. Arcs have a border
+# if they are wider than BORDERED, and a title, which browsers show as a tooltip, if they are wider than TITLED.
 NARROWEST, BORDERED, TITLED = 1.5, 3.0, 5.0
-SMALLEST = 6.5  # Labels that would be smaller than this number of pixels are left out.
-# Arcs shorter than 3 pixels are drawn as straight lines: the error is about 0.01 pixels.
+SMALLEST = 6.5  # The smallest size of a label, in pixels.
+# Arcs shorter than this number of pixels are drawn as straight lines: the error is about 0.01 pixels.
 STRAIGHT = 3.0
 
 
 class Ring(NamedTuple):
-    """A ring of the wheel: its inner and outer radius in pixels, and `turn`, the angle per secret in radians."""
+    """A ring of the wheel: the inner and outer radius in pixels, and `turn`, the angle of a secret in radians."""
 
     inner: float
     outer: float
@@ -38,10 +38,10 @@ class Ring(NamedTuple):
 
 
 class Arc(NamedTuple):
-    """A segment of a ring that stands for the nodes `first` to `last` of a level.
+    """A segment of a ring, for the nodes `first` to `last` of a level.
 
-    The segment covers the secrets `start` to `end` in tree order. `secrets` is the number of candidates of the nodes:
-    less than end - start if secrets between them are already found. `guesses` is the sum of their further guesses.
+    The segment covers the secrets `start` to `end` in tree order. `secrets` is the number of the nodes' candidates,
+    and `guesses` the number of further guesses that the candidates need in total.
     """
 
     first: int
@@ -53,12 +53,7 @@ class Arc(NamedTuple):
 
 
 def wheel(book: Strategy, levels: Sequence[range]) -> str:
-    """Return SVG for the wheel with its centre at (0, 0) and a radius of 500 pixels.
-
-    The first guess is in the centre, and each ring shows one further guess. The width of a node shows its number of
-    candidates, its colour their mean number of guesses. The children of a node lie outside it, in the order of their
-    feedback. Neighbours that are too narrow to be seen share an arc.
-    """
+    """Return SVG for the wheel of these levels, with its centre at (0, 0) and a radius of 500 pixels."""
     tree = book.tree
     mean, places = mean_guesses(tree), starts(tree, levels)
     turn = 2 * pi / tree.candidates[0]
@@ -66,7 +61,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
     labels: list[str] = []
     for depth, (ring, level) in enumerate(zip(rings(len(levels), turn), levels[1:], strict=True)):
         for arc in arcs(level, places, tree.candidates, mean, NARROWEST / (turn * ring.middle)):
-            # Candidates in this ring have already taken depth + 1 guesses.
+            # The candidates in this ring have already cost depth + 1 guesses.
             color = shapes.shade(depth + 1 + arc.guesses / arc.secrets, book.stats.max_guesses)
             single = arc.first == arc.last
             wide = (arc.end - arc.start) * turn * ring.middle
@@ -78,7 +73,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
 
 
 def rings(levels: int, turn: float) -> list[Ring]:
-    """Return the rings of the wheel for a number of levels: one for each level except the first."""
+    """Return a ring for each level of the tree except the first one."""
     weights = [THINNER**k for k in range(levels - 1)]
     scale = (RADIUS - HUB) / sum(weights) if weights else 0.0
     edges = [HUB + scale * inside for inside in accumulate(weights, initial=0.0)]
@@ -88,7 +83,7 @@ def rings(levels: int, turn: float) -> list[Ring]:
 def arcs(
     level: range, places: dict[int, int], candidates: Sequence[int], mean: Sequence[float], narrowest: float
 ) -> list[Arc]:
-    """Return the arcs for the nodes of a level; neighbours narrower than `narrowest` secrets share an arc."""
+    """Return the arcs of a ring; neighbouring nodes with fewer than `narrowest` secrets share an arc."""
     found: list[Arc] = []
     for node in level:
         start, size = places[node], candidates[node]
@@ -105,9 +100,10 @@ def arcs(
 def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
     """Return an SVG path for an arc that is `wide` pixels wide."""
     path = outline(ring, arc.start * ring.turn, arc.end * ring.turn)
-    # A border of full width would cover narrow arcs.
+    # A border of one pixel would cover narrow arcs.
     gap = shapes.short(min(1.0, 0.1 * wide))
     border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
+    # An arc of several nodes is fainter if secrets between these nodes are already found.
     part = arc.secrets / (arc.end - arc.start)
     faint = f' fill-opacity="{shapes.short(part)}"' if part < 0.995 else ""
     told = f">{title}</path>" if title else "/>"
@@ -115,7 +111,7 @@ def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
 
 
 def outline(ring: Ring, start: float, end: float) -> str:
-    """Return SVG path data for the part of a ring between two angles in radians, clockwise from the top."""
+    """Return the SVG path of a ring between two angles in radians, clockwise from the top."""
     if end - start > 1.999 * pi:
         # SVG does not draw an arc that ends where it begins, so a whole ring consists of two halves.
         half = outline(ring, start, start + pi)
@@ -130,7 +126,7 @@ def outline(ring: Ring, start: float, end: float) -> str:
 
 
 def describe(book: Strategy, node: int) -> str:
-    """Return an SVG title for a node: the feedback that leads to the node, its guess and number of candidates."""
+    """Return an SVG title for a node, with its feedback, guess and number of candidates."""
     tree, game = book.tree, book.game
     guess, count = game.guesses[tree.guess[node]], counted(tree.candidates[node], "candidate")
     said = f"{game.format_feedback(tree.feedback[node])}: {called(game, guess)}, {count}"
@@ -138,11 +134,11 @@ def describe(book: Strategy, node: int) -> str:
 
 
 def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
-    """Return SVG for the label of a node: three lines along the ring or one line across; empty if neither fits."""
+    """Return SVG for the label of a node: three lines along the ring, one line across it, or "" if neither fits."""
     form, tree, node = form_of(book.game), book.tree, arc.first
     turn, across = (arc.end - arc.start) * ring.turn, ring.outer - ring.inner
     code, found = form.code_width(1), 0.8 * form.feedback_width(1)
-    # Compute the largest size of three lines (1.2 apart) and of one line that fit on the narrow inner side of the arc.
+    # Compute the largest text sizes at which three lines, or one line, fit into the arc.
     along, length = turn * ring.middle, found + code + 0.4
     lines = min(21.0, across / 4.2, 0.9 * along / (max(code, found) + 1.6 * turn))
     one = min(16.0, 0.92 * across / length, 0.86 * along / (1 + 0.43 * turn * length))
@@ -153,7 +149,7 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
     code, found = form.code_width(size), form.feedback_width(small)
     angle = (arc.start + arc.end) / 2 * ring.turn
     if lines >= one:
-        # Feedback, guess and number of candidates are below each other, turned so that they are never upside down.
+        # Feedback, guess and number of candidates stand below each other, and are turned to be never upside down.
         below = cos(angle) < 0
         y = ring.middle if below else -ring.middle
         turned = 180 if below else 0
@@ -161,7 +157,7 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
         count = f"{tree.candidates[node]:,}"
         last = shapes.text(0, y + 1.2 * size, count, small, fill=fill, text_anchor="middle")
     else:
-        # Feedback and guess are in one line, with the feedback nearer to the centre.
+        # Feedback and guess stand in one line, the feedback nearer to the centre.
         begin = ring.middle - (code + found + gap) / 2
         left = sin(angle) < 0
         turned = 90 if left else -90

@@ -1,4 +1,4 @@
-"""Connections with limits on their number and on the time they wait for a client, which uvicorn lacks."""
+"""Connections with limits on their number and on the time that a client may take, which uvicorn lacks."""
 
 import asyncio
 import json
@@ -14,20 +14,20 @@ from guessbook.lookup.json_text import error_as_json
 class Limits(NamedTuple):
     """The limits of the server on the size of requests, on connections and on time."""
 
-    size: int = 16384  # The limit in bytes of a body, and of the request line with all headers.
+    size: int = 16384  # The largest size, in bytes, of a body, and of the request line with all headers.
     entries: int = 100  # The largest number of entries of a history.
     connections: int = 64  # The largest number of open connections of all clients together.
-    seconds: float = 30.0  # A client has this time in seconds to send a request and receive the answer.
-    live_seconds: float = 10.0  # An off-book question may wait this time in seconds for its turn, then compute as long.
+    seconds: float = 30.0  # The longest time, in seconds, that a client may take to send or receive.
+    live_seconds: float = 10.0  # The longest wait of an off-book question, and then the longest search, in seconds.
 
 
 class Connection(H11Protocol):
-    """A connection that is closed if the server waits for its client for longer than `limits.seconds`."""
+    """A connection that is closed if its client keeps the server waiting for longer than `limits.seconds`."""
 
     limits = Limits()  # `server_of` makes a subclass with the limits of its server.
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timer. If too many connections are open, close the one that has waited longest for its client."""
+        """Start the timer; if too many connections are open, close the one that has waited longest for its client."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._look()
@@ -41,13 +41,13 @@ class Connection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Pass the received bytes to h11 in small parts, as h11 checks the size of the headers after each part."""
+        """Pass received bytes to h11 in small parts: h11 checks the size of the headers after each part."""
         for start in range(0, len(data), self.limits.size):
             if not self.transport.is_closing():
                 super().data_received(data[start : start + self.limits.size])
 
     def send_400_response(self, msg: str) -> None:
-        """Answer malformed or oversized requests with an error as JSON, in the format of all other errors."""
+        """Answer a malformed or oversized request with an error as JSON."""
         most = f"{self.limits.size:,} bytes"
         error = UsageError(f"found a malformed request, or headers of over {most}, expected HTTP/1.1")
         data = (json.dumps(error_as_json(error)) + "\n").encode()
@@ -63,7 +63,7 @@ class Connection(H11Protocol):
         self.transport.close()
 
     def on_response_complete(self) -> None:
-        """Restart the timer: from now on the server waits for the next request."""
+        """Restart the timer, because the server now waits for the next request."""
         self._since = self.loop.time()
         super().on_response_complete()
 

@@ -37,21 +37,21 @@ def hint(book: Book, history: History) -> Hint:
 
 
 def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
-    """Return the number of candidates after a history, and the first `count` of them in the order of the game."""
+    """Return the number of candidates after a history, and the first `count` candidates."""
     session = Session(book, history)
-    session.checked()  # If no secret fits, the error of this call lists the entries to re-check.
+    session.checked()  # If nothing fits, this call raises the error that lists the entries to re-check.
     found = session.candidates()
     known = {"remaining": len(found), "among_guesses": session.among_guesses}
     return {**known, "candidates": found[:count]}
 
 
 def explain(book: Book, history: History, guess: str | None = None, count: int = 10) -> Explanation:
-    """Explain a guess after a history, compared with `count` alternatives. Default guess: the hint."""
+    """Return the explanation of a guess after a history, by default of the hinted guess."""
     return Session(book, history).explain(guess, count)
 
 
 def rate(book: Book, history: History, guess: str) -> Rating:
-    """Rate a guess after a history, compared with the best guess."""
+    """Return the rating of a guess after a history."""
     return Session(book, history).rate(guess)
 
 
@@ -60,7 +60,7 @@ def score(book: Book, guess: str, secret: str) -> Score:
     return score_of(book.game, guess, secret)
 
 
-# The name and parameters of each function are also the path and the parameters of its question.
+# A question has the name and the parameters of its function; the name is also its path on the server.
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question for question in (hint, candidates, explain, rate, score)
 }
@@ -68,7 +68,7 @@ QUESTIONS: dict[str, Callable[..., Any]] = {
 
 @cache
 def parameters(name: str) -> dict[str, bool]:
-    """Return for each parameter of a question, except the book, whether it is required.
+    """Map the name of each parameter of a question to whether the parameter is required.
 
     >>> parameters("explain")
     {'history': True, 'guess': False, 'count': False}
@@ -78,7 +78,7 @@ def parameters(name: str) -> dict[str, bool]:
 
 
 def check_fields(name: str, found: Iterable[str]) -> None:
-    """Raise UsageError if a field is not a parameter of the question; the error suggests other questions."""
+    """Raise UsageError if a field is not a parameter of the question."""
     known, asked = parameters(name), {*found}
     wrong = next((field for field in found if field not in known), None)
     if wrong is None:
@@ -92,7 +92,7 @@ def check_fields(name: str, found: Iterable[str]) -> None:
 
 
 def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
-    """Check the parameters `found` of a question, and return them with the history as a list of entries."""
+    """Check the parameters of a question, and return them with the history as a list of entries."""
     check_fields(name, found)
     for key, due in parameters(name).items():
         if due and key not in found:
@@ -117,7 +117,7 @@ class Answer(NamedTuple):
 
 
 def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
-    """Return the answer to the question `name` with the parameters `asked`, or an answer that reports the error."""
+    """Return the answer to the question `name` with the parameters `asked`, or the answer that reports its error."""
     try:
         return Answer(200, plain(QUESTIONS[name](book, **asked)))
     except GuessbookError as error:
@@ -127,8 +127,8 @@ def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
 
 
 def refusal(error: GuessbookError) -> Answer:
-    """Return an answer that reports an error, with the HTTP status for its class."""
-    # 4xx means that the question is wrong, 500 that the book is wrong, so a retry fails too. 503 means that a resource
-    # such as memory is missing on this machine, so a retry may help. Malformed requests were rejected before.
+    """Return the answer that reports an error."""
+    # A status 4xx means that the question is wrong, 500 that the book is wrong. 503 means that time or memory is
+    # missing, so that another attempt may succeed.
     kinds = {InconsistentFeedbackError: 422, InvalidCodeError: 400, InvalidFeedbackError: 400, WrongTreeError: 500}
     return Answer(kinds.get(type(error), 503), error_as_json(error))

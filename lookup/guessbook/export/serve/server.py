@@ -1,4 +1,4 @@
-"""The server: uvicorn serves a book to this machine only, with limits and without a log."""
+"""The server, in which uvicorn serves a book to this machine only."""
 
 import errno
 import logging
@@ -15,7 +15,7 @@ from guessbook.lookup import Book
 # The server has no accounts and no encryption, so only this machine may connect.
 HOST = "127.0.0.1"
 
-# There is no CORS header, so other sites cannot read answers. A meta tag of the page restricts its own sources.
+# These headers keep other sites from embedding the page and reading answers.
 HEADERS = [
     ("X-Content-Type-Options", "nosniff"),
     ("Referrer-Policy", "no-referrer"),
@@ -27,8 +27,8 @@ HEADERS = [
 
 
 def serve(book: Book, size: int, port: int) -> None:
-    """Serve a book, whose file has `size` bytes, on a port until Ctrl-C raises KeyboardInterrupt."""
-    # This setting excludes the current folder from the imports of the worker: a file there could replace a module.
+    """Serve a book, whose file has `size` bytes, on a port, until Ctrl-C raises KeyboardInterrupt."""
+    # The worker must not import from the current folder, where a file could replace a module.
     os.environ["PYTHONSAFEPATH"] = "1"
     with open_listener(port) as listener:
         server = server_of(book, size, Limits())
@@ -38,10 +38,10 @@ def serve(book: Book, size: int, port: int) -> None:
 
 
 def open_listener(port: int) -> socket.socket:
-    """Return a socket that listens on a port; 0 means any free port. Raises GuessbookError if this fails."""
+    """Return a socket that listens on a port; 0 stands for any free port."""
     try:
         listener = socket.create_server((HOST, port))
-        # Without this option, the second packet of an answer waits until the client acknowledges the first (Nagle).
+        # By default, the second packet of an answer waits until the client acknowledges the first one.
         listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return listener
     except OSError as error:
@@ -52,8 +52,8 @@ def open_listener(port: int) -> socket.socket:
 
 
 def server_of(book: Book, size: int, limits: Limits) -> Server:
-    """Return a uvicorn server for a book, ready to run."""
-    # Messages of asyncio and uvicorn are tracebacks about single connections, so they are not printed.
+    """Return a uvicorn server for a book."""
+    # Messages of asyncio are not printed, because they are tracebacks about single connections.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     config = Config(
         site(book, size, limits),

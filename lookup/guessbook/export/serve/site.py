@@ -1,4 +1,4 @@
-"""The web application of the server: its paths, their answers, and the checks of requests."""
+"""The web application of the server, which checks requests and answers them."""
 
 import json
 import re
@@ -34,16 +34,15 @@ from guessbook.lookup import Book
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
 from guessbook.lookup.walk import walk
 
-# By DNS rebinding, a foreign site can resolve its own host name to this machine. The browser sends that name in the
-# header Host, so only names of this machine are accepted.
+# By DNS rebinding, a foreign site can resolve its own host name to this machine. The browser sends this name in the
+# header Host, so only the names of this machine are accepted.
 OWN_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.ASCII | re.IGNORECASE)
 
 
 def site(book: Book, size: int, limits: Limits) -> Starlette:
-    """Return the web application for a book whose file has `size` bytes. No request opens a file."""
+    """Return the web application for a book whose file has `size` bytes."""
     worker = Worker(book, limits.live_seconds)
-    # Parsing a request may take long: the first label in another case needs an index of all labels, perhaps a million.
-    # So a separate thread parses requests, in the order of arrival.
+    # A separate thread parses requests, because the first one may have to build an index of a million labels.
     reader = ThreadPoolExecutor(1)
 
     async def ask(request: Request) -> Response:
@@ -63,9 +62,9 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
 
     try:
         page = Response(export(book, "html"), media_type="text/html")
-    except UsageError as error:  # Some kinds of games have no page.
+    except UsageError as error:  # Some kinds of games cannot be exported as a page.
         page = refuse(404, UsageError(f"there is no page for this book: {error}"))
-    # The path of the file is left out, as other users of this machine can read this answer.
+    # The path of the file is left out, because other users of this machine can read this answer.
     known = reply(200, {**facts(book), "bytes": size})
     app = Starlette(
         routes=[
@@ -81,10 +80,10 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
 
 
 class Exactly(Route):
-    """A route that matches one exact path. Starlette's own pattern would also match a newline after it."""
+    """A route that matches one exact path; a route of Starlette would also match the path with a newline."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return Starlette's result of matching a request with this route: no match if the path differs."""
+        """Return whether a request matches this route, as Starlette expects it."""
         return super().matches(scope) if scope["path"] == self.path else (Match.NONE, {})
 
 
@@ -103,7 +102,7 @@ def guarded(app: ASGIApp) -> ASGIApp:
 
 
 def check_origin(request: Request) -> None:
-    """Raise HTTPException for a request from another site, which cannot read the answer but would cost time."""
+    """Raise HTTPException for a request from a page of another site."""
     headers = request.headers
     own = {"sec-fetch-site": {"none", "same-origin"}, "origin": {f"http://{headers['host']}"}}
     for name, values in own.items():
@@ -116,8 +115,7 @@ def answer_at_once(
 ) -> tuple[dict[str, Any], Answer | None]:
     """Return the parameters of a question, and its answer if no search is needed, else None.
 
-    `given` is the body of a POST request, or the query of a GET request. A history may have at most
-    `entries` entries. Raises UsageError if the request is malformed.
+    `given` is the body of a POST request or the query of a GET request. Raises UsageError if it is malformed.
     """
     found = from_body(given) if posted else from_query(given, book.game, name)
     asked = read(book.game, name, found)
@@ -125,10 +123,7 @@ def answer_at_once(
 
 
 def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
-    """Return the parameters in the query of a URL, whose parts are entries of a history or named parameters.
-
-    Trailing parts without a feedback or a name are the guess and, for `score`, the secret. A history may
-    also be a JSON list.
+    """Return the parameters in the query of a URL, which consists of entries of a history and named parameters.
 
     >>> from guessbook.book import Mastermind
     >>> from_query(b"RYGB=1,1&RGOP=0%2C2&YYYY", Mastermind(4, 6), "rate")
@@ -137,11 +132,11 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     {'count': 3, 'history': ['RYGB=1,1', 'RGOP 0,2']}
     """
     if b"+" in query and not has_plus(game):
-        query = query.replace(b"+", b" ")  # HTML forms and many libraries encode a blank as a plus.
+        query = query.replace(b"+", b" ")  # HTML forms and many libraries encode a blank as a plus sign.
     try:
         parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
     except UnicodeDecodeError:
-        raise UsageError("found a query that is not UTF-8, expected UTF-8 in %-escapes") from None
+        raise UsageError("found a query that is not UTF-8, expected UTF-8 with %-escapes") from None
     known, asked, entries = parameters(name), dict[str, Any](), list[Any]()
     for part in parts:
         key, _, value = part.partition("=")
@@ -156,6 +151,7 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
         else:
             is_count = key == "count" and re.fullmatch("[0-9]{1,9}", value)
             asked[key] = int(value) if is_count else value
+    # The last parts may be the guess and the secret without their names.
     wanted, bare = [key for key in ("guess", "secret") if key in {*known} - {*asked}], list[str]()
     while len(bare) < len(wanted) and entries and not is_typed(game, entries[-1]):
         bare.insert(0, entries.pop())
@@ -176,12 +172,10 @@ def has_plus(game: Game) -> bool:
 
 
 def check_part(game: Game, name: str, part: str) -> None:
-    """Raise UsageError if a part of a query is a named parameter that the question does not have.
-
-    A part that ends in a feedback is accepted without a look-up of its guess, which may take long.
-    """
+    """Raise UsageError if a part of a query names a parameter that the question does not have."""
     key, _, value = part.partition("=")
     if not is_entry(game, value):
+        # A part that ends in a feedback is accepted without its guess, because looking up a guess may take long.
         for _, tail in splits(part[:MAX_ENTRY]):
             with suppress(InvalidFeedbackError):
                 game.parse_feedback(tail)
@@ -192,7 +186,7 @@ def check_part(game: Game, name: str, part: str) -> None:
 
 
 def is_entry(game: Game, text: str) -> bool:
-    """Return whether a text is an entry of a history. `count=...` is an entry if the game has the code `count`."""
+    """Return whether a text is an entry of a history; `count=...` is one if the game has the code `count`."""
     try:
         parse_entry(game, text)
     except UsageError:
@@ -201,15 +195,15 @@ def is_entry(game: Game, text: str) -> bool:
 
 
 def is_typed(game: Game, part: object) -> bool:
-    """Return whether a part has the form of an entry or a parameter: it contains `=`, but is not itself a code."""
+    """Return whether a part has the form of an entry or a named parameter: it contains `=` and is not a code."""
     return not isinstance(part, str) or ("=" in part and part not in game.guesses)
 
 
 async def body_of(request: Request, size: int) -> bytes:
-    """Return the body of a request. Raises HTTPException if it has more than `size` bytes or is incomplete."""
+    """Return the body of a request, of at most `size` bytes."""
     too_long = HTTPException(413, f"found a body of more than {size:,} bytes, expected fewer")
     declared = request.headers.get("content-length", "0")
-    # Python raises ValueError for a number of thousands of digits, so long numbers are not parsed.
+    # Long numbers are not parsed, because Python raises ValueError for thousands of digits.
     if len(declared) > 20 or int(declared) > size:
         raise too_long
     body = b""
@@ -224,7 +218,7 @@ async def body_of(request: Request, size: int) -> bytes:
 
 
 def from_body(body: bytes) -> dict[str, Any]:
-    """Return the parameters in the JSON body of a request, such as `{"history": ["RYGB=1,1"], "guess": "YYYY"}`."""
+    """Return the parameters in a JSON body, such as `{"history": ["RYGB=1,1"], "guess": "YYYY"}`."""
     expected = 'a JSON object such as {"history": []}'
     try:
         found = json_from(body.decode("utf-8-sig"), expected)
@@ -236,7 +230,7 @@ def from_body(body: bytes) -> dict[str, Any]:
 
 
 def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
-    """Check a question. Return whether its answer needs no search: it is a score, or a hint for an on-book history."""
+    """Check a question, and return whether its answer needs no search: a score or an on-book hint."""
     history = asked.get("history", [])
     if (count := len(history)) > entries:
         raise UsageError(f"found a history of {count:,} entries, expected at most {entries:,}")
@@ -247,8 +241,7 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     except InvalidCodeError:
         if not hasattr(book.game, "knowing"):
             raise
-        # The guess may be missing from the list but still allowed. This check takes long for a million words, so the
-        # worker does it; only other errors are reported now.
+        # An unlisted guess may be allowed. Checking it may take long, so only the feedbacks are checked here.
         for entry in history:
             with suppress(InvalidCodeError):
                 parse_history(book.game, [entry])
@@ -257,7 +250,7 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
 
 
 def reply(status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
-    """Return an HTTP response with the content as one line of JSON, in the format that the commands print."""
+    """Return an HTTP response with the content as one line of JSON."""
     return Response(json.dumps(content) + "\n", status, headers, "application/json")
 
 
@@ -267,7 +260,7 @@ def refuse(status: int, error: GuessbookError) -> Response:
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    """Return an HTTP error as JSON; for 404 and 405 it lists the valid paths or methods."""
+    """Return an HTTP response that reports a Starlette error as JSON, with the valid paths or methods."""
     assert isinstance(error, HTTPException)
     path, routes = request.scope["path"], request.app.routes
     text = error.detail

@@ -1,4 +1,4 @@
-"""The worker: a process that computes answers to off-book questions, with a time limit."""
+"""The worker, a process that computes answers to off-book questions within a time limit."""
 
 import asyncio
 import faulthandler
@@ -11,20 +11,18 @@ from guessbook.book.errors import GuessbookError
 from guessbook.export.serve.question import Answer, answer, refusal
 from guessbook.lookup import Book, open_book
 
-# In the worker process, this list contains the open book. In the server process it is empty.
+# The open book in the worker process; in the server process this list is empty.
 OPENED: list[Book] = []
 
-# A new process has this number of seconds to start, and again to open its book. The number must exceed
-# anyio's own limit of 20 seconds, at which anyio kills a process that does not start.
+# The time limit, in seconds, for the start of a process and then for opening its book. It must exceed the 20 seconds
+# after which anyio gives up a start.
 START = 120.0
 
 
 class Worker:
-    """A client of the worker process in the server, so that long searches do not delay answers from the book.
+    """The client of the worker process, in which long searches do not delay answers from the book.
 
-    Every wait for the process has a limit, as a suspended process neither answers nor ends. A process that exceeds its
-    limit is killed, and the next question starts a new process. A question may wait `seconds` for its turn, and its
-    answer may then take `seconds`; the start of a process is not included.
+    A question may wait `seconds` for its turn, and its answer may then take `seconds`.
     """
 
     def __init__(self, book: Book, seconds: float) -> None:
@@ -32,10 +30,10 @@ class Worker:
         self._seconds = seconds
         self._turn = asyncio.Lock()  # The lock serves questions in the order of arrival.
         self._one = CapacityLimiter(1)
-        self._ready = False  # The flag is set if the process has answered its last question.
+        self._ready = False  # True if the process has answered its last question.
 
     async def ask(self, *question: Any) -> Answer:
-        """Return the answer to a question, given as the arguments of `answer`. Late answers get status 503."""
+        """Return the answer to a question, which the arguments of `answer` state; status 503 means a late answer."""
         try:
             with fail_after(self._seconds):
                 await self._turn.acquire()
@@ -44,7 +42,7 @@ class Worker:
         try:
             try:
                 return await self._answer(*question)
-            except BrokenWorkerProcess:  # The process was killed or suspended; a retry starts a new one.
+            except BrokenWorkerProcess:  # The process was killed or suspended; a second attempt starts a new one.
                 return await self._answer(*question)
         except TimeoutError:
             late = f"found no answer within {self._seconds:g} seconds; follow the book's guesses, or add entries"
@@ -55,7 +53,7 @@ class Worker:
             self._turn.release()
 
     async def _answer(self, *question: Any) -> Answer:
-        # A process that is not ready may have to be started first, which takes longer than a question.
+        # A process that is not ready may have to be started first, which takes longer than an answer.
         within = self._seconds if self._ready else START
         self._ready = False
         try:
@@ -68,7 +66,7 @@ class Worker:
         return Answer(*found)
 
     async def _run(self, seconds: float, function: Any, *arguments: Any) -> Any:
-        """Run a function in the worker process and return its result; after `seconds` anyio kills the process."""
+        """Return the result of a function in the worker process, which anyio kills after `seconds`."""
         with fail_after(seconds):
             return await to_process.run_sync(function, *arguments, cancellable=True, limiter=self._one)
 
@@ -85,9 +83,9 @@ def take(data: bytes) -> None:
 
 
 def answer_in_time(seconds: float, *question: Any) -> Answer:
-    """Return the answer to a question, in the worker process. A timer ends the process after 2 * `seconds`."""
+    """Return the answer to a question, in the worker process; a timer ends the process after twice `seconds`."""
     if not OPENED:
-        raise BrokenWorkerProcess  # This process is new: the process that had opened the book has died.
+        raise BrokenWorkerProcess  # The process that had opened the book has died, and this one is new.
     faulthandler.dump_traceback_later(2 * seconds, exit=True)
     try:
         return answer(OPENED[0], *question)
