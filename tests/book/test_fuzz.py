@@ -252,15 +252,15 @@ def test_deep_values_are_refused_before_anything_prints_them() -> None:
 
 @pytest.mark.slow
 def test_mutated_books_are_refused_or_usable(root: Path) -> None:
-    """200,000 mutants: no other error, no loop, at most 64 MiB and a processor second each."""
-    command = [sys.executable, "-m", "tests.lies.fuzz", "--cases=200000", "--jobs=2"]
+    """50,000 mutants: no other error, no loop, at most 64 MiB and a processor second each."""
+    command = [sys.executable, "-m", "tests.lies.fuzz", "--cases=50000", "--jobs=2"]
     output = subprocess.run(command, cwd=root, capture_output=True, text=True).stdout
     summary = json.loads(output)
     print(output)
     assert summary["faults"] == []
-    assert summary["cases"] == 200_000
-    assert summary["refused"] + summary["used"] == 200_000
-    assert min(summary["refused"], summary["used"]) > 10_000
+    assert summary["cases"] == 50_000
+    assert summary["refused"] + summary["used"] == 50_000
+    assert min(summary["refused"], summary["used"]) > 2_500
     assert summary["mib"] <= MAX_MIB
     assert summary["seconds"] <= MAX_SECONDS
 
