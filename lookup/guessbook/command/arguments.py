@@ -133,7 +133,8 @@ class HistoryArguments:
         if left and may_be_guessed(game, guess := " ".join(left)):
             return found, history, guess
         if left:
-            _refuse(game, left, name)
+            # The book comes before the history, so no word after an entry can be meant as a book.
+            _refuse(game, left, name if name or not history else game.name)
         return found, history, None
 
 

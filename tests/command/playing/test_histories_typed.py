@@ -72,6 +72,7 @@ def test_the_guess_that_is_asked_about(run: Run, command: str) -> None:
         (["rate", "YYYY", "--pair", "RYGB", "PYRO"], "found --pair and the guess YYYY"),
         (["explain", "YYYY", "--pairs"], "found --pairs and the guess YYYY"),
         (["hint", "masterminds", "RYGB", "1,1"], "found no book 'masterminds', nor GUESS=FEEDBACK"),
+        (["rate", ENTRY, "XXXX"], "found 'X' in code 'XXXX', expected 4 of 'RYGBOP'"),
         (["hint", "a.book", ENTRY], "found no book 'a.book', nor GUESS=FEEDBACK"),
     ],
 )
