@@ -143,7 +143,7 @@ def test_a_saved_game_of_words_needs_its_book(run: Run, monkeypatch: pytest.Monk
     Path("list").write_text("light\nnight\nmight\nsight\n")
     assert run("build-book", "--answers", "list", "-o", "w.book").code == 0
     assert run("solve", "w.book", "--save", "s.txt", lines="light=02222\nquit\n").code == 0
-    assert "expected mastermind-4x6; name the book of that game" in complaint(run("hint", "s.txt"), 2)
+    assert "expected mastermind-4x6; name a book of the saved game" in complaint(run("hint", "s.txt"), 2)
     named = run("hint", "w.book", "s.txt")
     monkeypatch.setenv("GUESSBOOK_BOOK", "w.book")
     assert run("hint", "s.txt") == named
