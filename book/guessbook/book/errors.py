@@ -125,7 +125,7 @@ def _pieces(value: Any) -> Iterator[str]:
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """Return the whole number `found`, of unit `what`. Raises UsageError unless it is from `least` to `most`."""
+    """Return `found`, a number of `what`. Raises UsageError unless it is a whole number from `least` to `most`."""
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"

@@ -45,7 +45,7 @@ def citation() -> str:
 
 
 def install(extra: str) -> str:
-    """Return the arguments of the command that installs an extra, as the end of an error message."""
+    """Return the pip command that installs an extra, as the end of an error message."""
     return f'pip install ".[{extra}]" in a clone, or "WHEEL[{extra}]"'
 
 

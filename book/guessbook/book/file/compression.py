@@ -11,8 +11,8 @@ from guessbook.book.errors import InvalidBookError
 MAX_RATIO = 16
 MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
-# The zstd levels to try in order. Level 1 makes larger frames: `decompress` rejects a frame that is too small for its
-# content, as level 19 makes it for a list of all words of four letters.
+# The zstd levels to try in order. `decompress` rejects a frame that is much smaller than its content, such as all words
+# of four letters at level 19; level 1 makes a larger frame.
 LEVELS = (19, 1)
 # Faster zstd levels for content of more than 1 MiB, since content may have up to 1 GiB.
 QUICK_LEVELS = (6, 1)

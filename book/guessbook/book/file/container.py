@@ -84,7 +84,7 @@ def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
 
 
 def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
-    """Return the header, game and tree of a book file. Raises InvalidBookError, and nothing else, for invalid bytes."""
+    """Decode a book file to header, game and tree. Raises InvalidBookError, and no other error, for invalid bytes."""
     header = unpack(decompress(blob))
     version = header.get("guessbook")
     if not isinstance(version, list) or list(map(type, version)) != [int, int] or min(version) < 0:

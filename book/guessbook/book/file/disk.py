@@ -50,7 +50,7 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         with keep_names(folder):
             _write(os.path.join(folder, temporary), target, data, overwrite)  # noqa: PTH118
     except FileExistsError:
-        found = f"cannot write {printable(path)}: found a file of this name, which stays unchanged"
+        found = f"cannot write {printable(path)}: found a file of this name, which stays as it is"
         raise GuessbookError(f"{found}; move it away, or allow overwriting") from None
     # A path with a null character, for example, raises a ValueError.
     except (OSError, ValueError) as error:
