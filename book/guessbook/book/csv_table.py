@@ -71,7 +71,7 @@ def read_table(path: Path | str) -> TableGame:
 
 
 class _Rows:
-    """Iterable of the numbered rows of a CSV file, from 1. Raises InvalidGameError if the file is too large."""
+    """Iterable of the rows of a CSV file, each with its number from 1; a file that is too large is rejected."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name

@@ -23,8 +23,8 @@ MAX_LINES = 4_000_000
 # Upper bound for the bytes of a line, including blanks around the word.
 MAX_LINE = 1000
 
-# The words of text in which the prior `usage` counts how often each word occurs. The second number is used if the sum
-# of all weights would exceed MAX_WEIGHT.
+# The prior `usage` weighs a word by its number of occurrences in this number of words of text. The second number is
+# used if the sum of all weights would exceed MAX_WEIGHT.
 SCALES = (10_000_000, 1_000_000)
 
 # Number of words that may be the secret in the preset game wordle.
@@ -53,7 +53,7 @@ class Prior(NamedTuple):
         name: the rule: `even` (all words are equally likely), `known` (a logistic function of the frequency on Zipf's
             scale, since editors prefer well-known words) or `usage` (proportional to the frequency).
         middle: for `known`: the frequency on Zipf's scale at which the logistic function is one half.
-        width: for `known`: the distance above `middle` at which the odds are e to 1.
+        width: for `known`: the width of the logistic function, in units of Zipf's scale.
     """
 
     name: str = "even"
@@ -197,7 +197,7 @@ def _package_words() -> set[str]:
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file. Raises UsageError or InvalidGameError for an unreadable or invalid file."""
+    """Yield the lines of a UTF-8 file. Raises UsageError if it cannot be read, InvalidGameError if it is invalid."""
     name = printable(path)
     with reading(path, "give a list of words") as file:
         size, read = os.fstat(file.fileno()).st_size, 0

@@ -32,8 +32,8 @@ class InvalidTableError(InvalidGameError):
 
     Attributes:
         reason: the message without the names of the wrong cells.
-        places: the wrong cells, as pairs of the index of a guess and the index of a secret. None as a secret means the
-            name of the guess, and None as a guess the name of the secret.
+        places: the wrong cells as (guess, secret) pairs of indices. (guess, None) is the cell with the name of a guess,
+            and (None, secret) the cell with the name of a secret.
     """
 
     def __init__(self, reason: str, message: str = "", places: tuple[tuple[int | None, int | None], ...] = ()) -> None:
@@ -55,7 +55,7 @@ class InvalidBookError(GuessbookError, ValueError):
 
 
 class NotInBookError(GuessbookError, KeyError):
-    """A history that the book's tree does not cover: an error of `Book.find`, for which `Book.get` returns None."""
+    """A history that the book's tree does not cover. `Book.find` raises this error; `Book.get` returns None instead."""
 
 
 class WrongTreeError(NotInBookError, InvalidBookError):
@@ -66,9 +66,9 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: positions, from 0, of the entries to re-check: without any one of these entries, some secret fits the
-            history. If no entry is of this kind, every guess counts as a possible secret. Of equal entries, only the
-            first is listed. Empty if more than one entry must be wrong.
+        suspects: positions, from 0, of the entries to re-check. If any one of them is removed, some secret fits the
+            history, or else some guess that is never the secret. Of equal entries, only the first is listed. Empty if
+            more than one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
@@ -125,7 +125,7 @@ def _pieces(value: Any) -> Iterator[str]:
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """Return `found`, a number of `what`. Raises UsageError unless it is a whole number from `least` to `most`."""
+    """Return `found` if it is a whole number from `least` to `most`, else raise UsageError; `what` is its unit."""
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"

@@ -13,7 +13,7 @@ from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, 
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
-# Upper bound for the bytes of a text. 5 pegs and 8 colors take 5.3 bytes per secret, so three million secrets fit.
+# Upper bound for the bytes of a text: a tree for 5 pegs and 8 colors takes 5.3 bytes per secret.
 MAX_FILE = 16 << 20
 
 # A text may omit the guess for at most this number of candidates. The lowest candidate is then guessed.
@@ -21,7 +21,7 @@ OBVIOUS = 2
 
 
 class PlayedNode(NamedTuple):
-    """A node of the published tree, with its candidates from playing the tree against every secret."""
+    """A node of the published tree, with the secrets that reach it when the tree is played against every secret."""
 
     feedback: int  # the number of the feedback to the parent's guess; 0 for the root
     said: Situation  # this node as parsed from the text
@@ -163,7 +163,7 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
     if len(cells) == 1 and game.solved not in cells:
         # A guess with a single cell is rejected: it could make the tree endless, and the format limits the nodes.
         found = f"found the guess {node.said.guess} {place(node.path)}"
-        raise error(node.said.line, f"{found}, which does not separate the candidates")
+        raise error(node.said.line, f"{found}, which does not separate the candidates; give a guess that does")
     return cells
 
 

@@ -40,7 +40,7 @@ def citation() -> str:
         f"  version = {{{known['Version']}}},\n"
         f"  note = {{{summary}}}\n"
         "}\n\n"
-        "Say which game and policy a book is of: with the version they make the same book again."
+        "Name also the game and the policy of a book: with the version, they make the same book again."
     )
 
 

@@ -166,7 +166,9 @@ class _Reader:
             raise error(line, f"found {groups} groups of cells between ';', expected {expected}")
         last = row[-1]
         if last.size > 1 or last.guess or last.label:
-            raise error(last.line, f"found a wrong cell for {self.pegs} black, expected 0 or 1 without a guess")
+            raise error(
+                last.line, f"found a wrong cell for {self.pegs} black, expected 0 or 1 candidates without a guess"
+            )
         return Situation(size, line, guess, row)
 
     def _group(self, black: int, nesting: int) -> list[Situation]:

@@ -11,8 +11,7 @@ def physical_memory(cgroup: str = "/sys/fs/cgroup") -> int:
     if sys.platform != "win32":
         with suppress(AttributeError, OSError, ValueError):
             memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    # Linux stores a container's limit in one of these files, for cgroups version 2 and 1. Without a limit, they contain
-    # "max" and a huge number respectively.
+    # The files with a container's limit on Linux: cgroups version 2 ("max" if there is none) and 1 (a huge number).
     for name in ("memory.max", "memory/memory.limit_in_bytes"):
         with suppress(OSError, ValueError), open(os.path.join(cgroup, name), "rb") as file:  # noqa: PTH118, PTH123
             memory = min(memory, int(file.read(32)))

@@ -79,10 +79,10 @@ def load(name: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
-# The cache has `path`, the value of `sys.path`, as a key: entry points are searched again if `sys.path` changes.
+# The value of `sys.path` is a parameter, so that entry points are searched again, not cached, when it changes.
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
-    """Return a map from names to the entry points in a group with this name, in alphabetical order."""
+    """Return a map from each name in a group to the entry points with this name, in alphabetical order."""
     from importlib import metadata  # late import: it takes longer than a hint
 
     found: dict[str, list[EntryPoint]] = {}

@@ -159,7 +159,7 @@ class Strategy(Frozen):
         """A copy of the policy in the header: its name, its options, and the claimed bounds.
 
         You may pass the copy wherever a policy is expected. If a policy object of your own class has just built the
-        book, the copy also refers to this object. The book's file stores only the name and the options.
+        book, the copy also refers to this object. The book's file stores only this description.
         """
         return self._policy.copy()
 

@@ -56,7 +56,7 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 
 
 def claims(known: Stats) -> dict[str, Any]:
-    """Return the bounds that a book claims for all strategies with the returned `limits`; empty without a claim."""
+    """Return the bounds that a book claims for all strategies, and the `limits` of these strategies, if any."""
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
     # Without a stated bound, a book of `optimal` or `win` claims its own result, unless an unknown option may have
     # shortened the search.

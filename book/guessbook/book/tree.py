@@ -67,7 +67,7 @@ class Tree:
             self.weight_distribution = tuple([sum(own[at.start : at.stop]) for at in levels])
             self.weights = self.sums(own)
             if 0 in self.weights:
-                raise InvalidBookError("the tree solves a guess that is no secret of the game")
+                raise InvalidBookError("the tree finds a code that is no secret of the game")
 
     def _check(self) -> bytearray:
         """Check the columns, and return the number of secrets, 0 or 1, that the guess of each node solves."""
@@ -149,7 +149,7 @@ class Tree:
 
 
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
-    """Return the first `depth` levels of a node's subtree; if `depth` is None, levels of `limit` nodes in all."""
+    """Return the first `depth` levels of a node's subtree, or if it is None, the levels of up to `limit` nodes."""
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
     levels: list[range] = []

@@ -38,7 +38,7 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 
 def padding_needed(size: int, content: int) -> int:
-    """Return the number of padding bytes that a file of `size` bytes needs to hold `content` bytes of content."""
+    """Return the number of padding bytes that a file of `size` bytes needs for `content` bytes of content."""
     # Padding is incompressible: each byte of it adds 1 byte of content, and MAX_RATIO bytes to the allowed content.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 

@@ -77,7 +77,7 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
 
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
-    """Return the entry of the header with the weights of the secrets that each guess solves; empty without weights."""
+    """Return the entry `weight_distribution` of the header, or an empty map if secrets have no weights."""
     if secret_weights(game) is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}

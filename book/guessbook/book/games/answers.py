@@ -24,7 +24,7 @@ MAX_ANSWERS = 1 << 16
 
 # A guess that the game adds has two answers: FOUND for the secret that it names, MISSED for all others.
 FOUND, MISSED = "found", "no"
-FOUND_ONCE = "expected one answer for all guesses that name the secret, and other answers elsewhere"
+FOUND_ONCE = "expected the same answer wherever a guess names the secret, and nowhere else"
 
 
 def type_of(answers: int) -> Literal["B", "H"]:
@@ -64,7 +64,7 @@ def as_row(numbers: list[int], answers: int) -> Row:
 
 
 def list_values(values: Iterable[object], kind: str) -> list[object]:
-    """Return `values` as a list. Raises InvalidTableError, with the noun `kind`, for too many or unordered values."""
+    """Return guesses or secrets (`kind`) as a list. Raises InvalidTableError if they are too many or have no order."""
     _check_list(values, f"a list of {kind} in a fixed order")
     found = list(islice(values, MAX_WORDS + 1))
     if len(found) > MAX_WORDS:
@@ -141,7 +141,9 @@ class Numbers(dict[object, int]):
             raise InvalidTableError(f"found more than {MAX_ANSWERS:,} answers; use fewer")
         other = self._folded.setdefault(label.casefold(), label)
         if other != label:
-            raise InvalidTableError(f"found {quote(label)}, and {quote(other)} elsewhere, expected one spelling")
+            raise InvalidTableError(
+                f"found {quote(label)}, and {quote(other)} elsewhere, expected one spelling of an answer"
+            )
         number = self.labels.setdefault(label, len(self.labels))
         # The cache is limited, because extra blanks allow millions of spellings of a label.
         if len(self) < 2 * MAX_ANSWERS:
@@ -255,8 +257,8 @@ def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[s
     missed = [MISSED] if added or not {*labels} - {last} else []
     if last in missed:
         raise InvalidTableError(
-            f"found {MISSED!r} where a guess names the secret, and secrets that no guess names; "
-            "use another word for this answer"
+            f"found {MISSED!r} where a guess names the secret, but the game adds guesses with this answer for all "
+            "other secrets; use another word for this answer"
         )
     answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
     if len(answers) > MAX_ANSWERS:

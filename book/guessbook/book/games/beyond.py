@@ -42,7 +42,7 @@ def read_entries(game: Game, history: object) -> tuple[Game, History]:
 
 
 def text_of(game: Game, code: object) -> str:
-    """Return a guess, which may be unlisted, in the game's own spelling. Raises InvalidCodeError."""
+    """Return a guess, which may be unlisted, in the game's own spelling. Raises InvalidCodeError for other texts."""
     solved = game.format_feedback(game.solved)
     known, ((guess, _),) = read_history(game, [(code, solved)])
     return known.guesses[guess]
@@ -92,7 +92,7 @@ def others_fitting(game: Game, history: History, remaining: int, but: Sequence[s
 def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
     """Return a text that says how certain the only remaining candidate is.
 
-    `others` is the result of `others_fitting`; `from_guesses` is true if guesses are candidates as no secret fits.
+    `others` is the result of `others_fitting`; `from_guesses` is true if the candidate is a guess, as no secret fits.
 
     >>> from guessbook.book import Mastermind, WordGame
     >>> only_one(Mastermind(4, 6), None, False), only_one(WordGame(["light"]), None, False)

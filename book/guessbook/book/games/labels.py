@@ -37,9 +37,9 @@ def label_of(value: object) -> str:
 
 
 def _parts(values: Sequence[object]) -> Iterator[object]:
-    """Yield the values in a list or tuple and in those inside it, in order. Raises InvalidTableError if too many."""
+    """Yield the values in nested lists and tuples, in order. Raises InvalidTableError if they are too many."""
     rest: list[object] = [values]
-    # A label of 100 characters has at most 50 parts. The limit also stops at a list that contains itself.
+    # A label of 100 characters has at most 50 parts. The limit of steps also ends a list that contains itself.
     for _ in range(2 * MAX_LABEL):
         part = rest.pop()
         if isinstance(part, (list, tuple)) and part:
@@ -48,7 +48,9 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
             yield part
         if not rest:
             return
-    raise InvalidTableError(f"found {quote(values)}, expected a text, an integer or a short tuple of the two")
+    raise InvalidTableError(
+        f"found {quote(values)}, expected a text, an integer or a short tuple of texts and integers"
+    )
 
 
 def _check_label(text: str) -> str:

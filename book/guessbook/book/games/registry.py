@@ -78,7 +78,7 @@ def game_from_header(header: object) -> Game:
         raise InvalidBookError(
             f"found the unknown game type {quote(kind)}; install a newer guessbook, or the package that adds this type"
         )
-    # Only the class of this kind is imported, because a hint needs no other.
+    # Only the class of this kind is imported, because a hint needs no other classes.
     known = load(KINDS[kind].game)
     try:
         game: Game = known.from_header(header)

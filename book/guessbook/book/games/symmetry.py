@@ -52,7 +52,7 @@ class Permutation(NamedTuple):
 
     Attributes:
         positions: the player's position for each position of a code of the path.
-        symbols: the rank of the player's symbol for each symbol of the path, by the rank of the symbol.
+        symbols: the rank of the player's symbol for each rank of a symbol of the path.
     """
 
     positions: list[int]
@@ -83,7 +83,7 @@ def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effo
 def _assign(
     theirs: list[Column], ours: list[Column], positions: list[int], forward: dict[int, int], effort: SearchBudget
 ) -> tuple[list[int], dict[int, int]] | None:
-    """Extend `positions` and the map of symbols `forward` to all columns `theirs`; return None if impossible."""
+    """Return `positions` and the map of symbols `forward`, extended to all columns `theirs`; None if impossible."""
     if len(positions) == len(theirs):
         return positions, forward
     column = theirs[len(positions)]

@@ -13,7 +13,7 @@ SIGNS = frozenset("0123456789+-*/=()^")
 SPELLING = f"letters, digits or {' '.join('+-*/=()^')}"
 MAX_WORDS = 1_000_000
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
-# Number of words, about, in each set that `count_different` builds, to save memory.
+# Approximate number of words in each set that `count_different` builds, which saves memory.
 PART = 1 << 18
 
 

@@ -24,7 +24,7 @@ Weight: TypeAlias = "int | Fraction"
 
 # Upper bound for the sum of all weights of a game, so that scores with 36 fractional bits fit into 64 bits.
 MAX_WEIGHT = 1 << 22
-# A number with limited digits, because no program prints more, and limited exponent, because others fill the memory.
+# A decimal number with a limited exponent, because a number with a larger exponent could fill the memory.
 NUMBER = re.compile(r"(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:e[+-]?[0-9]{1,2})?", re.I)
 
 

@@ -120,7 +120,7 @@ class WordGame(Frozen):
         self.secrets = secrets
         self.listed = len(guesses) if listed is None else listed
         self.scoring = scoring
-        # Hard mode counts the letters in an answer, but with loose scoring an answer may show too many of a letter.
+        # Hard mode counts the letters in an answer, but a loose answer may show more of a letter than the secret has.
         self.has_hard_mode = scoring == "standard"
         self.weights = weights
 
@@ -194,7 +194,7 @@ class WordGame(Frozen):
             raise InvalidCodeError(f"found {quote(code)}, expected a word")
         word = normal("".join(map(str, letters)).strip()[: 4 * MAX_LENGTH])
         if len(word) == 2 * self.length - 1:
-            word = re.sub("[ ,]", "", word)  # Blanks may separate the letters: c r a n e.
+            word = re.sub("[ ,]", "", word)  # blanks may separate the letters: c r a n e
         if len(word) != self.length:
             raise InvalidCodeError(f"found {quote(word)}, expected a word of {self.length} letters")
         return word
