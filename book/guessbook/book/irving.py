@@ -74,7 +74,7 @@ def parse(text: str) -> Situation:
         if label in parts:
             raise error(line, f"found the label {label} again, expected one definition")
         if len(parts) == MAX_LABELS:
-            raise error(line, f"found more than {MAX_LABELS} labels")
+            raise error(line, f"found more than {MAX_LABELS} labels; write some of their nodes into the tree")
         parts[label] = reader.plan(0, 0)
     return _resolve(root, parts)
 
@@ -147,7 +147,7 @@ class _Reader:
         """Read a guess in parentheses, with its cells if the text has them, for a node of `size` candidates."""
         line = self.line
         if nesting > MAX_NESTING:
-            raise error(line, f"found more than {MAX_NESTING} nested guesses")
+            raise error(line, f"found more than {MAX_NESTING} nested guesses; give a tree with shorter games")
         self.take("'('", r"\(")
         guess = self._guess()
         if self.token in ("*", "x"):
@@ -225,11 +225,11 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
             _check(item, below, len(order))
             total += item.size if item.guess else 0
             if total > MAX_CANDIDATES:
-                raise error(item.line, f"found more than {MAX_CANDIDATES:,} candidates in all")
+                raise error(item.line, f"found more than {MAX_CANDIDATES:,} candidates in all; give a smaller tree")
             if item.cells:
                 rows.append((item.cells, item.guess, below))
     for label, item in unused.items():
-        raise error(item.line, f"found the label {label}, which no cell refers to")
+        raise error(item.line, f"found the label {label}, which no cell refers to; delete its definition")
     return top[0]
 
 

@@ -308,7 +308,7 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
         wrong = bool(above)
         times = (tops & _bits(low, [last])).bit_count()
     if wrong:
-        raise InvalidGameError("found a number in the table that belongs to no answer")
+        raise InvalidGameError("found a number in the table that belongs to no answer, expected numbers of answers")
     places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
     if times != len(named) or not places:
         raise InvalidGameError("found wrong answers where guesses name secrets, expected the last answer there only")

@@ -266,7 +266,7 @@ class TableGame(Frozen):
         check_size(len(guesses), len(secrets))
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
-            raise InvalidGameError("found an added guess that names no secret")
+            raise InvalidGameError("found an added guess that names no secret, expected the label of a secret")
         if not 1 < len(labels) <= MAX_ANSWERS:
             raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize

@@ -97,7 +97,7 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
         raise InvalidGameError("found weights that do not fit the secrets, expected 4 bytes for each secret")
     found = unpack(f"<{secrets}I", data)
     if lowest_terms(found, secrets) != found:
-        raise InvalidGameError("found weights that are all equal or not in lowest terms")
+        raise InvalidGameError("found weights that are all equal or not in lowest terms; omit or reduce them")
     return found
 
 
