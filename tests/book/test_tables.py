@@ -155,7 +155,7 @@ def test_a_history_is_split_where_both_sides_are_known() -> None:
 
 REFUSED: dict[str, tuple[Any, Any, Any, str]] = {
     "no secrets": ([], [], [], "found no secrets"),
-    "empty": (["a"], ["x", " "], [[1, 2]], r"secret 2: found nothing, expected a text"),
+    "empty": (["a"], ["x", " "], [[1, 2]], r"secret 2: found an empty label, expected a text"),
     "control": (["a\x1b[2J"], "xy", [[1, 2]], r"guess 1: found 'a\\x1b\[2J', expected characters"),
     "invisible": (["a"], ["x\u200b", "y"], [[1, 2]], r"secret 1: found 'x\\u200b', expected char"),
     "long": (["a" * 101], "xy", [[1, 2]], "guess 1: found .*, expected at most 100 characters"),
@@ -217,7 +217,7 @@ def test_sizes_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> N
     # With `no` and `found` there are two more.
     monkeypatch.setattr("guessbook.book.games.answers.MAX_ANSWERS", 4)
     assert TableGame(["a"], "xy", [[1, 2]]).feedbacks == 4
-    with pytest.raises(InvalidTableError, match=r"found 5 answers \(with the answers to added"):
+    with pytest.raises(InvalidTableError, match=r"found 5 answers \(including those to added"):
         TableGame(["a"], "xyz", [[1, 2, 3]])
 
 

@@ -69,7 +69,7 @@ def test_hints_stay_words_of_the_list(engine: bool, guesses: list[str], secret: 
     ("entry", "said"),
     [
         ("zzzz=00000", "'zzzz', expected a word of 5 letters"),
-        ("zzzzé=00000", "'é' in a guess, but no word of this game has it"),
+        ("zzzzé=00000", "'é' in a guess, but no word of this game has this character"),
         ("zzz1z=00000", "'1' in a guess"),
         ("zzz z=00000", "' ' in a guess"),
         ("zzzzz", "expected GUESS=FEEDBACK"),

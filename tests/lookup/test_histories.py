@@ -148,9 +148,9 @@ def test_every_shape_at_every_entrance(entrance: str, name: str) -> None:
 
 
 WRONG: list[tuple[Any, str]] = [
-    (None, "a history is a list of (guess, feedback) pairs, not None"),
-    (5, "a history is a list of (guess, feedback) pairs, not 5"),
-    ({"RYG": "1,1"}, "a history is a list of (guess, feedback) pairs, not {'RYG': '1,1'}"),
+    (None, "found the history None, expected a list of (guess, feedback) pairs"),
+    (5, "found the history 5, expected a list of (guess, feedback) pairs"),
+    ({"RYG": "1,1"}, "found the history {'RYG': '1,1'}, expected a list of (guess, feedback) pairs"),
     ([5], "found 5, expected a (guess, feedback) pair"),
     ([None], "found None, expected a (guess, feedback) pair"),
     ([["RYG"]], "found ['RYG'], expected a (guess, feedback) pair"),
@@ -168,10 +168,10 @@ WRONG: list[tuple[Any, str]] = [
 ]
 # JSON cannot say these.
 STRANGE: list[tuple[Any, str]] = [
-    (b"RYG=1,1", "a history is a list of (guess, feedback) pairs, not b'RYG=1,1'"),
+    (b"RYG=1,1", "found the history b'RYG=1,1', expected a list of (guess, feedback) pairs"),
     ([b"RY"], "found b'RY', expected a (guess, feedback) pair"),
     ([{"RYG", "1,1"}], "expected a (guess, feedback) pair"),
-    (object, "a history is a list of (guess, feedback) pairs, not <class 'object'>"),
+    (object, "found the history <class 'object'>, expected a list of (guess, feedback) pairs"),
 ]
 
 

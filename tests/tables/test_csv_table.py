@@ -67,7 +67,7 @@ def test_weights(tmp_path: Path) -> None:
 REFUSED: dict[str, tuple[str | bytes, str]] = {
     "empty": ("", "t.csv: found 0 rows, expected a first row with the secrets"),
     "one row": (",x,y\n", "t.csv: found 1 rows"),
-    "no answer": (",x,y\na,,1\n", "t.csv, B2: found nothing, expected an answer"),
+    "no answer": (",x,y\na,,1\n", "t.csv, B2: found an empty cell, expected an answer"),
     "ragged": (
         ",x,y,z\na,1,2,2\nb,0\n",
         "t.csv, C3: found a row that is 2 cells short, expected an answer to 'b' for each of 3",
@@ -77,10 +77,10 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "a question mark": (",x,y\na,1,?\n", "t.csv, C2: found '\\?', expected the answer .*several"),
     "nothing but a guess": (",x,y\na\n", "t.csv, B2: found a row that is 2 cells short"),
     "too long": (",x,y\na,1,2,,3\n", "t.csv, E2: found '3', but no secret in E1"),
-    "no guess": (",x,y\n,1,2\n", "t.csv, A2: found nothing, expected a guess"),
-    "no secret": (",x,,y\na,1,2,3\n", "t.csv, C1: found nothing, expected a secret"),
-    "no secrets": ("x\na\n", "t.csv, B1: found nothing, expected a secret; commas, semicolons"),
-    "other separators": ("|x|y\na|1|2\n", "t.csv, B1: found nothing, expected a secret; commas"),
+    "no guess": (",x,y\n,1,2\n", "t.csv, A2: found an empty cell, expected a guess"),
+    "no secret": (",x,,y\na,1,2,3\n", "t.csv, C1: found an empty cell, expected a secret"),
+    "no secrets": ("x\na\n", "t.csv, B1: found an empty cell, expected a secret; separate cells by commas"),
+    "other separators": ("|x|y\na|1|2\n", "t.csv, B1: found an empty cell, expected a secret; separate cells"),
     "a guess twice": (",x,y\na,1,2\nb,1,2\na,2,1\n", "t.csv, A4 and A2: found 'a' twice"),
     "a secret twice": (",x,y,x\na,1,2,3\n", "t.csv, D1 and B1: found 'x' twice, expected each se"),
     "an error": (",x,y\na,1,#REF!\n", "t.csv, C2: found #REF!, expected an answer"),

@@ -1,4 +1,4 @@
-"""Reader for a game's table of answers in a CSV file, such as a spreadsheet exports. Formulas are not computed."""
+"""Reader for a table of answers in a CSV file, such as a spreadsheet exports. The table defines a game."""
 
 import csv
 import os
@@ -26,15 +26,15 @@ MAX_SHEET = 1 << 29
 MAX_LINES = 1 << 20
 # Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a secret.
 MAX_SECRETS = isqrt(MAX_PAIRS)
-# Upper bound for the characters of a row: enough for the longest labels if each character is a doubled quotation mark.
+# Upper bound for the characters of a row: enough for MAX_SECRETS labels of quotation marks, which CSV files double.
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"
 # A cell in quotation marks, at the start of the text or after a delimiter or a line break.
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
-# Texts of the first cell that turn the second row into the row of weights.
+# The second row has the weights of the secrets if its first cell is one of these texts.
 WEIGHTS = {"weight", "weights"}
-# Names of columns that are rejected: they announce costs of guesses, but all guesses cost the same.
+# Columns with these names are rejected: they would give each guess a cost, but every guess counts as one.
 COSTS = {"cost", "costs"}
 
 # A spreadsheet computes a cell that begins with one of these characters, unless an apostrophe precedes it.
@@ -49,17 +49,16 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 def read_table(path: Path | str) -> TableGame:
     """Return the game that a CSV file defines by a table of answers.
 
-    The first row lists the secrets, the first column the guesses; the other cells are answers. The corner is ignored.
-    If the first cell of the second row is `weights`, that row has the weights of the secrets. Further rows named
-    `weights` are guesses. Commas, semicolons or tabs separate cells. Blank rows, and blank columns at the end, are
-    skipped. Each answer occupies one or two bytes of memory.
+    The first row lists the secrets, and the first column lists the guesses. The first cell of both is ignored. All
+    other cells are answers. A second row whose first cell is `weights` has the weights of the secrets. Commas,
+    semicolons or tabs separate cells. Blank rows, and blank columns at the end, are skipped.
 
     Raises:
         UsageError: the file cannot be read, or `path` is not a path.
-        InvalidGameError: the table does not define a game (see `TableGame`), or the file has more than 512 MiB,
-            1,048,576 lines, or 8,388,608 characters in a row. The message names the cell, such as C7.
+        InvalidGameError: the table does not define a game, as `TableGame` requires it. Or the file has more than 512
+            MiB, 1,048,576 lines or 8,388,608 characters in a row. The message names a wrong cell, such as C7.
     """
-    # Reject an integer, which `open` would use as a file descriptor.
+    # Integers are rejected, because `open` would use them as file descriptors.
     if not isinstance(path, str | os.PathLike):
         raise UsageError(f"found {quote(path)}, expected the path of a CSV file")
     name = printable(path)
@@ -72,11 +71,11 @@ def read_table(path: Path | str) -> TableGame:
 
 
 class _Rows:
-    """Iterable of the rows of a CSV file with their numbers from 1; it checks the size limits while it reads."""
+    """Iterable of the rows of a CSV file, each with its number from 1; a file that is too large is rejected."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
-        # Number of characters of the current row, as far as it has been read.
+        # Number of characters read of the current row.
         self._size = 0
         # Whether `csv.reader` has requested another line after the last one of the file.
         self._ended = False
@@ -92,7 +91,7 @@ class _Rows:
                 break
             self._size = 0
         plain = QUOTED.sub("", "".join(seen))
-        # The delimiter is unknown: assume the character that splits the first row into the most cells.
+        # The file does not name its delimiter, so it is guessed: the character that gives the first row most cells.
         self._mark = max(DELIMITERS, key=plain.count)
         self._all_lines = chain(seen, lines)
 
@@ -140,21 +139,21 @@ class _Rows:
 
 
 class _Cells(Numbers):
-    """Map from the text of a cell to the number of its answer. Each new answer is assigned the next number."""
+    """Map from the text of a cell to the number of its answer. Each new answer gets the next number."""
 
     def label(self, value: object) -> str:
         text = _plain(str(value))
         if not text or text in FAILED:
-            raise InvalidTableError(f"found {text or 'nothing'}, expected an answer")
+            raise InvalidTableError(f"found {text or 'an empty cell'}, expected an answer")
         return label_of(text)
 
 
 class _Sheet:
-    """A table of answers, read row by row. Its answers are stored as numbers, which saves memory."""
+    """A table of answers that is read from a CSV file and stored as numbers of answers."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
-        # The row number of the secrets, 0 until that row is read, and the row number of each guess.
+        # The number of the row with the secrets (0 until it is read), and the number of the row of each guess.
         self.top = 0
         self.places: list[int] = []
         self.secrets: list[str] = []
@@ -177,31 +176,33 @@ class _Sheet:
         self.top = number
         self.secrets = list(map(_plain, row[1:]))
         if not self.secrets:
-            expected = "expected a secret; commas, semicolons or tabs separate cells"
-            self._fail(number, 1, f"found nothing, {expected}")
+            expected = "expected a secret; separate cells by commas, semicolons or tabs"
+            self._fail(number, 1, f"found an empty cell, {expected}")
         if len(self.secrets) > MAX_SECRETS:
             found = f"found {len(self.secrets):,} secrets, expected at most {MAX_SECRETS:,}"
             raise InvalidGameError(f"{self.name}: {found}")
         for column, secret in enumerate(self.secrets, 1):
             if not secret:
-                self._fail(number, column, "found nothing, expected a secret")
+                self._fail(number, column, "found an empty cell, expected a secret")
             if secret.casefold() in COSTS:
                 expected = "expected a secret: all guesses cost the same; delete the column"
                 self._fail(number, column, f"found the column {quote(row[column])}, {expected}")
 
     def _read_guess(self, number: int, row: list[str]) -> None:
-        """Check a row and store it: the answers to a guess, or the weights of the secrets."""
+        """Check and store a row with the answers to a guess, or with the weights of the secrets."""
         guess, width = _plain(row[0]), len(self.secrets) + 1
         weighs = self.weights is None and guess.casefold() in WEIGHTS
         if not guess:
-            self._fail(number, 0, "found nothing, expected a guess")
+            self._fail(number, 0, "found an empty cell, expected a guess")
         if weighs and self.guesses:
-            expected = "expected weights in the second row, or another name for a guess"
+            expected = "expected weights in the second row; move this row there, or rename the guess"
             self._fail(number, 0, f"found {quote(guess)}, {expected}")
         if len(row) > width:
             column = next(k for k in range(width, len(row)) if row[k].strip())
             head = _cell_name(self.top, column)
-            self._fail(number, column, f"found {quote(row[column])}, but no secret in {head}")
+            self._fail(
+                number, column, f"found {quote(row[column])}, but no secret in {head}; write one or clear the cell"
+            )
         if len(row) < width:
             found = f"found a row that is {counted(width - len(row), 'cell')} short"
             due = "a weight" if weighs else f"an answer to {quote(guess)}"
@@ -216,7 +217,7 @@ class _Sheet:
         self.answers.append(as_row(numbers, len(self.known.labels)))
 
     def _values(self, number: int, cells: list[str], read: Callable[[str], T]) -> list[T]:
-        """Return the cells of a row, converted by `read`. If `read` rejects a cell, the error names the cell."""
+        """Return the cells of a row, converted by `read`. An error of `read` is raised with the name of the cell."""
         try:
             return list(map(read, cells))
         except InvalidGameError:
@@ -228,7 +229,7 @@ class _Sheet:
             raise
 
     def game(self) -> TableGame:
-        """Return the game of the table. The call consumes the stored answers, so a second call would find none."""
+        """Return the game of the table. Call it only once, because it frees the stored answers."""
         labels = list(self.known.labels)
         answers = self.answers
         rows = (list(map(labels.__getitem__, answers.popleft())) for _ in range(len(answers)))
@@ -247,21 +248,21 @@ class _Sheet:
         self._refuse(f", {_cell_name(row, column)}", reason)
 
     def _refuse(self, where: str, reason: str) -> NoReturn:
-        # These escapes indicate bytes that are not UTF-8, or UTF-16 text without a byte order mark.
+        # These escapes in a quoted cell come from bytes that are not UTF-8, or from UTF-16 without a byte order mark.
         foreign = "\\udc" in reason or "\\x00" in reason
         advice = "; save the file as CSV UTF-8" if foreign else ""
         raise InvalidGameError(f"{self.name}{where}: {reason}{advice}") from None
 
 
 def _text(name: str, file: BufferedReader) -> TextIO:
-    """Return a text stream for a file in UTF-8, or in UTF-16 with a byte order mark, as spreadsheets write it."""
+    """Return a text stream for a CSV file in UTF-8, or in UTF-16 with a byte order mark."""
     start = file.peek(4)
     if start.startswith(WORKBOOKS):
         raise InvalidGameError(f"{name} is a workbook, expected CSV; save it as CSV UTF-8")
     wide = start.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
     if b"\0" in start and not wide:
         raise InvalidGameError(f"{name}: found null characters, expected CSV; save it as CSV UTF-8")
-    # Bytes that are not UTF-8 become surrogate characters. A later check rejects them and names their cell.
+    # Bytes that are not UTF-8 become surrogate characters, so that a later check can name their cell.
     form = ("utf-16", "strict") if wide else ("utf-8-sig", "surrogateescape")
     return TextIOWrapper(file, *form, newline="")
 
@@ -272,7 +273,7 @@ def _too_large(name: str) -> InvalidGameError:
 
 
 def _plain(cell: str) -> str:
-    """Return a cell without surrounding blanks, and without the apostrophe that protects a text from computation."""
+    """Return a cell without outer blanks, and without an apostrophe that marks a formula as plain text."""
     cell = cell.strip()
     if cell[:1] == "'" and cell[1:].startswith((*FORMULA, "'")):
         return cell[1:]

@@ -23,13 +23,14 @@ MAX_LINES = 4_000_000
 # Upper bound for the bytes of a line, including blanks around the word.
 MAX_LINE = 1000
 
-# The prior `usage` weighs a word by its number of occurrences in ten million words of text. If the sum of all
-# weights would exceed MAX_WEIGHT, it counts the occurrences in one million words instead.
+# The prior `usage` weighs a word by its number of occurrences in this number of words of text. The second number is
+# used if the sum of all weights would exceed MAX_WEIGHT.
 SCALES = (10_000_000, 1_000_000)
 
 # Number of words that may be the secret in the preset game wordle.
 COMMON = 3000
-# 3 on Zipf's scale is one occurrence in a million words, the usual border between rare and common words.
+# Default parameters of the prior `known`. 3 on Zipf's scale is one occurrence in a million words, the usual border
+# between rare and common words.
 MIDDLE = 3.0
 WIDTH = 0.5
 
@@ -49,10 +50,10 @@ class Prior(NamedTuple):
     """A rule for the probability of each word to be the secret, before the first guess.
 
     Attributes:
-        name: `even`: all words are equally likely; `known`: a logistic function of the frequency on Zipf's scale,
-            since editors prefer well-known words as secrets; `usage`: proportional to the frequency.
+        name: the rule: `even` (all words are equally likely), `known` (a logistic function of the frequency on Zipf's
+            scale, since editors prefer well-known words) or `usage` (proportional to the frequency).
         middle: for `known`: the frequency on Zipf's scale at which the logistic function is one half.
-        width: for `known`: the distance above `middle` at which the odds are e to 1.
+        width: for `known`: the width of the logistic function, in units of Zipf's scale.
     """
 
     name: str = "even"
@@ -81,10 +82,9 @@ class Prior(NamedTuple):
 def wordle(
     secrets: Iterable[str] = (), guesses: Iterable[str] = (), weights: Iterable[object] | None = None
 ) -> WordGame:
-    """Return the game Wordle with given words, or else with the words of this machine's dictionary.
+    """Return the game Wordle with the given words, by default with words of this machine's dictionary.
 
-    By default all words of five letters may be guessed. The 3,000 most common ones may be the secret, with weights by
-    the prior `known`. Raises UsageError if the dictionary or the package wordfreq is missing.
+    Raises UsageError if the dictionary or the package wordfreq is missing.
     """
     chosen = list(check_words(secrets))
     length = WordGame(chosen).length if chosen else 5
@@ -99,9 +99,8 @@ def wordle(
 def find_words(length: int, dictionary: Path | None = None, language: str = "en") -> DictionaryWords:
     """Return the words of `length` letters in a dictionary, without names, abbreviations and compounds.
 
-    `dictionary` is a file with one word per line. By default English words come from the system's dictionary, or from
-    the package english-words if the system has none. Words of other languages come from the package wordfreq, which
-    also contains names. Raises UsageError if no dictionary is found, or it has no word of this length.
+    `dictionary` is a file with one word per line. Default: the words of `language` from the system or from a package.
+    Raises UsageError if there are none.
     """
     if not 1 <= length <= MAX_LENGTH:
         raise UsageError(f"found a length of {length}, expected 1 to {MAX_LENGTH} letters")
@@ -114,7 +113,7 @@ def find_words(length: int, dictionary: Path | None = None, language: str = "en"
     else:
         words, source = frequencies_of(language), f"wordfreq ({language})"
     counter = count()
-    # A letter and its accent may be two characters; NFC combines them into one, so that `len` counts letters.
+    # NFC combines a letter and its accent into one character, so that `len` counts letters.
     composed = (normalize("NFC", word.strip()) for word, _ in zip(words, counter, strict=False))
     # Capitals mark names; apostrophes, hyphens and points mark abbreviations and compounds.
     wanted = (w for w in composed if len(w) == length and w.isalpha() and w == w.lower())
@@ -135,7 +134,7 @@ def common_words(
 ) -> list[str]:
     """Return the `most` most frequent words that are not excluded, in the order of `words`.
 
-    `frequencies` are fractions of all words in texts; `at_least` is the lowest frequency allowed, on Zipf's scale.
+    `frequencies` are fractions of all words in texts; `at_least` is the lowest allowed frequency on Zipf's scale.
 
     >>> common_words(["aback", "about", "crane"], {"about": 2.5e-3, "crane": 4.3e-6}, most=2)
     ['about', 'crane']
@@ -155,7 +154,7 @@ def zipf(word: str, frequencies: Mapping[str, float]) -> float:
     (6.4, 0.0)
     """
     frequency = frequencies.get(word, 0.0)
-    # wordfreq stores two decimals of the logarithm, so further decimals would be noise.
+    # wordfreq stores only two decimals of the logarithm.
     return max(0.0, round(math.log10(frequency) + 9, 2)) if frequency else 0.0
 
 
@@ -174,7 +173,7 @@ def fields(line: str) -> list[str]:
 
 
 def frequencies_of(language: str) -> dict[str, float]:
-    """Return the frequency of each word of a language, as a fraction of all words in texts, from package wordfreq."""
+    """Return the frequency of each word of a language, as a fraction of all words in texts, from wordfreq."""
     try:
         import wordfreq
     except ImportError:
@@ -198,11 +197,7 @@ def _package_words() -> set[str]:
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file, which may have a byte order mark.
-
-    Raises UsageError if the file cannot be read. Raises InvalidGameError if the file is not UTF-8, or if the file or a
-    line of it is too large.
-    """
+    """Yield the lines of a UTF-8 file. Raises UsageError if it cannot be read, InvalidGameError if it is invalid."""
     name = printable(path)
     with reading(path, "give a list of words") as file:
         size, read = os.fstat(file.fileno()).st_size, 0

@@ -30,8 +30,10 @@ class InvalidGameError(UsageError):
 class InvalidTableError(InvalidGameError):
     """A table of answers that does not define a game.
 
-    `reason` is the message without the names of the cells. `places` lists these cells as (guess, secret) pairs of
-    indices. (guess, None) is the cell with the name of a guess, (None, secret) the cell with the name of a secret.
+    Attributes:
+        reason: the message without the names of the wrong cells.
+        places: the wrong cells as (guess, secret) pairs of indices. (guess, None) is the cell with the name of a guess,
+            and (None, secret) the cell with the name of a secret.
     """
 
     def __init__(self, reason: str, message: str = "", places: tuple[tuple[int | None, int | None], ...] = ()) -> None:
@@ -53,7 +55,7 @@ class InvalidBookError(GuessbookError, ValueError):
 
 
 class NotInBookError(GuessbookError, KeyError):
-    """A history that the book's tree does not cover. `find` raises this error; `get` returns None instead."""
+    """A history that the book's tree does not cover. `Book.find` raises this error; `Book.get` returns None instead."""
 
 
 class WrongTreeError(NotInBookError, InvalidBookError):
@@ -64,9 +66,9 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: positions (0-based) of the entries to re-check. After the removal of any one of these entries, some
-            secret fits the history. If no entry has this property, the guesses are tried as secrets. Only the first
-            of equal entries is listed. Empty if more than one entry must be wrong.
+        suspects: positions, from 0, of the entries to re-check. If any one of them is removed, some secret fits the
+            history, or else some guess that is never the secret. Of equal entries, only the first is listed. Empty if
+            more than one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
@@ -123,7 +125,7 @@ def _pieces(value: Any) -> Iterator[str]:
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """Return `found`, a number of `what`. Raises UsageError unless it is a whole number from `least` to `most`."""
+    """Return `found` if it is a whole number from `least` to `most`, else raise UsageError; `what` is its unit."""
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
@@ -151,9 +153,7 @@ def did_you_mean(text: str, known: Iterable[str]) -> str:
 
 
 def printable(text: object) -> str:
-    r"""Return a text, such as a file name, with escapes for characters that are not printable.
-
-    Such characters would move the cursor, change colours, reverse the direction of writing, or be invisible.
+    r"""Return a text, such as a file name, with escapes for unprintable characters, which could control the terminal.
 
     >>> print(printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
     \x1b[2J.txt exe.\u202etxt

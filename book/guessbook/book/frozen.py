@@ -4,7 +4,7 @@ from typing import NoReturn
 
 
 class Frozen:
-    """Base class of objects whose public attributes can be set only once, by the constructor."""
+    """Base class of objects whose public attributes can be set only once, in the constructor."""
 
     __slots__ = ()
 

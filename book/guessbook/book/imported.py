@@ -13,7 +13,7 @@ from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, 
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
-# Upper bound for the bytes of a text. 5 pegs and 8 colors take 5.3 bytes per secret, so three million secrets fit.
+# Upper bound for the bytes of a text: a tree for 5 pegs and 8 colors takes 5.3 bytes per secret.
 MAX_FILE = 16 << 20
 
 # A text may omit the guess for at most this number of candidates. The lowest candidate is then guessed.
@@ -21,7 +21,7 @@ OBVIOUS = 2
 
 
 class PlayedNode(NamedTuple):
-    """A node of the published tree, with the candidates that remain there when the tree is played."""
+    """A node of the published tree, with the secrets that reach it when the tree is played against every secret."""
 
     feedback: int  # the number of the feedback to the parent's guess; 0 for the root
     said: Situation  # this node as parsed from the text
@@ -52,9 +52,8 @@ def read_text(name: str) -> str:
 def strategy_of(text: str, symbols: str | None = None, source: str | None = None) -> Strategy:
     """Return the book of a strategy tree in Irving's notation.
 
-    The number of secrets and the length of the first guess determine the game. The tree is played against every secret:
-    it must find each secret, and every number of candidates in the text must be right. If the text has no guess for one
-    or two candidates, the lowest candidate is guessed.
+    The number of secrets and the length of the first guess determine the game. If the text has no guess for one or two
+    candidates, the lowest candidate is guessed.
 
     >>> book = strategy_of("4 (12: 1, 0, 0; 2; 1)")
     >>> book.game.symbols, book.stats.policy, book.stats.total_guesses
@@ -62,9 +61,9 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the strategy tree.
-        symbols: the symbols of the book, which replace the text's symbols in order; by default the text's symbols. If
-            text and book use digits only, the text's digits stay: `symbols` only defines their order.
-        source: the publication of the tree, for people to read.
+        symbols: the symbols of the book in order, which replace the symbols of the text. Default: the symbols of the
+            text. If all are digits, no digit is replaced, and `symbols` only defines the order of the digits.
+        source: the publication of the tree, as a text for people.
 
     Raises:
         InvalidBookError: the text is not a complete and correct tree; the message names the line.
@@ -94,11 +93,9 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
 
 def rules_of(root: Situation) -> tuple[int, bool]:
-    """Return the number of colors, and whether a code may repeat colors, for the number of secrets of a tree.
-
-    A product of consecutive numbers is never a power (Erdős and Selfridge 1975), so at most one game of two or more
-    pegs has this number of secrets. With one peg both rules are equal, and the second result is True.
-    """
+    """Return the number of colors of the game of a tree, and whether its codes may repeat colors."""
+    # A product of consecutive numbers is never a power (Erdős and Selfridge 1975), so at most one game of two or more
+    # pegs has this number of secrets.
     pegs = len(root.guess)
     for colors in range(1, len(COLORS) + 1):
         if colors**pegs == root.size:
@@ -110,10 +107,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return all symbols of a text, in their order, with letters in the case that the text uses.
-
-    `used` are the symbols that occur in guesses of the text; `symbols` are the requested symbols of the book.
-    """
+    """Return the symbols of a text in order: `used` has those in guesses, `symbols` those requested for the book."""
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
     for letters in (alphabet(colors), DIGITS, COLORS, DIGITS[10:] + DIGITS[:10]):
@@ -167,9 +161,9 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
     for secret in node.candidates:
         cells.setdefault(game.feedback_number(code, secret), []).append(secret)
     if len(cells) == 1 and game.solved not in cells:
-        # A tree with guesses of a single cell could be endless, and the format limits the number of nodes.
+        # A guess with a single cell is rejected: it could make the tree endless, and the format limits the nodes.
         found = f"found the guess {node.said.guess} {place(node.path)}"
-        raise error(node.said.line, f"{found}, which does not separate the candidates")
+        raise error(node.said.line, f"{found}, which does not separate the candidates; give a guess that does")
     return cells
 
 

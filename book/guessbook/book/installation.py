@@ -1,6 +1,6 @@
 """The installed package: its version, its citation, and how to install its extras (optional dependencies)."""
 
-# The name of the extra that installs each module, by the module's name in an import.
+# Map from the name of a module, as in an import, to the extra that installs it.
 EXTRAS = {
     **dict.fromkeys(("typer", "rich"), "cli"),
     **dict.fromkeys(("numpy", "filelock"), "build"),
@@ -8,7 +8,7 @@ EXTRAS = {
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
     "english_words": "words",
 }
-# The extra of each command that needs more than `cli`. Each of these extras includes `cli`.
+# Map from each command for which the extra `cli` is not enough to the extra that it needs. These extras include `cli`.
 COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words": "words"}
 
 
@@ -40,19 +40,17 @@ def citation() -> str:
         f"  version = {{{known['Version']}}},\n"
         f"  note = {{{summary}}}\n"
         "}\n\n"
-        "Say which game and policy a book is of: with the version they make the same book again."
+        "Name also the game and the policy of a book: with the version, they make the same book again."
     )
 
 
 def install(extra: str) -> str:
-    """Return the commands that install an extra, as the end of a message."""
+    """Return the pip command that installs an extra, as the end of an error message."""
     return f'pip install ".[{extra}]" in a clone, or "WHEEL[{extra}]"'
 
 
 def missing(module: str | None, command: str = "") -> str | None:
-    """Return the message about a missing module and its extra, or None if no extra installs the module.
-
-    If `cli` is missing, the message names the extra that `command` needs, which includes `cli`.
+    """Return an error message that says how to install a missing module, or None if no extra installs it.
 
     >>> print(missing("typer.core"))
     typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]"
@@ -61,6 +59,6 @@ def missing(module: str | None, command: str = "") -> str | None:
     extra = EXTRAS.get(name)
     if extra is None:
         return None
-    if extra == "cli":
+    if extra == "cli":  # the command may need a larger extra, which includes `cli`
         extra = COMMANDS.get(command, extra)
     return f"{name} is not installed; get it with: {install(extra)}"

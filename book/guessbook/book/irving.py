@@ -1,6 +1,5 @@
-"""Parser of Irving's notation, in which the literature on Mastermind prints strategy trees.
+"""Parser of Irving's notation (see irving.md), in which the literature on Mastermind prints strategy trees.
 
-A node is its number of candidates and its guess with the cells: `1296 (1122: 1, 16 (1213: ...`. See irving.md.
 Sources: Knuth 1976, Irving 1978, Koyama and Lai 1993, and the program mastermind-strategy.
 """
 
@@ -13,14 +12,14 @@ from typing import NamedTuple
 from guessbook.book.errors import InvalidBookError, quote
 from guessbook.book.games.codes import DIGITS, MAX_PEGS
 
-# Upper bound for the nesting of guesses. The deepest sensible trees, of one peg and 36 colors, have up to 36 levels.
+# Upper bound for the levels of nested guesses. The deepest sensible tree, for one peg and 36 colors, has 36 levels.
 MAX_NESTING = 50
-# Upper bound for the sum of the candidates of all nodes, which is the work to play a tree against every secret.
+# Upper bound for the sum of the candidates of all nodes: the number of guesses to play a tree against every secret.
 MAX_CANDIDATES = 1 << 25
 MAX_LABELS = 1000
 
 TOKEN = re.compile(r"[0-9A-Za-z]+|[(),:;*=]|#[^\n]*|\s+|.")
-# A number of candidates, and the label that may follow without a blank.
+# A number of candidates, and the label (the name of a subtree) that may follow without a blank.
 CELL = r"([0-9]{1,9})([A-Za-z]*)"
 
 # The history of a node as a linked list, with the last guess and feedback first; None for the root.
@@ -63,10 +62,7 @@ def alphabet(colors: int) -> str:
 
 
 def parse(text: str) -> Situation:
-    """Parse a strategy tree and return its root with all cells; each label is replaced by the node that it names.
-
-    Raises InvalidBookError, which names the line, if the text is incomplete or if cells do not add up to their node.
-    """
+    """Parse the text of a strategy tree and return its root. Raises InvalidBookError, which names the line."""
     reader = _Reader(text)
     root = reader.situation()
     if not root.guess:
@@ -78,7 +74,7 @@ def parse(text: str) -> Situation:
         if label in parts:
             raise error(line, f"found the label {label} again, expected one definition")
         if len(parts) == MAX_LABELS:
-            raise error(line, f"found more than {MAX_LABELS} labels")
+            raise error(line, f"found more than {MAX_LABELS} labels; write some of their nodes into the tree")
         parts[label] = reader.plan(0, 0)
     return _resolve(root, parts)
 
@@ -89,7 +85,7 @@ def error(line: int, what: str) -> InvalidBookError:
 
 
 def unexplained(line: int, size: int, path: Path, wanted: str) -> InvalidBookError:
-    """Return the error for a node whose candidates need a guess, or cells, that the text lacks."""
+    """Return the error for a node of `size` candidates for which the text lacks a guess or cells."""
     found = f"found nothing more about the {size:,} candidates {place(path)}"
     return error(line, f"{found}, expected {wanted}")
 
@@ -104,17 +100,14 @@ def place(path: Path) -> str:
 
 
 class _Reader:
-    """A recursive-descent parser. `token` is the next token of the text; it is empty at the end.
-
-    Comments extend from # to the end of the line. All guesses have the same number of pegs.
-    """
+    """A recursive-descent parser; `token` is the next token of the text, or empty at the end of the text."""
 
     def __init__(self, text: str) -> None:
         self._tokens = TOKEN.finditer(text)
         self.token = ""
         self.line = 1
         self.pegs = 0  # 0 until the first guess is read
-        # Most nodes consist of a number only, and many on one line are equal. A cache shares these objects.
+        # Most nodes consist of a number only, and many on one line are equal. The cache saves memory for equal nodes.
         self._bare = lru_cache(1024)(Situation)
         self._advance()
 
@@ -129,7 +122,7 @@ class _Reader:
         self.token = ""
 
     def take(self, expected: str, pattern: str) -> re.Match[str]:
-        """Match the next token against a pattern and advance. Raises InvalidBookError if it does not match."""
+        """Return the match of the next token with a pattern, and advance. Raises InvalidBookError without a match."""
         match = re.fullmatch(pattern, self.token)
         if not match:
             found = quote(self.token) if self.token else "the end of the text"
@@ -154,7 +147,7 @@ class _Reader:
         """Read a guess in parentheses, with its cells if the text has them, for a node of `size` candidates."""
         line = self.line
         if nesting > MAX_NESTING:
-            raise error(line, f"found more than {MAX_NESTING} nested guesses")
+            raise error(line, f"found more than {MAX_NESTING} nested guesses; give a tree with shorter games")
         self.take("'('", r"\(")
         guess = self._guess()
         if self.token in ("*", "x"):
@@ -173,11 +166,13 @@ class _Reader:
             raise error(line, f"found {groups} groups of cells between ';', expected {expected}")
         last = row[-1]
         if last.size > 1 or last.guess or last.label:
-            raise error(last.line, f"found a wrong cell for {self.pegs} black, expected 0 or 1")
+            raise error(
+                last.line, f"found a wrong cell for {self.pegs} black, expected 0 or 1 candidates without a guess"
+            )
         return Situation(size, line, guess, row)
 
     def _group(self, black: int, nesting: int) -> list[Situation]:
-        """Read the cells with `black` black pegs, up to the separator after them, which remains the next token."""
+        """Read the cells for feedbacks with `black` black pegs. The next token is then the separator after them."""
         wanted = max(0, self.pegs - black + 1)
         group: list[Situation] = []
         while not group or self.token == ",":
@@ -201,7 +196,7 @@ class _Reader:
     def _guess(self) -> str:
         line = self.line
         code = self.take("a guess", r"[0-9A-Za-z]+")[0]
-        # Ignore the suffix x, which says that some cells have two candidates: the cells themselves show their sizes.
+        # The suffix x says that some cells have two candidates. It is ignored, because the cells show their sizes.
         if code.endswith("x") and len(code) != self.pegs:
             code = code[:-1]
         if not self.pegs and 1 <= len(code) <= MAX_PEGS:
@@ -213,7 +208,7 @@ class _Reader:
 
 
 def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
-    """Check each node and return the root, with each label replaced by the node in `parts` that it stands for."""
+    """Check all nodes, replace each label by the node with this name in `parts`, and return the root."""
     top, unused, total = [root], dict(parts), 0
     rows: list[tuple[list[Situation], str, Path]] = [(top, "", None)]
     pegs = len(root.guess)
@@ -230,11 +225,11 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
             _check(item, below, len(order))
             total += item.size if item.guess else 0
             if total > MAX_CANDIDATES:
-                raise error(item.line, f"found more than {MAX_CANDIDATES:,} candidates in all")
+                raise error(item.line, f"found more than {MAX_CANDIDATES:,} candidates in all; give a smaller tree")
             if item.cells:
                 rows.append((item.cells, item.guess, below))
     for label, item in unused.items():
-        raise error(item.line, f"found the label {label}, which no cell refers to")
+        raise error(item.line, f"found the label {label}, which no cell refers to; delete its definition")
     return top[0]
 
 

@@ -17,11 +17,15 @@ Record = TypeVar("Record")
 
 
 class Registry(Mapping[str, Record], Generic[Record]):
-    """Map from names to records: the built-in records, then the records of other installed packages.
+    """Map from names to records: the built-in records, then the records that other installed packages register.
 
-    A built-in name loads no other package. Any other name loads only its entry point in the group `group`, such as
-    `guessbook.policies`, which must refer to an instance of `record`. The field named by `place` refers to the code as
-    `MODULE:NAME`. This code must have the attribute named by `method`. `what` is the noun in messages.
+    Args:
+        group: the group of entry points for these records, such as `guessbook.policies`.
+        what: the noun for a record in messages.
+        built_in: the records of Guessbook itself.
+        record: the class of the records.
+        place: the field of a record that names its code as `MODULE:NAME`.
+        method: an attribute that this code must have.
     """
 
     def __init__(
@@ -48,7 +52,7 @@ class Registry(Mapping[str, Record], Generic[Record]):
         return entry_points_of(self._group, tuple(sys.path))
 
     def _load(self, name: str, found: list[EntryPoint]) -> Record:
-        """Load and check the record of an entry point. Raises UsageError, which names its package."""
+        """Return the record of an entry point. Raises UsageError, which names the package, for an invalid record."""
         names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
         what = f"found {self._what} {quote(name)}"
         if len(found) > 1:
@@ -70,17 +74,15 @@ class Registry(Mapping[str, Record], Generic[Record]):
 
 
 def load(name: str) -> Any:
-    """Import the module in `name`, a text `MODULE:NAME`, and return the object NAME of the module."""
+    """Import and return the object that a text `MODULE:NAME` names."""
     module, _, attribute = name.partition(":")
     return getattr(import_module(module), attribute)
 
 
+# The value of `sys.path` is a parameter, so that entry points are searched again, not cached, when it changes.
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
-    """Return the entry points of a group, grouped by their names in alphabetical order, without loading them.
-
-    The cache is keyed by `path`, the value of `sys.path`: if `sys.path` changes, entry points are searched again.
-    """
+    """Return a map from each name in a group to the entry points with this name, in alphabetical order."""
     from importlib import metadata  # late import: it takes longer than a hint
 
     found: dict[str, list[EntryPoint]] = {}

@@ -28,7 +28,7 @@ class Saved(NamedTuple):
     lines: list[tuple[int, str]]
 
     def entries(self) -> list[str]:
-        """Return the entries of the history, as `hint` accepts them, without the entries that the player set aside."""
+        """Return the entries of the history, without the entries that the player set aside."""
         notes = (ASIDE, REFUSED, SECRET, LOST)
         return [line for _, line in self.lines if not line.startswith(notes)]
 
@@ -40,8 +40,8 @@ class Saved(NamedTuple):
     def check(self, game: Game) -> None:
         """Raise UsageError if the file belongs to another game than `game`."""
         if self.game != title(game):
-            found = f"found a game of {printable(self.game)} in {printable(self.name)}"
-            raise UsageError(f"{found}, expected {title(game)}; name the book of that game, or another file")
+            found = f"found a saved game of {printable(self.game)} in {printable(self.name)}"
+            raise UsageError(f"{found}, expected {title(game)}; name a book of the saved game, or another file")
 
 
 def title(game: Game) -> str:
@@ -52,8 +52,8 @@ def title(game: Game) -> str:
 
 
 def is_saved(path: Path | str) -> bool:
-    """Return whether a file begins like a saved game. Return False for a pipe, since it can be read only once."""
-    # `Path.is_file` would raise an error if a name is too long.
+    """Return whether a path names a regular file that begins like a saved game."""
+    # A pipe is excluded, since it can be read only once. `Path.is_file` would raise an error if a name is too long.
     if os.path.isfile(path):  # noqa: PTH113
         with suppress(UsageError), reading(path, "give a file") as file:
             return file.read(len(HEAD)) == HEAD.encode()

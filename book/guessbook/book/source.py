@@ -16,7 +16,7 @@ Source: TypeAlias = "Strategy | Game | Path | str"
 
 
 def open_source(source: Source) -> tuple[Strategy | None, Game]:
-    """Return the book of a source, or None if the source names only a game, and the game of the source.
+    """Return the book and the game of a source; the book is None if the source is only a game.
 
     Raises InvalidBookError if the file is not a book, and UsageError for an unknown source.
     """
@@ -37,12 +37,12 @@ def open_source(source: Source) -> tuple[Strategy | None, Game]:
 
 
 def is_path(name: str) -> bool:
-    """Return whether a name contains a slash, backslash or dot, as a path does and a game's name does not."""
+    """Return whether a name contains a slash, a backslash or a dot, which names of games never contain."""
     return any(mark in name for mark in "/\\.")
 
 
 def or_a_game(source: object) -> str:
-    """Return a suffix for a message that expects a book: how to build a book if `source` may be a game's name.
+    """Return the end of a message that expects a book: how to build one, if `source` may be the name of a game.
 
     >>> or_a_game("bagels")
     "; gb.build('bagels') makes the book of that game"

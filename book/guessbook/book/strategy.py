@@ -33,14 +33,14 @@ class Stats(NamedTuple):
     Attributes:
         policy: the name of the policy, such as "entropy".
         options: the other settings of the policy, such as {"first_guess": "RRYY"}; often empty.
-        at_least: a lower bound, claimed by the header, for the total guesses of every strategy within the limits of
-            `options`, by weight if secrets have weights; None without a claim.
-        found_at_most: an upper bound, claimed by the header, for the weight of the secrets that any strategy within
-            the limits of `options` finds within `within` guesses; None without a claim.
+        at_least: a lower bound that the book claims for the `weighted_guesses` of every strategy with the same
+            limits in `options`; None without a claim.
+        found_at_most: an upper bound that the book claims for the `found_within` of every strategy with the same
+            limits in `options`; None without a claim.
         secrets: the number of secrets that the book solves.
         nodes: the number of nodes of its tree.
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
-        weight_distribution: the sum of the weights of these secrets; equals `distribution` if secrets have no weights.
+        weight_distribution: the sums of the weights of these secrets; without weights, equal to `distribution`.
     """
 
     policy: str
@@ -62,7 +62,7 @@ class Stats(NamedTuple):
 
     @property
     def within(self) -> int | None:
-        """The number of guesses to which `found_within` refers; None without the policy `win` or a claimed bound."""
+        """The number of guesses for `found_within`; None unless the policy is `win` or the book claims a bound."""
         known = self.policy == "win" or self.found_at_most is not None
         return self.options.get("within") if known else None
 
@@ -74,7 +74,7 @@ class Stats(NamedTuple):
 
     @property
     def total_guesses(self) -> int:
-        """The total number of guesses for all secrets, each counted once; the final, correct guesses are included."""
+        """The total number of guesses for all secrets, each counted once; the correct guesses are included."""
         return total_of(self.distribution)
 
     @property
@@ -84,7 +84,8 @@ class Stats(NamedTuple):
 
     @property
     def is_weighted(self) -> bool:
-        """Whether secrets have weights. Weights are integers in lowest terms and not all equal, so some exceed 1."""
+        """Whether secrets have weights."""
+        # Weights are integers in lowest terms and not all equal, so some exceed 1.
         return self.weight > self.secrets
 
     @property
@@ -104,7 +105,7 @@ class Stats(NamedTuple):
 
 
 class Described(dict[str, Any]):
-    """The dict of a policy in a book's header, with the policy object: the registry may not have its name."""
+    """The description of a policy in a book's header, with the policy object, which may be of an unregistered class."""
 
     __slots__ = ("policy",)
 
@@ -113,7 +114,7 @@ class Described(dict[str, Any]):
         self.policy = policy
 
     def copy(self) -> Described:
-        """Return a copy of the dict that refers to the same policy object."""
+        """Return a copy of the description that refers to the same policy object."""
         return Described(dict(self), self.policy)
 
 
@@ -158,7 +159,7 @@ class Strategy(Frozen):
         """A copy of the policy in the header: its name, its options, and the claimed bounds.
 
         You may pass the copy wherever a policy is expected. If a policy object of your own class has just built the
-        book, the copy refers to that object; the book's file stores only its description.
+        book, the copy also refers to this object. The book's file stores only this description.
         """
         return self._policy.copy()
 
@@ -278,10 +279,7 @@ class Node(Frozen):
 
 
 class Children(Mapping[Any, Node]):
-    """Map from feedbacks to the children of a node. Its keys are plain data, as `Game.feedback` returns it.
-
-    A lookup accepts every form of a feedback: `children[1, 1]` and `children["1,1"]` are equal.
-    """
+    """Map from each feedback, as `Game.feedback` returns it, to a child. Lookups accept any form: (1, 1) or "1,1"."""
 
     __slots__ = ("_node",)
 
@@ -323,7 +321,7 @@ def read_strategy(source: Path | str | bytes = DEFAULT_BOOK) -> Strategy:
 
 
 def book_path(source: Path | str) -> str:
-    """Return the path of the file that `read_strategy` reads for a path or a book's name."""
+    """Return the path of the file that `read_strategy` reads for a path or the name of a bundled book."""
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else None
     if not isinstance(path, str):
         expected = "expected a path, bytes or the name of a shipped book"
@@ -342,10 +340,8 @@ def shipped_books() -> list[str]:
 
 
 def _shipped() -> dict[str, str]:
-    """Return a map from the names of the bundled books to their paths, `guessbook/data/NAME.book`.
-
-    It lists the folders of the namespace package: importlib.resources would take a third of the time of a whole hint.
-    """
+    """Return a map from the names of the bundled books to the paths of their files."""
+    # importlib.resources would take a third of the time of a hint, so the folders of the package are listed.
     found = {}
     for folder in sys.modules["guessbook"].__path__:
         data = os.path.join(folder, "data")  # noqa: PTH118

@@ -11,7 +11,7 @@ from guessbook.book.strategy import Stats, Strategy
 MAX_BAR = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
-# The options that restrict a book's claim to some strategies, with the words that describe the restriction.
+# Options of a policy that exclude some strategies, each with words to follow "no strategy" in a claim.
 LIMITED = {
     "hard_mode": " in hard mode",
     "consistent_only": " where each guess may be the secret",
@@ -21,7 +21,7 @@ LIMITED = {
 
 
 def file_facts(book: Strategy, path: str, size: int) -> dict[str, Any]:
-    """Return the facts of a book (see `facts`) with the path and the size of its file in bytes."""
+    """Return the summary of a book as plain data, with the path of its file and the size of the file in bytes."""
     return {"path": path, **facts(book), "bytes": size}
 
 
@@ -56,12 +56,10 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 
 
 def claims(known: Stats) -> dict[str, Any]:
-    """Return the claims of a book about all strategies: the bounds of `Stats`, and the `limits` on the strategies.
-
-    A book of the policy `optimal` claims its own total as a bound, and a book of `win` the weight of the secrets that
-    it finds, unless an unknown option may have shortened the search. `verify --policy` proves a claim.
-    """
+    """Return the bounds that a book claims for all strategies, and the `limits` of these strategies, if any."""
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
+    # Without a stated bound, a book of `optimal` or `win` claims its own result, unless an unknown option may have
+    # shortened the search.
     if known.options.keys() <= {"base", "within", *LIMITED}:
         if known.policy == "optimal" and known.at_least is None:
             bounds["at_least"] = known.weighted_guesses
@@ -83,7 +81,7 @@ def claim(known: Mapping[str, Any]) -> str:
     if "at_least" in known.get("claims", {}):
         said.append(bound_in_words(known))
     elif known["policy"] == "optimal":
-        # The search tried only some guesses. Without this note, the name of the policy would claim an optimum.
+        # The search tried only some guesses. Without this note, the name `optimal` would claim an optimum.
         said.append(UPPER)
     return "; ".join(said)
 
@@ -108,7 +106,7 @@ def win_in_words(known: Mapping[str, Any]) -> str:
 
 
 def bound_in_words(known: Mapping[str, Any]) -> str:
-    """Describe the lower bound that a book claims for the guesses of all strategies, from a result of `facts`."""
+    """Describe the lower bound that a book claims for the total guesses of all strategies, from a result of `facts`."""
     at_least, limits = known["claims"]["at_least"], limits_in_words(known["claims"]["limits"])
     if at_least == known.get("weighted_guesses", known["total_guesses"]):
         return f"optimal{limits}"
@@ -120,16 +118,12 @@ def bound_in_words(known: Mapping[str, Any]) -> str:
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
-    """Return the limits of a claim as words that follow "no strategy"; the text is empty without limits."""
+    """Describe the limits of a claim in words that follow "no strategy"; the text is empty without limits."""
     return "".join([LIMITED[name].format(value) for name, value in limits.items()])
 
 
 def table(known: dict[str, Any], policy: str, width: int, encoding: str | None = None) -> str:
-    """Return the summary of a book as a table for people, from a result of `file_facts`.
-
-    `policy` is the policy in words. Lines have at most `width` columns; only the path of the file and texts of the
-    header may be longer. `encoding` is the encoding of the terminal, see `bars`.
-    """
+    """Return a result of `file_facts` as a text table for a terminal of `width` columns; `policy` is in words."""
     said = claim(known)
     if "claims" in known:
         said += "; verify --policy checks it"
@@ -166,10 +160,9 @@ def average(known: Stats) -> str:
 def bars(
     distribution: Mapping[str, int], weights: Mapping[str, int], width: int, encoding: str | None = None
 ) -> list[str]:
-    """Return the lines of a bar chart of a distribution: a header and a line for each number of guesses.
+    """Return the lines of a bar chart of a distribution, with chances if a distribution of weights is given.
 
-    `weights` are the sums of the weights of the secrets that need each number of guesses. If they are not empty, a
-    column shows chances. Bars consist of `#` if `encoding`, by default that of stdout, has no block characters.
+    `encoding` is the encoding of the terminal; by default that of the standard output.
     """
     block = "█"
     try:

@@ -25,22 +25,20 @@ class Columns(NamedTuple):
 
 
 class Tree:
-    """A strategy tree. A node is represented by its index; the root has index 0.
-
-    The children of node i are `range(first[i], first[i + 1])`. The feedback "solved" leads to no child, since it ends
-    the game. The constructor raises InvalidBookError if the columns do not form a tree, so every walk from the root
-    ends. The game has `guesses` guesses and `feedbacks` feedback numbers. `guessbook.lookup.walk.step` checks that the
-    tree belongs to its game.
+    """A strategy tree. Nodes are numbers from 0, the root; the children of node i are `range(first[i], first[i + 1])`.
 
     Args:
+        columns: the columns of the tree. InvalidBookError is raised if they do not form a tree.
+        guesses: the number of guesses of the game.
+        feedbacks: one more than the largest feedback number of the game.
         weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all weights are equal.
-        grown: a pair that only the builder passes: `first`, and the number of secrets, 0 or 1, that the guess of each
-            node solves. The constructor does not check such a tree.
+        grown: `first`, and the number of secrets, 0 or 1, that the guess of each node solves. Only the builder passes
+            this pair, and then the columns are not checked.
 
     Attributes:
         weights: the sum of the weights of each node's candidates; without weights, equal to `candidates`.
         distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
-        weight_distribution: the sum of the weights of these secrets.
+        weight_distribution: the sums of the weights of these secrets.
     """
 
     def __init__(
@@ -56,6 +54,7 @@ class Tree:
             check_values(columns, guesses, feedbacks)
             # In breadth-first order, a node's children follow the children of the node before it.
             self.first = array("I", accumulate(self.children, initial=1))
+            # Whether the tree belongs to its game is checked later, by `guessbook.lookup.walk.step`.
             solves = self._check()
         else:
             self.first, solves = grown
@@ -68,19 +67,19 @@ class Tree:
             self.weight_distribution = tuple([sum(own[at.start : at.stop]) for at in levels])
             self.weights = self.sums(own)
             if 0 in self.weights:
-                raise InvalidBookError("the tree solves a guess that is no secret of the game")
+                raise InvalidBookError("the tree finds a code that is no secret of the game")
 
     def _check(self) -> bytearray:
-        """Check the order and sizes of nodes; return the number of secrets, 0 or 1, that each node's guess solves."""
+        """Check the columns, and return the number of secrets, 0 or 1, that the guess of each node solves."""
         first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(sizes)
         (lowest,) = deque(self.levels(), 1)
         if lowest.stop < nodes:
             raise InvalidBookError("some nodes of the tree cannot be reached from its root")
-        # `compress`, `map` and `accumulate` run in C: loops in Python would take longer than the rest of a hint.
+        # Loops in Python would take longer than the rest of a hint; `compress`, `map` and `accumulate` run in C.
         inner = array("I", compress(range(nodes), self.children))
         starts = array("I", [first[node] for node in inner])
-        # Each node, except a first child, must have a higher feedback number than the sibling before it.
+        # Feedback numbers rise from sibling to sibling, so they may fall or repeat only before a first child.
         falls = bytearray(map(ge, feedback, feedback[1:]))
         if falls.count(1) > sum([falls[child - 1] for child in starts]):
             raise InvalidBookError("found two children of one node out of order, expected the order of their feedbacks")
@@ -93,7 +92,7 @@ class Tree:
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
             raise InvalidBookError("the tree's numbers of candidates do not add up") from None
-        # A node without children has one candidate, its guess. The solved candidates must add up to the root's.
+        # Each node without children solves its one candidate, so these nodes solve all the rest of the secrets.
         leaves = sizes[0] - sum(inside)
         if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
             raise InvalidBookError("the tree's numbers of candidates do not add up")
@@ -103,7 +102,7 @@ class Tree:
         return solves
 
     def sums(self, own: Sequence[int]) -> Sequence[int]:
-        """Return, for each node, the sum of the values `own` of the node and of all its descendants."""
+        """Return, for each node, the sum of the values in `own` of all nodes of its subtree."""
         sums, first = array("Q", own), self.first
         for node in range(len(own) - 1, -1, -1):
             sums[node] += sum(sums[first[node] : first[node + 1]])
@@ -119,7 +118,7 @@ class Tree:
         return child if child < end and self.feedback[child] == feedback else -1
 
     def cells(self, node: int) -> list[int]:
-        """Return the weight (without weights, the size) of each cell of the node's guess, with "solved" last."""
+        """Return the weight of each cell of the node's guess; the last cell is the guess, if it may be the secret."""
         cells = list(self.weights[self.first[node] : self.first[node + 1]])
         own = self.weights[node] - sum(cells)
         return [*cells, own] if own else cells
@@ -150,17 +149,14 @@ class Tree:
 
 
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
-    """Return the levels of a node's subtree that a display or export shows: the first `depth` levels.
-
-    If `depth` is None, the levels have at most `limit` nodes in all. But the first two levels are always shown: the
-    first alone says nothing about the tree. Raises UsageError if `depth` is given and is not a positive whole number.
-    """
+    """Return the first `depth` levels of a node's subtree, or if it is None, the levels of up to `limit` nodes."""
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
     levels: list[range] = []
     shown = 0
     for level in islice(tree.levels(node), depth):
         shown += len(level)
+        # The first two levels are always shown, because the first alone says nothing about the tree.
         if depth is None and shown > limit and len(levels) >= 2:
             break
         levels.append(level)
@@ -170,8 +166,7 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
 def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
     """Return, for each node of `levels`, the number of secrets that precede the node's candidates in tree order.
 
-    In tree order the candidates of a node are consecutive: first those of its children, then the secret that its guess
-    solves. So the intervals of the nodes of a level are disjoint and in the order of the nodes.
+    In tree order, the candidates of a node are consecutive: first the candidates of its children, then its guess.
     """
     places = {levels[0].start: 0}
     for level in levels[:-1]:
@@ -197,8 +192,7 @@ def subtree_sizes(tree: Tree) -> Sequence[int]:
 def entropy(sizes: Iterable[int]) -> float:
     """Return the entropy, in bits, of a partition with cells of these sizes or weights.
 
-    It is the expected information of the feedback: -sum p*log2(p) over p = size/total
-    (Shannon 1948; for Mastermind Neuwirth 1982).
+    It is the expected information of the feedback (Shannon 1948; for Mastermind Neuwirth 1982).
 
     >>> round(entropy([1, 1, 1]), 4)
     1.585
@@ -233,10 +227,8 @@ def below(limit: int, values: Sequence[int]) -> bool:
 
 
 def to_planes(values: Sequence[int]) -> bytes:
-    """Return a column as bytes for the file: the lowest byte of every value, then the next higher byte, and so on.
-
-    This order compresses better than whole integers, since runs of equal high bytes occur.
-    """
+    """Return a column as bytes for the file: the lowest byte of every value, then the next higher byte, and so on."""
+    # This order compresses better than whole integers, because many high bytes are equal.
     if isinstance(values, bytes):
         return values
     column = memoryview(array("I", values)).cast("B")

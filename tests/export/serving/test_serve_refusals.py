@@ -106,8 +106,8 @@ BODIES = [
     (b'{"history": [' + b"9" * 4000 + b"]}", "found 9999"),
     (b'{"history": ["' + b"=" * 16000 + b'"]}', "of 16,000 characters, expected GUESS=FEEDBACK of"),
     (b'{"history": [["RYGB", "1' + b" " * 16000 + b'x"]]}', "found feedback '1  "),
-    (b'{"history": {}}', "a history is a list of (guess, feedback) pairs, not {}"),
-    (b'{"history": [], "history": 1}', "pairs, not 1"),
+    (b'{"history": {}}', "found the history {}, expected a list of (guess, feedback) pairs"),
+    (b'{"history": [], "history": 1}', "found the history 1, expected"),
     (b"{}", "found no history, expected one, such as"),
 ]
 

@@ -1,4 +1,4 @@
-"""Compression to zstd frames, and decompression of complete frames with a checksum and a limited size."""
+"""Compression of book files to zstd frames, and decompression with a checksum and a limited size."""
 
 from collections.abc import Sequence
 
@@ -6,22 +6,20 @@ import zstandard
 
 from guessbook.book.errors import InvalidBookError
 
-# Real books decompress to about three times their size. A hostile file of a few kilobytes must not claim gigabytes.
+# Limits for decompression, since a hostile file of a few kilobytes could claim to contain gigabytes. Real books
+# decompress to about three times their size.
 MAX_RATIO = 16
 MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
-# The second level is for content whose frame is too small at the first level, such as all words of four letters.
+# The zstd levels to try in order. `decompress` rejects a frame that is much smaller than its content, such as all words
+# of four letters at level 19; level 1 makes a larger frame.
 LEVELS = (19, 1)
-# Faster levels for content of more than a mebibyte, since content may have up to a gigabyte.
+# Faster zstd levels for content of more than 1 MiB, since content may have up to 1 GiB.
 QUICK_LEVELS = (6, 1)
 
 
 def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
-    """Return one zstd frame with its content size and checksum. Equal contents give equal frames.
-
-    `levels` are tried in order until a frame is large enough for its content, so that `decompress` accepts it. If all
-    frames are too small, `padding_needed` is positive for the result. Raises MemoryError if there is too little memory.
-    """
+    """Compress content to one zstd frame. Raises MemoryError if there is too little memory."""
     for level in levels:
         parameters = zstandard.ZstdCompressionParameters.from_level(
             level,
@@ -40,18 +38,18 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 
 def padding_needed(size: int, content: int) -> int:
-    """Return the bytes of padding that a file of `size` bytes needs for `content` bytes of content, at least 0."""
-    # A byte of padding enlarges the content by 1 and, as it is incompressible, `max_content` by MAX_RATIO.
+    """Return the number of padding bytes that a file of `size` bytes needs for `content` bytes of content."""
+    # Padding is incompressible: each byte of it adds 1 byte of content, and MAX_RATIO bytes to the allowed content.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 
 
 def max_content(size: int) -> int:
-    """Return the upper bound for the bytes of content that a file of `size` bytes may claim."""
+    """Return the largest number of bytes that a file of `size` bytes may claim to contain."""
     return MIN_ALLOWANCE + MAX_RATIO * size
 
 
 def decompress(blob: bytes) -> bytes:
-    """Return the content of a frame as `compress` writes it. Raises InvalidBookError for an invalid frame."""
+    """Return the content of a zstd frame from `compress`. Raises InvalidBookError for an invalid frame."""
     if not blob:
         raise InvalidBookError("not a book: the file is empty")
     try:

@@ -1,4 +1,4 @@
-"""Encoder and decoder of the book file, version 1.3: one zstd frame of one msgpack map. See FORMAT.md."""
+"""Encoder and decoder of the book file (see FORMAT.md): one zstd frame that contains one msgpack map."""
 
 from array import array
 from contextlib import suppress
@@ -20,21 +20,21 @@ VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
 # The policy's name in the header of a book whose tree was imported, not built.
 IMPORTED = "imported"
-# Bytes of extra padding: the second compression, with the padding, may shrink the other content a little more.
+# Bytes of extra padding, since the compression with padding may shrink the other content a little more.
 SPARE = 1 << 10
 COLUMNS = ("guess", "feedback", "children", "surplus")
-# The Boolean options that limit the guesses of a one-step policy.
+# Options of a one-step policy, true or false, that limit its guesses.
 LIMITS = ("consistent_only", "hard_mode")
-# Upper bound for `within`, the number of guesses within which the policy `win` finds the most secrets.
+# Upper bound for the option `within` of the policy `win`, in guesses.
 MAX_WITHIN = 39
 # Upper bound for the characters of a policy's name, and of an option's name or value.
 MAX_TEXT = 200
 
 
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
-    """Return the bytes of a book file, which depend on the game, policy and tree alone."""
+    """Return the bytes of a book file. Equal games, policies and trees give equal bytes."""
     minor = minor_version(game, policy)
-    # This surplus is nearly always 0 or 1, so it compresses better than the numbers of candidates.
+    # A node has nearly always 0 or 1 more candidates than children, so the surplus compresses best.
     surplus = array("I", map(sub, tree.candidates, tree.children))
     columns = (tree.guess, tree.feedback, tree.children, surplus)
     document = {
@@ -51,7 +51,7 @@ def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
         "tree": dict(zip(COLUMNS, map(to_planes, columns), strict=True)),
     }
     content = msgpack.packb(document)
-    # Free this memory: the compressor needs about the same amount.
+    # Free this memory, because the compressor needs about the same amount.
     del document, columns, surplus
     levels = QUICK_LEVELS if minor > 1 and len(content) > MIN_ALLOWANCE else LEVELS
     frame = compress(content, levels)
@@ -77,18 +77,14 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
 
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
-    """Return the header's entries about weights, except the game's own; empty if secrets have no weights."""
+    """Return the entry `weight_distribution` of the header, or an empty map if secrets have no weights."""
     if secret_weights(game) is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
 
 
 def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
-    """Return the header, the game and the tree of a book file.
-
-    Raises InvalidBookError, and no other exception, for any invalid bytes. Time and memory are bounded by a small
-    multiple of the size of the file.
-    """
+    """Decode a book file to header, game and tree. Raises InvalidBookError, and no other error, for invalid bytes."""
     header = unpack(decompress(blob))
     version = header.get("guessbook")
     if not isinstance(version, list) or list(map(type, version)) != [int, int] or min(version) < 0:
@@ -108,7 +104,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         **weight_entries(game, tree),
     }
     claimed = {key: header.get(key) for key in right}
-    # In Python 1 == 1.0 == True; the comparison of the texts detects values of a wrong type.
+    # In Python 1 == 1.0 == True, so the texts are compared too, which reveals values of a wrong type.
     if claimed != right or repr(claimed) != repr(right):
         raise InvalidBookError("the header's statistics differ from the statistics of the tree")
     if (tree.candidates[0], tree.weights[0]) != (len(game.secrets), total_weight(game)):
@@ -156,7 +152,7 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
 
 
 def _check_whole(policy: dict[str, Any], option: str, least: int, most: int | None, why: str = "") -> None:
-    """Raise InvalidBookError unless an option is a whole number from `least` to `most`; `why` ends the message."""
+    """Raise InvalidBookError, with `why` at its end, unless an option is a whole number from `least` to `most`."""
     value = policy.get(option)
     if type(value) is not int or value < least or (most is not None and value > most):
         bounds = f"at least {least:,}" if most is None else f"{least:,} to {most:,}"
@@ -172,8 +168,8 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
     if type(nodes) is not int or nodes < 1 or not isinstance(columns, dict):
         raise InvalidBookError("the header lacks the number of nodes or the tree")
     secrets = len(game.secrets)
-    # Each secret is solved at a node of its own. Every other node has at least two children, since a guess without
-    # information is useless. The format allows a single useless guess, at the start.
+    # Each secret is solved at its own node, and every other node has at least two children. The format allows one
+    # exception: a first guess that gets the same feedback from all secrets.
     if not secrets <= nodes <= 2 * secrets:
         expected = f"expected {secrets:,} to {2 * secrets:,}, one or two per secret"
         raise InvalidBookError(f"found {nodes:,} nodes, {expected}")

@@ -1,4 +1,4 @@
-"""Reader of the content of a frame: one msgpack map, whose values are counted before it is unpacked."""
+"""Reader of the content of a book file: one msgpack map of limited size."""
 
 from typing import Any
 
@@ -6,18 +6,19 @@ import msgpack
 
 from guessbook.book.errors import InvalidBookError
 
-# An empty array occupies one byte of the file and a hundred bytes of memory, and an array may claim more values than
-# follow. So the values are counted before msgpack creates objects.
+# Limits that are checked before msgpack creates objects: an empty array takes one byte of the file, but a hundred bytes
+# of memory.
 MAX_VALUES = 1 << 17
 MAX_DEPTH = 32
 MAX_ENTRIES = 64
 
-# The number of bytes that follow the first byte of a number, nil or Boolean, by this first byte.
+# Map from the first byte of a number, nil or Boolean to the number of bytes that follow.
 _NUMBERS = {
     **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
     **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
 }
-# By first byte: the bytes of the length field, and the values per entry (0: bytes and texts, 1: arrays, 2: maps).
+# Map from the first byte of bytes, a text, an array or a map to the bytes of the length field, and to the number of
+# values per entry: 0 in bytes and texts, 1 in arrays, 2 in maps.
 _LENGTHS = {
     **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0), 0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},
     **{0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)},
@@ -25,11 +26,7 @@ _LENGTHS = {
 
 
 def unpack(content: bytes) -> dict[str, Any]:
-    """Unpack the content of a frame and return it as a map, the header of a book.
-
-    Raises InvalidBookError unless FORMAT.md allows the map: limited numbers of values and of nested levels, only texts
-    as keys, no key twice, and no extension type.
-    """
+    """Return the header of a book from the content of its file. Raises InvalidBookError unless FORMAT.md allows it."""
     _measure(content)
     try:
         header = msgpack.unpackb(content, max_map_len=MAX_ENTRIES, object_pairs_hook=_map)
@@ -45,7 +42,7 @@ def unpack(content: bytes) -> dict[str, Any]:
 def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
-        # The map would be ambiguous: some readers would use the first value, others the last.
+        # A map with a repeated key is ambiguous: some readers use the first value, others the last.
         raise InvalidBookError("not a book: a key occurs twice in one map")
     if not all(type(key) is str for key in found):
         raise InvalidBookError("not a book: a key is not a text")
@@ -73,7 +70,7 @@ def _measure(content: bytes) -> None:
 
 
 def _skip(content: bytes, offset: int) -> tuple[int, int]:
-    """Return the number of values that the value at `offset` contains, and the offset of the next value to read."""
+    """Return the number of values inside the value at `offset`, and the offset of the next value to read."""
     first = content[offset]
     offset += 1
     if first < 0x80 or first >= 0xE0:  # a small number, stored in this byte

@@ -15,16 +15,13 @@ if TYPE_CHECKING:
     from io import BufferedReader
     from pathlib import Path
 
-# The suffix of the name of an unfinished file.
+# The suffix of the names of unfinished files.
 UNFINISHED = ".guessbook-part"
 
 
 @contextmanager
 def reading(path: Path | str, instead: str) -> Iterator[BufferedReader]:
-    """Open a file for reading. A pipe without a writer is read as an empty file.
-
-    Raises UsageError, with the advice `instead`, if the file cannot be opened or read.
-    """
+    """Open a file for reading. Raises UsageError, with the advice `instead` at its end, if the file cannot be read."""
     try:
         # `Path.open` has no parameter `opener`.
         with open(path, "rb", opener=open_at_once) as file:
@@ -37,28 +34,23 @@ def reading(path: Path | str, instead: str) -> Iterator[BufferedReader]:
 
 
 def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> None:
-    """Write a file completely or not at all, and return when it is on the disk.
-
-    The data is first written to `.NAME.RANDOM.guessbook-part` in the same folder; a killed process may leave this
-    harmless file. If several processes write one file, the last process wins; without `overwrite`, the first one wins.
-    A new file receives the permissions of the file that it replaces. Raises GuessbookError if the file cannot be
-    written; then an existing file remains unchanged.
-    """
+    """Write a file to the disk completely, or raise GuessbookError and leave an existing file unchanged."""
     try:
         # Replace the file that a symbolic link points to, so that the link remains a link.
         target = os.path.realpath(path)
         folder, name = os.path.split(target)
-        # `realpath` returns a link to itself unchanged; `exists` would be False for it, but `lexists` is True.
+        # A symbolic link to itself remains in `target`: `exists` would be False for it, but `lexists` is True.
         if os.path.lexists(target) and not os.path.isfile(target):  # noqa: PTH113
             # `rename` would replace a device or a pipe by a file.
             raise ValueError("it is a folder, a device or a symbolic link loop, expected a file")
-        # The name is cut, since a name of the maximal length plus the additions would be too long.
+        # A killed process leaves this file, which is harmless. The name is cut, since the additions could make a long
+        # name too long.
         temporary = f".{name[:40]}.{os.urandom(6).hex()}{UNFINISHED}"
-        # Open the folder first, so that an error occurs before the file is written, not after it.
+        # This context opens the folder first, so that an error occurs before the file is written.
         with keep_names(folder):
             _write(os.path.join(folder, temporary), target, data, overwrite)  # noqa: PTH118
     except FileExistsError:
-        found = f"cannot write {printable(path)}: a file of that name was created meanwhile and stays as it is"
+        found = f"cannot write {printable(path)}: found a file of this name, which stays as it is"
         raise GuessbookError(f"{found}; move it away, or allow overwriting") from None
     # A path with a null character, for example, raises a ValueError.
     except (OSError, ValueError) as error:
@@ -70,7 +62,7 @@ def _reason(error: Exception) -> object:
 
 
 def _write(temporary: str, target: str, data: bytes, overwrite: bool) -> None:
-    """Write a file under its temporary name, flush it to the disk, and rename it."""
+    """Write data to a file with a temporary name, flush it to the disk, and rename it to `target`."""
     try:
         opener = partial(open_new, mode=mode_of(target))
         with open(temporary, "xb", opener=opener) as file:

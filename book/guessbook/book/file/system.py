@@ -29,7 +29,7 @@ PAUSE_SECONDS = 0.05
 
 
 def open_at_once(path: str, flags: int) -> int:
-    """Open a file, as an `opener` of `open`. A named pipe without a writer is read as empty and does not block."""
+    """Open a file, as an `opener` of `open`, without waiting for the writer of a named pipe."""
     descriptor = os.open(path, flags | AT_ONCE)
     if AT_ONCE and sys.platform != "win32":
         os.set_blocking(descriptor, True)
@@ -37,7 +37,7 @@ def open_at_once(path: str, flags: int) -> int:
 
 
 def open_own(path: str, flags: int) -> int:
-    """Open a file of Guessbook, as an `opener` of `open`. Raises OSError if it is not a regular file."""
+    """Open a file that Guessbook wrote, as an `opener` of `open`. Raises OSError if it is not a regular file."""
     descriptor = open_at_once(path, flags | NO_LINK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -55,7 +55,7 @@ def mode_of(path: str) -> int | None:
 
 
 def open_new(path: str, flags: int, mode: int | None) -> int:
-    """Open a new file with the permissions `mode`, or by the umask if `mode` is None, as an `opener` of `open`."""
+    """Create a file with the permissions `mode`, by default those of the umask, as an `opener` of `open`."""
     if mode is None or sys.platform == "win32":
         return os.open(path, flags, 0o666)
     # Create the file with `mode`, so that no other user can open it before `fchmod`.
@@ -80,10 +80,7 @@ def flush(descriptor: int) -> None:
 
 @contextmanager
 def keep_names(folder: str) -> Iterator[None]:
-    """Flush the names of the files in a folder to the disk when the context ends without an error.
-
-    The folder is opened when the context begins, so an error in opening it precedes any change.
-    """
+    """Flush the names of the files in a folder to the disk when the context ends without an error."""
     if WINDOWS:
         yield
         return
@@ -113,7 +110,7 @@ def rename(source: str, target: str, overwrite: bool) -> None:
         try:
             os.link(source, target)
         except OSError as error:
-            # FAT, for example, lacks hard links. Another process may then create `target` before `replace`.
+            # FAT, for example, lacks hard links. There another process may create `target` after this check.
             if os.path.lexists(target):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from error
         else:

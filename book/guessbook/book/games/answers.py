@@ -14,21 +14,21 @@ from guessbook.book.errors import InvalidGameError, InvalidTableError, quote
 from guessbook.book.games.labels import label_of
 from guessbook.book.games.vocabulary import MAX_WORDS
 
-# A caller passes one row for each guess, with an answer for each secret.
+# The answers from a caller: one row for each guess, with an answer for each secret.
 Rows = Iterable[Iterable[object]]
-# After the conversion, a row has the numbers of its answers.
+# The numbers of the answers to one guess.
 Row: TypeAlias = "bytes | array[int]"
 
-# A game has at most 65,536 different answers, because the number of an answer has at most two bytes.
+# Upper bound for the different answers of a game, because the number of an answer has at most two bytes.
 MAX_ANSWERS = 1 << 16
 
 # A guess that the game adds has two answers: FOUND for the secret that it names, MISSED for all others.
 FOUND, MISSED = "found", "no"
-FOUND_ONCE = "expected one answer for all guesses that name the secret, and other answers elsewhere"
+FOUND_ONCE = "expected the same answer wherever a guess names the secret, and nowhere else"
 
 
 def type_of(answers: int) -> Literal["B", "H"]:
-    """Return the typecode of an array that can hold the numbers of `answers` different answers."""
+    """Return the typecode of an array for the numbers of `answers` different answers."""
     return "B" if answers <= 1 << 8 else "H"
 
 
@@ -37,8 +37,8 @@ def make_table(
 ) -> tuple[bytes, tuple[str, ...]]:
     """Return the table of answers as bytes, row by row, and the labels of all answers in the order of their numbers.
 
-    `asked` and `wanted` map guesses and secrets to their index in `rows`. `order` has the secrets in the
-    order of the resulting columns. A number has 1 byte, or 2 bytes if there are more than 256 answers.
+    `asked` and `wanted` map guesses and secrets to their index in `rows`. `order` has the secrets in the order of the
+    resulting columns. Each number has 1 byte, or 2 bytes if there are more than 256 answers.
     """
     found, labels = _number_rows(rows, list(asked), list(wanted))
     last = _last(found, labels, asked, wanted)
@@ -50,7 +50,7 @@ def make_table(
     columns = [wanted[label] for label in order]
     moved = columns != sorted(columns)
     table = bytes(numbers).ljust(256) if len(answers) <= 1 << 8 else b""
-    # Rows are replaced one by one, because all rows may take half of the memory.
+    # Rows are replaced one by one, because all rows together may occupy half of the memory.
     for k, row in enumerate(found):
         if moved:
             row = as_row([row[column] for column in columns], len(labels))
@@ -59,16 +59,16 @@ def make_table(
 
 
 def as_row(numbers: list[int], answers: int) -> Row:
-    """Return numbers of answers as bytes, or as an array of 2-byte numbers if `answers` exceeds 256."""
+    """Return the numbers of a row as bytes, or as an array of 2-byte numbers if there are more than 256 answers."""
     return bytes(numbers) if answers <= 1 << 8 else array("H", numbers)
 
 
 def list_values(values: Iterable[object], kind: str) -> list[object]:
-    """Return `values` as a list. Raises InvalidTableError, which names `kind`, for too many or unordered values."""
+    """Return guesses or secrets (`kind`) as a list. Raises InvalidTableError if they are too many or have no order."""
     _check_list(values, f"a list of {kind} in a fixed order")
     found = list(islice(values, MAX_WORDS + 1))
     if len(found) > MAX_WORDS:
-        raise InvalidTableError(f"found more than {MAX_WORDS:,} {kind}, expected fewer")
+        raise InvalidTableError(f"found more than {MAX_WORDS:,} {kind}; take fewer")
     return found
 
 
@@ -82,7 +82,7 @@ def _check_list(values: object, expected: str) -> None:
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
-    """Raise InvalidTableError if a guess and a secret without its own guess differ only in capitals."""
+    """Raise InvalidTableError if a guess differs only in capitals from a secret that no guess names."""
     unnamed = {label.casefold(): label for label in wanted if label not in asked}
     for label, number in asked.items():
         secret = unnamed.get(label.casefold())
@@ -138,10 +138,12 @@ class Numbers(dict[object, int]):
     def __missing__(self, value: object) -> int:
         label = self.label(value)
         if label not in self.labels and len(self.labels) == MAX_ANSWERS:
-            raise InvalidTableError(f"found more than {MAX_ANSWERS:,} answers, expected fewer")
+            raise InvalidTableError(f"found more than {MAX_ANSWERS:,} answers; use fewer")
         other = self._folded.setdefault(label.casefold(), label)
         if other != label:
-            raise InvalidTableError(f"found {quote(label)}, and {quote(other)} elsewhere, expected one spelling")
+            raise InvalidTableError(
+                f"found {quote(label)}, and {quote(other)} elsewhere, expected one spelling of an answer"
+            )
         number = self.labels.setdefault(label, len(self.labels))
         # The cache is limited, because extra blanks allow millions of spellings of a label.
         if len(self) < 2 * MAX_ANSWERS:
@@ -183,7 +185,7 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
 
 
 def _distinct_values(values: list[object]) -> list[object]:
-    """Return the values, or their labels if equal values such as 1, True and 1.0 may have different labels."""
+    """Return the values, or their labels if some values are equal but have different labels, such as 1 and True."""
     kinds = {*map(type, values)}
     if kinds <= {str, int, tuple}:
         return values
@@ -241,7 +243,7 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
         raise _at(
             # The labels are not shortened, because long labels often have equal beginnings.
             f"found equal answers of {secrets[first]!r} and {secrets[second]!r} to every guess, "
-            "expected different answers to a guess; otherwise merge the two secrets",
+            "expected different answers to some guess; correct an answer, or merge the two secrets",
             "secrets",
             (None, first),
             (None, second),
@@ -249,19 +251,19 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 
 
 def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
-    """Return the labels of all answers in the order of their numbers; `added` says whether the game adds guesses."""
+    """Return the labels of all answers in the order of their numbers; `added` is true if the game adds guesses."""
     last = FOUND if found is None else labels[found]
     # A tree needs at least one answer that does not mean "found".
     missed = [MISSED] if added or not {*labels} - {last} else []
     if last in missed:
         raise InvalidTableError(
-            f"found {MISSED!r} where a guess names the secret, and secrets that no guess names; "
-            "use another word for this answer"
+            f"found {MISSED!r} where a guess names the secret, but the game adds guesses with this answer for all "
+            "other secrets; use another word for this answer"
         )
     answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
     if len(answers) > MAX_ANSWERS:
         raise InvalidTableError(
-            f"found {len(answers):,} answers (with the answers to added guesses), expected at most {MAX_ANSWERS:,}"
+            f"found {len(answers):,} answers (including those to added guesses), expected at most {MAX_ANSWERS:,}"
         )
     return answers
 
@@ -289,9 +291,9 @@ def from_planes(planes: bytes, width: int) -> bytes:
 
 
 def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
-    """Raise InvalidGameError if a number exceeds `found`, or if `named` does not list exactly the indices of `found`.
+    """Raise InvalidGameError unless the highest number in a table is `found`, at exactly the indices `named`.
 
-    The numbers have `width` bytes: all low bytes come first, then all high bytes.
+    Numbers have `width` bytes: all low bytes come first, then all high bytes.
     """
     size = len(planes) // width
     top, last = divmod(found, 256)
@@ -306,7 +308,7 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
         wrong = bool(above)
         times = (tops & _bits(low, [last])).bit_count()
     if wrong:
-        raise InvalidGameError("found a number in the table that belongs to no answer")
+        raise InvalidGameError("found a number in the table that belongs to no answer, expected numbers of answers")
     places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
     if times != len(named) or not places:
         raise InvalidGameError("found wrong answers where guesses name secrets, expected the last answer there only")

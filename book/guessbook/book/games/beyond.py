@@ -1,7 +1,6 @@
-"""Histories with unlisted guesses, and histories that no listed secret fits.
+"""Histories with guesses that the game's list lacks, and histories that no listed secret fits.
 
-A player's game may have other word lists than the book. The answer to an unlisted guess excludes
-candidates. If no secret fits all answers, another guess may fit. Word games therefore have two methods:
+Such histories occur if a player's game has other word lists than the book. For them, word games have two methods:
 
 - `knowing(codes)`: the game with more guesses; `listed` is the number of guesses in its own list;
 - `among_guesses()`: the game in which every guess may be the secret.
@@ -16,9 +15,9 @@ from guessbook.book.games.game import MAX_ENTRY, Entry, Game, History, entries_o
 
 
 def read_history(game: Game, history: object) -> tuple[Game, History]:
-    """Return the game with all guesses of a history, and the history as pairs of numbers without repetitions.
+    """Return a game with all guesses of a history, and the different (guess index, feedback number) pairs.
 
-    Unlisted guesses are added at the end. Raises UsageError if `history` is no history of a game of this kind.
+    Unlisted guesses are added at the end. Raises UsageError for an invalid history.
 
     >>> from guessbook.book import WordGame
     >>> known, pairs = read_history(WordGame(["light", "eight"]), ["zzzzz=00000", "light=22222"])
@@ -30,7 +29,7 @@ def read_history(game: Game, history: object) -> tuple[Game, History]:
 
 
 def read_entries(game: Game, history: object) -> tuple[Game, History]:
-    """Return the game with all guesses of a history, and a (guess index, feedback number) pair for each entry."""
+    """Return a game with all guesses of a history, and a (guess index, feedback number) pair for each entry."""
     entries = entries_of(history)
     try:
         return game, [parse_entry(game, entry) for entry in entries]
@@ -43,7 +42,7 @@ def read_entries(game: Game, history: object) -> tuple[Game, History]:
 
 
 def text_of(game: Game, code: object) -> str:
-    """Return a guess, which may be unlisted, in the game's own spelling. Raises InvalidCodeError."""
+    """Return a guess, which may be unlisted, in the game's own spelling. Raises InvalidCodeError for other texts."""
     solved = game.format_feedback(game.solved)
     known, ((guess, _),) = read_history(game, [(code, solved)])
     return known.guesses[guess]
@@ -52,12 +51,12 @@ def text_of(game: Game, code: object) -> str:
 def number_between(game: Game, guess: object, secret: object) -> int:
     """Return the number of the feedback of `secret` to `guess`, two codes as people write them.
 
-    Raises InvalidCodeError if a code is invalid, or if `secret` may be guessed but is never the secret.
+    Raises InvalidCodeError if a code is invalid, or if the game never has this secret.
     """
     code = text_of(game, secret)
     # In word games any guess may be the secret if no listed secret fits.
     if not hasattr(game, "among_guesses") and code not in game.secrets:
-        raise InvalidCodeError(f"found secret {code}, which may be guessed but is never the secret")
+        raise InvalidCodeError(f"found secret {code}, which may be guessed but is never the secret of this game")
     return game.feedback_number(text_of(game, guess), code)
 
 
@@ -67,9 +66,9 @@ def among_guesses(game: Game) -> Game | None:
 
 
 def others_fitting(game: Game, history: History, remaining: int, but: Sequence[str] = ()) -> int | None:
-    """Return the number of guesses that fit a history, apart from the only remaining secret and the guesses `but`.
+    """Return the number of guesses that fit a history, apart from the last candidate and the guesses `but`.
 
-    Return None unless exactly one secret remains and some listed guesses are never the secret.
+    Return None if there are more candidates, or if every guess of the game may be the secret.
 
     >>> from guessbook.book import WordGame
     >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)
@@ -78,7 +77,7 @@ def others_fitting(game: Game, history: History, remaining: int, but: Sequence[s
     if remaining != 1 or among_guesses(game) is None:
         return None
     answers = [(game.guesses[guess], feedback) for guess, feedback in history]
-    # Feedbacks of 13,000 words take long. A regular expression first finds the few words that fit the letters in place.
+    # To compute 13,000 feedbacks takes long, so a regular expression first selects the words with the letters in place.
     near = ""
     for guess, feedback in answers:
         marks = zip(map(re.escape, guess), game.format_feedback(feedback), strict=True)
@@ -93,7 +92,7 @@ def others_fitting(game: Game, history: History, remaining: int, but: Sequence[s
 def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
     """Return a text that says how certain the only remaining candidate is.
 
-    `others` is the result of `others_fitting`. `from_guesses` is true if no secret fits, so guesses are candidates.
+    `others` is the result of `others_fitting`; `from_guesses` is true if the candidate is a guess, as no secret fits.
 
     >>> from guessbook.book import Mastermind, WordGame
     >>> only_one(Mastermind(4, 6), None, False), only_one(WordGame(["light"]), None, False)

@@ -31,7 +31,7 @@ MAX_NUMBERED_CODES = 1 << 32
 
 
 class Pegs(NamedTuple):
-    """A feedback of a code game: the numbers of black and white pegs; as text `1,1`."""
+    """A feedback of a code game: the numbers of black and white pegs. Its text has the form `1,1`."""
 
     black: int
     white: int
@@ -44,12 +44,12 @@ class Mastermind(Frozen):
     """A game of `pegs` positions and `colors` symbols, answered with black and white pegs.
 
     Args:
-        pegs: positions of a code, 1 to 15.
+        pegs: the number of positions of a code, 1 to 15.
         colors: the number of symbols, 1 to 36.
         repeats: whether a symbol may occur twice in a code. False makes the game Bulls and Cows.
         symbols: the symbols in the order that breaks ties, one character each. Default: the first characters of
             `COLORS` (RYGBOPWK, ...) with repeats, of `DIGITS` without repeats.
-        names: names of the symbols, such as red. People may type a name, or its beginning, instead of a symbol.
+        names: the names of the symbols, such as red. People may type a name, or its beginning, instead of a symbol.
 
     >>> game = Mastermind(4, 6)
     >>> len(game.guesses), game.guesses[51]
@@ -102,7 +102,7 @@ class Mastermind(Frozen):
         self.secrets = self.guesses
         self.solved = self.number(pegs, 0)
         self.feedbacks = self.solved + 1
-        # Lookups in these tables parse the most common notations quickly. Other notations take longer.
+        # These maps parse the most common notations of codes and feedbacks quickly.
         self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
         given = filter(self.gives, range(self.feedbacks))
         self._numbers = {str(self.plain_feedback(number)): number for number in given}
@@ -115,7 +115,7 @@ class Mastermind(Frozen):
 
     @property
     def note(self) -> str:
-        """A text for `info` with the symbols and their names or colours; empty without names and colours."""
+        """A text with the symbols and their names or colours, for the command `info`; empty if they have none."""
         found = describe_symbols(self.symbols, self.names)
         return found and f"symbols {found}"
 
@@ -159,22 +159,25 @@ class Mastermind(Frozen):
     def parse_feedback(self, feedback: object) -> int:
         """Return the number of a feedback as people write it.
 
-        Notations are `1,1` (black, white; also `1 1`, `1-1`, `1.1`, `11`), `1,1,2` (black, white, neither), `1B1W`,
-        `1A1B` and `1B1C` (bulls, cows), `1 black 1 white`, `1 black`, drawn pegs (`●○··`, `BW..`), tuples of integers,
-        and `0012` (Bagels, in any order: 2 for a right place, 1 for a right symbol elsewhere, 0 for a wrong symbol).
+        These notations are accepted:
+
+        - numbers of black, white and perhaps other pegs: `1,1`, `1 1`, `1-1`, `1.1`, `11`, `1,1,2`, or tuples;
+        - numbers with letters or words: `1B1W`, `1A1B` or `1B1C` (bulls and cows), `1 black 1 white`, `1 black`;
+        - drawn pegs: `●○··` or `BW..`;
+        - a digit for each peg, in any order: `0012` (2 right place, 1 right symbol elsewhere, 0 wrong symbol).
 
         >>> game = Mastermind(4, 6)
         >>> {game.parse_feedback(f) for f in ["1,1", "11", "1,1,2", "1A1B", "BW..", "0012", (1, 1)]}
         {11}
 
-        Raises InvalidFeedbackError for another notation, a feedback that the game never gives, or a feedback with two
-        meanings: `1`, `10` if a code has 2 pegs, or without repeats `1B` (a bull, or a cow as in `1A2B`).
+        Raises InvalidFeedbackError for another notation, a feedback that the game never gives, or one with two
+        meanings, such as `1`.
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
         counts = self._counts(feedback)
         if counts is None:
-            # The message has an example: the feedback with the fewest pegs, of both colours if possible.
+            # The example in the message is the feedback with the fewest pegs, of both colours if possible.
             given = map(self.plain_feedback, self._numbers.values())
             black, white = min(given, key=lambda pegs: (0 in pegs, sum(pegs) == 0, sum(pegs)))
             grey = self.pegs - black - white
@@ -192,17 +195,17 @@ class Mastermind(Frozen):
         return not self._fault(*self.plain_feedback(feedback))
 
     def _fault(self, black: int, white: int, *grey: int) -> str:
-        """Return the reason why no code of this game gives these pegs; empty if some code gives these pegs."""
+        """Return the reason why no code of this game gives these numbers of pegs; empty if some code gives them."""
         total = black + white
         if grey and total + sum(grey) != self.pegs:
             return f"which adds up to {quote(total + sum(grey))}, expected {self.pegs} pegs"
         if min(black, white, *grey) < 0 or total > self.pegs:
             return f"expected at most {self.pegs} pegs in all"
         if self.colors == 1 and white:
-            return "but the white pegs of this game are 0: it has one code"
+            return "expected no white pegs: this game has only one code"
         # With two symbols, each misplaced symbol occupies the place of the other symbol, so white pegs come in pairs.
         if self.colors == 2 and white % 2:
-            return "but the white pegs of this game are an even number: it has two symbols"
+            return "expected an even number of white pegs: this game has two symbols"
         if black == self.pegs - 1 and white == 1:
             last = "the last symbol has only its own place left"
             return f"but {black} black and 1 white cannot be: {last}"
@@ -210,11 +213,11 @@ class Mastermind(Frozen):
         if self.repeats:
             least = self.pegs if self.colors == 1 else 0
         if total < least:
-            return f"but two codes of this game share at least {least} symbols"
+            return f"expected at least {least} pegs in all, because any two codes of this game share symbols"
         return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Return the numbers of black, white and, if given, grey pegs; None for an unknown notation."""
+        """Return the numbers of black, white and, if given, other pegs; None for an unknown notation."""
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)
@@ -230,9 +233,9 @@ class Mastermind(Frozen):
         return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
-        """Return the pegs of the possible meaning, else of an impossible meaning; None if `readings` is empty.
+        """Return the pegs of the meaning that this game can give, else of any meaning; None if `readings` is empty.
 
-        Raises InvalidFeedbackError if two different meanings are possible in this game.
+        Raises InvalidFeedbackError if this game can give two different meanings.
         """
         possible = {what: p for what, p in readings.items() if not self._fault(*p)}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
@@ -245,8 +248,8 @@ class Mastermind(Frozen):
     def parse_code(self, code: str | Sequence[str]) -> int:
         """Return the index of a code: a string or a sequence of symbols, in any case.
 
-        Blanks and commas between the symbols are ignored: `p y r o`. A name, or the beginning of a name,
-        may replace its symbol. Raises InvalidCodeError for an invalid code.
+        Blanks and commas between the symbols are ignored: `p y r o`. A name, or the beginning of a name, may replace
+        its symbol. Raises InvalidCodeError for an invalid code.
 
         >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
         51
@@ -278,7 +281,7 @@ class Mastermind(Frozen):
         return code_index(digits, self.colors, self.repeats)
 
     def called(self, guess: str) -> str:
-        """Return a code as people read it: the names of its symbols, or the code itself without names."""
+        """Return a code as people read it: the names of its symbols, or the code itself if symbols have no names."""
         names = dict(zip(self.symbols, self.names, strict=False))
         return " ".join([names[symbol] for symbol in guess]) if names else guess
 
@@ -287,7 +290,7 @@ class Mastermind(Frozen):
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """Return the rank of a symbol, given as the symbol or its name in any case; -1 for an unknown symbol."""
+        """Return the rank of a symbol, which may be written as its name and in any case; -1 for an unknown symbol."""
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)
@@ -308,7 +311,7 @@ class Mastermind(Frozen):
     def from_header(cls, header: dict[str, Any]) -> Mastermind:
         """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
         pegs, colors, repeats, symbols = map(header.get, ("pegs", "colors", "repeats", "symbols"))
-        if symbols is None:  # A header has to list its symbols: there is no default.
+        if symbols is None:  # a header must list its symbols: there is no default
             raise InvalidGameError("found no symbols, expected a string of symbols")
         return cls(pegs, colors, repeats, symbols, header.get("names", ()))  # type: ignore[arg-type]
 

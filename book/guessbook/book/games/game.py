@@ -14,11 +14,11 @@ History = list[tuple[int, int]]
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# Some searches inspect only this number of codes, because some games have millions of codes.
+# Number of codes that some searches inspect, because some games have millions of codes.
 LOOKED_AT = 1000
 
-# The length of a text GUESS=FEEDBACK is limited, because the time to try every split is quadratic. Each side has at
-# most 100 characters, and each character at most four code points (decomposed Unicode).
+# Upper bound for the code points of a text GUESS=FEEDBACK, because the time to try every split is quadratic. Each side
+# has at most 100 characters of at most four code points.
 MAX_ENTRY = 801
 
 
@@ -140,7 +140,7 @@ def feedback_to(game: Game, guess: object, feedback: object) -> int:
 
 
 def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """Return a game unchanged. Raises UsageError for other values, with the message that `due` was expected."""
+    """Return a game unchanged. Raises UsageError, which says that `due` was expected, for other values."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
         raise UsageError(f"found {quote(source)}, expected {due}")
     return source  # type: ignore[return-value]
@@ -149,7 +149,9 @@ def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") ->
 def parse_history(game: Game, history: object) -> History:
     """Convert a history as people write it to pairs of a guess index and a feedback number.
 
-    The order is preserved. Repeated entries count once. `entries_of` lists the forms of a history.
+    The order is preserved, and repeated entries count once. A history is a list or another iterable of entries, or a
+    text with entries that are separated by blanks. An entry is a text `GUESS=FEEDBACK`, a (guess, feedback) pair, or a
+    map with the keys `guess` and `feedback`.
 
     >>> from guessbook.book import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
@@ -162,11 +164,7 @@ def parse_history(game: Game, history: object) -> History:
 
 
 def entries_of(history: object) -> list[Entry]:
-    """Return the entries of a history of any form: texts, and (guess, feedback) pairs.
-
-    A history is a list, a set or an iterator of entries, or a text with entries `GUESS=FEEDBACK` or
-    `GUESS FEEDBACK` without further blanks. An entry is a text, a map with the keys `guess` and
-    `feedback`, or a sequence of two values. Raises UsageError for anything else.
+    """Return the entries of a history, as `parse_history` accepts it, as texts and (guess, feedback) pairs.
 
     >>> entries_of("RYGB=1,1 RGOP 0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
     (['RYGB=1,1', 'RGOP 0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
@@ -175,14 +173,14 @@ def entries_of(history: object) -> list[Entry]:
         # If two words in a row have no equals sign, the second word is the feedback to the first.
         return re.findall(r"[^\s=]+\s+[^\s=]+(?!\S)|\S+", history)
     if isinstance(history, Mapping | bytes) or not hasattr(history, "__iter__"):
-        raise UsageError(f"a history is a list of (guess, feedback) pairs, not {quote(history)}")
+        raise UsageError(f"found the history {quote(history)}, expected a list of (guess, feedback) pairs")
     return [entry if isinstance(entry, str) else _pair(entry) for entry in history]
 
 
 def _pair(entry: Any) -> tuple[object, object]:
     if isinstance(entry, Mapping) and set(entry) == {"guess", "feedback"}:
         return entry["guess"], entry["feedback"]
-    # Sets are rejected: without an order it is unclear which value is the guess.
+    # Sets are rejected, because they have no order that tells which value is the guess.
     if not isinstance(entry, Set | Mapping | bytes):
         with suppress(TypeError, ValueError):
             guess, feedback = entry
@@ -216,9 +214,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:
-    """Yield every split of a text `GUESS=FEEDBACK` or `GUESS FEEDBACK` in two, the last split first.
-
-    Every equals sign is tried as the separator, or every blank in a text without equals signs.
+    """Yield every split of a text at an equals sign, or at a blank if it has no equals sign, the last split first.
 
     >>> list(splits("1+9=10=00000")), list(splits("p yro 1,1"))
     ([('1+9=10', '00000'), ('1+9', '10=00000')], [('p yro', '1,1'), ('p', 'yro 1,1')])

@@ -23,12 +23,12 @@ def label_of(value: object) -> str:
     Raises InvalidTableError for another type, or a text that is empty, too long or not printable.
     """
     if hasattr(value, "tolist"):
-        value = value.tolist()  # Values of numpy become values of Python.
+        value = value.tolist()  # values of numpy become values of Python
     if isinstance(value, (list, tuple)) and value:
         return _check_label(",".join([label_of(part) for part in _parts(value)]))
     if isinstance(value, bool):
         return "yes" if value else "no"
-    # The conversion of a number of a million digits to a text would take long.
+    # Larger integers are rejected, because the conversion of a million digits to a text would take long.
     if isinstance(value, int) and abs(value) < 10**MAX_LABEL:
         return str(value)
     if not isinstance(value, str):
@@ -37,12 +37,9 @@ def label_of(value: object) -> str:
 
 
 def _parts(values: Sequence[object]) -> Iterator[object]:
-    """Yield the values in a list or a tuple, and in the lists and tuples inside, in their order.
-
-    Raises InvalidTableError if there are too many values, as in a list that contains itself.
-    """
+    """Yield the values in nested lists and tuples, in order. Raises InvalidTableError if they are too many."""
     rest: list[object] = [values]
-    # A label of 100 characters has at most 50 parts, so a value that needs more steps is no label.
+    # A label of 100 characters has at most 50 parts. The limit of steps also ends a list that contains itself.
     for _ in range(2 * MAX_LABEL):
         part = rest.pop()
         if isinstance(part, (list, tuple)) and part:
@@ -51,12 +48,14 @@ def _parts(values: Sequence[object]) -> Iterator[object]:
             yield part
         if not rest:
             return
-    raise InvalidTableError(f"found {quote(values)}, expected a text, an integer or a short tuple of the two")
+    raise InvalidTableError(
+        f"found {quote(values)}, expected a text, an integer or a short tuple of texts and integers"
+    )
 
 
 def _check_label(text: str) -> str:
     if not text:
-        raise InvalidTableError("found nothing, expected a text")
+        raise InvalidTableError("found an empty label, expected a text")
     if len(text) > MAX_LABEL:
         raise InvalidTableError(f"found {quote(text)}, expected at most {MAX_LABEL} characters")
     if not text.isprintable():
@@ -65,7 +64,7 @@ def _check_label(text: str) -> str:
 
 
 class Numbers(dict[str, int]):
-    """A map from each label, such as that of an answer, to its number."""
+    """A map from each label of a guess or an answer to its number."""
 
     @cached_property
     def folded(self) -> dict[str, int]:
@@ -89,14 +88,14 @@ def found_label(value: object, known: Numbers) -> int | None:
 
 def labels_in(text: str) -> tuple[str, ...]:
     """Return the labels in the lines of a header's text. Raises InvalidGameError for invalid or repeated labels."""
-    # This check comes before the split, because a list of labels needs many times the memory of the text.
+    # This check comes before the split, because a list of labels needs many times the memory of their text.
     if text.count("\n") >= MAX_WORDS:
         raise InvalidGameError(f"found too many labels, expected at most {MAX_WORDS:,} labels")
     # Labels are printed without escapes, so all characters must be printable. The only printable blank is a space.
     plain = text.replace("\n", "").isprintable() and is_normalized("NFC", text)
     labels = tuple(text.split("\n"))
     if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
-        raise InvalidGameError("found a label that is empty, too long or no plain text")
+        raise InvalidGameError("found an invalid label, expected a short printable text")
     if count_different(labels) < len(labels):
         raise InvalidGameError("found a label twice, expected different labels")
     return labels

@@ -21,11 +21,11 @@ class Preset(NamedTuple):
     Attributes:
         name: the name of the game.
         title: a description in one line.
-        place: `MODULE:NAME` of the class or function that makes the game, loaded when it is needed.
+        place: the class or function that makes the game, as `MODULE:NAME`.
         options: the keyword arguments of this class or function.
         secrets: the number of secrets; 0 if it depends on the words of the game.
         allowed: the number of guesses that the real game allows; 0 if it has no limit, or several limits.
-        dictionary: whether the words come from a dictionary if the caller passes no words.
+        dictionary: whether the game takes words from a dictionary if you pass no words.
     """
 
     name: str
@@ -47,12 +47,12 @@ class Preset(NamedTuple):
         return not (self.secrets or self.dictionary)
 
     def game(self, *words: Any) -> Game:
-        """Return the game of this preset; `words` are the lists of words, if the game needs words.
+        """Return the game of this preset; `words` are its lists of words.
 
-        Raises UsageError if the words that a game needs are missing, or if the game accepts no words.
+        Raises UsageError if required words are missing, or if the game uses no words.
         """
         if words and self.secrets:
-            raise UsageError(f"found words for the preset {self.name}, which needs no words")
+            raise UsageError(f"found words for the preset {self.name}, which needs no words; omit them")
         if self.needs_words and not words:
             raise UsageError(f"found no words for the preset {self.name}, expected a list of its secrets")
         game: Game = load(self.place)(*words, **self.options)
@@ -117,10 +117,8 @@ def presets() -> tuple[Preset, ...]:
 
 
 def allowed_guesses(game: Game) -> int:
-    """Return the number of guesses that the real game allows; 0 if it has no limit, or if no preset equals the game.
-
-    Every word game of five letters with standard scoring counts as Wordle.
-    """
+    """Return the number of guesses that the real game allows; 0 if it has no limit, or if no preset equals the game."""
+    # Every word game of five letters with standard scoring counts as Wordle.
     if (getattr(game, "scoring", ""), getattr(game, "length", 0)) == ("standard", 5):
         return 6
     alike = [p for p in KNOWN if p.allowed and p.secrets == len(game.secrets)]
@@ -138,7 +136,7 @@ def names() -> str:
 
 
 def game_of(source: Game | str) -> Game:
-    """Return the game of a name: a preset, or a name such as "mastermind-6x6". A game is returned unchanged.
+    """Return the game of a preset's name, or of a name such as "mastermind-6x6". A game is returned unchanged.
 
     >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
     True

@@ -1,7 +1,7 @@
 """The registry of the kinds of games, with the class and the companion modules of each kind.
 
-A companion module is in another package. It has the code that searches, builds or draws one kind of game.
-The default companion works for every game. Packages may add kinds: see docs/how-to/extending.md.
+A companion module has the code of another package that searches, builds or draws one kind of game.
+Installed packages may add kinds: see docs/how-to/extending.md.
 """
 
 from importlib import import_module
@@ -13,7 +13,7 @@ from guessbook.book.plugins import Registry, load
 
 
 class Kind(NamedTuple):
-    """A kind of game: its class and its companion modules, as names that are loaded when they are needed.
+    """A kind of game: the names of its class and of its companion modules, which are imported at their first use.
 
     Attributes:
         game: `MODULE:NAME` of the class; its `from_header` reads the result of its `header`.
@@ -59,7 +59,7 @@ BUILT_IN = {
         since=2,
     ),
 }
-# The key of a kind is the type of the game in the header of a book.
+# Map from the type of a game in the header of a book to the kind of the game.
 KINDS = Registry("guessbook.games", "game", BUILT_IN, Kind, "game", "from_header")
 UNKNOWN = Kind("")
 
@@ -78,7 +78,7 @@ def game_from_header(header: object) -> Game:
         raise InvalidBookError(
             f"found the unknown game type {quote(kind)}; install a newer guessbook, or the package that adds this type"
         )
-    # The class is imported here, so that a book loads only the code of its own kind of game.
+    # Only the class of this kind is imported, because a hint needs no other classes.
     known = load(KINDS[kind].game)
     try:
         game: Game = known.from_header(header)

@@ -1,4 +1,4 @@
-"""Functions that make further games: Primel, Mini Nerdle, Mastermind without white pegs, Jotto and coins."""
+"""Functions that make well-known games: Primel, Mini Nerdle, Mastermind without white pegs, Jotto and coins."""
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations, groupby
@@ -21,9 +21,7 @@ def primel() -> WordGame:
 
 
 def nerdle_mini() -> WordGame:
-    """Return Mini Nerdle: Wordle with equations of six characters, which have one operator: + - * or /.
-
-    No number is 0 or begins with 0. The equations are sorted as strings.
+    """Return Mini Nerdle: Wordle with equations of six characters and one operator, + - * or /.
 
     >>> len(nerdle_mini().secrets), nerdle_mini().secrets[:3]
     (206, ('1+9=10', '10-1=9', '10-2=8'))
@@ -48,8 +46,7 @@ def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
 def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None) -> TableGame:
     """Return Jotto: the answer is the number of letters that guess and secret share, or "found" for equal words.
 
-    Without `guesses` only secrets may be guessed. Raises InvalidGameError if there are no secrets, if a
-    word is no text, or if `TableGame` rejects the table.
+    Without `guesses`, only secrets may be guessed.
 
     >>> jotto(["geese", "eagle", "table"]).feedback("geese", "eagle")
     '3'
@@ -63,7 +60,8 @@ def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence
             raise InvalidGameError(f"found {quote(word)}, expected a word")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, {*secrets, *asked}))
-    # Each letter has a bit for its first occurrence, one for its second, and so on. Common bits are shared letters.
+    # The mask of a word has a bit for each letter's first occurrence, its second, and so on. Two words share one letter
+    # for each common bit.
     sets = {word: _letter_bits(word, letters, most) for word in {*secrets, *asked}}
     wanted = [sets[word] for word in secrets]
     rows = (
@@ -77,7 +75,7 @@ def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence
 
 
 def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
-    """Return the letters of a word as a bit mask: each of `letters` has `most` bits, one for each occurrence."""
+    """Return a bit mask of a word: `most` bits for each of `letters`, of which one is set for each occurrence."""
     runs = [(letters.index(letter), len(list(same))) for letter, same in groupby(sorted(word))]
     return sum(((1 << count) - 1) << (place * most) for place, count in runs)
 
@@ -85,8 +83,7 @@ def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
 def coins(number: int = 12) -> TableGame:
     """Return the game of the false coin: one of 3 to 15 coins is too heavy or too light.
 
-    A guess is a weighing, such as `AB : CD`. Its answer is "left" or "right" for the heavier side, or
-    "balanced". Raises InvalidGameError for another number of coins.
+    A guess is a weighing, such as `AB : CD`. Its answer is the heavier side, "left" or "right", or "balanced".
 
     >>> coins(3).guesses[:3], coins(3).secrets[:2]
     (('A : B', 'A : C', 'B : C'), ('A heavy', 'A light'))

@@ -1,8 +1,4 @@
-"""Notations of codes and feedbacks: names and colours of symbols, and pegs in words, letters or digits.
-
-Names occur in input and output only. Everywhere else a code is a string of symbols, so two games that
-differ only in the names of symbols have the same tree.
-"""
+"""Notations of codes and feedbacks: names and colours of symbols, and pegs in words, letters or digits."""
 
 import re
 from collections.abc import Sequence
@@ -10,13 +6,13 @@ from typing import NamedTuple
 
 from guessbook.book.errors import InvalidCodeError, InvalidGameError, UsageError, quote
 
-# This symbol stands for an empty hole, in games whose rules allow empty holes.
+# This symbol stands for an empty hole, in games that allow empty holes.
 BLANK = "_"
 # The length of a name is limited, because a row of named pegs must fit the width of a terminal.
 MAX_NAME = 20
 # These letters stand for the eight colours of the board game, in the order of `codes.COLORS`.
 USUAL = "RYGBOPWK"
-# A key has the letters after the two numbers of a feedback, as in 1B2W. The value is the meaning of 1B alone.
+# Map from the letters of a notation, such as BW in 1B2W, to the meaning of the letter B in a feedback such as 1B.
 NOTATIONS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
 # This pattern matches a number of pegs in words, such as `2 WHITE PEGS`.
 COUNTED = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
@@ -31,8 +27,8 @@ class Peg(NamedTuple):
 
 
 BLACK_INK, WHITE_INK = "#000000", "#ffffff"
-# Terminals, pages and pictures draw pegs in these colours. All are among xterm's 256 colours, because some
-# terminals replace other colours by the nearest one. Colour-blind people can distinguish any two of these colours.
+# The colours of drawn pegs, which colour-blind people can distinguish. All are among xterm's 256 colours, because some
+# terminals replace other colours.
 PEGS = {
     "R": Peg("red", "#d70000", WHITE_INK),
     "Y": Peg("yellow", "#ffd75f", BLACK_INK),
@@ -50,10 +46,7 @@ OTHER = PEGS[BLANK]._replace(name="")
 
 
 def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
-    """Return a map from each symbol to its peg; the map is empty if the symbols stand for no colours.
-
-    Names determine the colours. Without names, the symbols determine the colours if all symbols are letters of
-    `PEGS`, or if the first eight symbols are `USUAL`. Symbols without a colour are grey.
+    """Return a map from each symbol to its peg; the map is empty if neither names nor symbols stand for colours.
 
     >>> [peg.name for peg in pegs_of("RYK").values()], pegs_of("ABC")
     (['red', 'yellow', 'black'], {})
@@ -79,10 +72,7 @@ def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
 
 
 def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the symbols and the names in a text of names that are separated by commas.
-
-    The symbol of a name is the letter after `=`, else the letter of the colour with this name, else the first letter
-    of the name. Raises UsageError if two names have one symbol, or if no single letter follows `=`.
+    """Return the symbols and the names of a text with names that are separated by commas, such as `white,wheat=H`.
 
     >>> named_symbols("red,blue,black,star"), named_symbols("white,wheat=H")
     (('RBKS', ('red', 'blue', 'black', 'star')), ('WH', ('white', 'wheat')))
@@ -95,6 +85,7 @@ def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
                 f"found {quote(part.strip())} among the symbols, expected a name such as white, or a "
                 "name with its letter such as white=W"
             )
+        # Without `=`, the symbol is the letter of the colour with this name, else the first letter of the name.
         letter = letter or LETTERS.get(name.lower()) or name[0].upper()
         if letter in taken:
             raise UsageError(
@@ -122,9 +113,9 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
 
 
 def rank_of_name(names: Sequence[str], text: str) -> int:
-    """Return the index of the name that equals `text`, or else begins with `text`, in any case; -1 if there is none.
+    """Return the index of the name that equals `text`, or else begins with it, in any case; -1 if there is none.
 
-    Raises InvalidCodeError if several names begin with `text` and no name equals `text`.
+    Raises InvalidCodeError if several names begin with `text`.
 
     >>> names = ["red", "blue", "black"]
     >>> rank_of_name(names, "Red"), rank_of_name(names, "blu"), rank_of_name(names, "green")
@@ -140,7 +131,7 @@ def rank_of_name(names: Sequence[str], text: str) -> int:
 
 
 def read_words(text: str) -> list[int] | None:
-    """Return the black and white pegs of a text such as `0 BLACK 2 WHITE` or `2 COWS`; None for other texts."""
+    """Return the numbers of black and white pegs in a text such as `0 BLACK 2 WHITE` or `2 COWS`, else None."""
     found = re.findall(COUNTED, text)
     counts = {name in ("BLACK", "BULL"): int(number) for number, name in found}
     whole = re.fullmatch(f"(?:{COUNTED}(?:,| AND)? *){{1,2}}", text)
@@ -150,7 +141,7 @@ def read_words(text: str) -> list[int] | None:
 
 
 def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
-    """Return the possible meanings of a text such as `1B2W` or `1B`, each with its black and white pegs."""
+    """Return a map from each meaning of a text such as `1B2W` or `1B` to its numbers of black and white pegs."""
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
@@ -161,7 +152,7 @@ def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
 
 
 def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
-    """Return the possible meanings of digits such as `0012`, `11` or `1`, each with its black and white pegs."""
+    """Return a map from each meaning of digits such as `0012`, `11` or `1` to its numbers of black and white pegs."""
     readings = {}
     if len(text) == pegs and set(text) <= set("012"):
         readings["a digit for each peg"] = [text.count("2"), text.count("1")]

@@ -1,14 +1,12 @@
-"""Symmetries of code games: a permutation of the positions or of the symbols changes no feedback.
-
-Word games have no symmetries: a permutation would turn words into texts that are no words of the game.
-"""
+"""Symmetries of code games: permutations of the positions and of the symbols, which change no feedback."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeGuard
 
 from guessbook.book.games.game import Game
 
-# A search for a permutation may compare this number of symbols by default, which takes 20 ms.
+# Default limit on the symbols that a search for a permutation compares, which takes 20 ms. Without a limit, the time
+# would grow with the factorial of the number of positions.
 MAX_STEPS = 60_000
 
 # A column holds the symbols at one position of all guesses in a history, in the order of the guesses.
@@ -28,43 +26,40 @@ class Exchangeable(Game, Protocol):
 
 
 def has_symmetry(game: Game) -> TypeGuard[Exchangeable]:
-    """Return whether positions and symbols of a game can be permuted without a change of feedback."""
+    """Return whether permutations of the positions and symbols of a game change no feedback."""
     return hasattr(game, "digits")
 
 
 class SearchBudget:
-    """A limit on the number of symbols that a search for a permutation may compare.
-
-    Without the limit the time would grow with the factorial of the number of positions.
-    """
+    """A limit on the number of symbols that a search for a permutation may compare."""
 
     def __init__(self, steps: int = MAX_STEPS) -> None:
         self.left = steps
 
     def spend(self, steps: int) -> None:
-        """Subtract compared symbols from the budget. Raises BudgetExceededError when the budget is exceeded."""
+        """Subtract a number of compared symbols. Raises BudgetExceededError when the budget is exceeded."""
         self.left -= steps
         if self.left < 0:
             raise BudgetExceededError
 
 
 class BudgetExceededError(Exception):
-    """A search exceeded its budget. The function that sets the budget catches the error."""
+    """A search for a permutation that exceeds its budget."""
 
 
 class Permutation(NamedTuple):
     """A permutation of positions and symbols that maps the codes of a path in the tree to the player's codes.
 
     Attributes:
-        positions: positions[q] is the player's position for position q of the path.
-        symbols: symbols[s] is the rank of the player's symbol for symbol s of the path.
+        positions: the player's position for each position of a code of the path.
+        symbols: the rank of the player's symbol for each rank of a symbol of the path.
     """
 
     positions: list[int]
     symbols: list[int]
 
     def apply(self, digits: Sequence[int]) -> list[int]:
-        """Return the player's code for a code of the path; a code is a sequence of ranks of symbols."""
+        """Return the player's code for a code of the path, both as ranks of symbols."""
         code = [0] * len(digits)
         for position, digit in zip(self.positions, digits, strict=True):
             code[position] = self.symbols[digit]
@@ -74,12 +69,13 @@ class Permutation(NamedTuple):
 def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget) -> Permutation | None:
     """Return a permutation that maps the columns `theirs` to the columns `ours`; None if there is none.
 
-    Symbols that `theirs` lacks map to unused symbols in ascending order. Raises BudgetExceededError beyond `effort`.
+    Raises BudgetExceededError if the search exceeds the budget `effort`.
     """
     found = _assign(theirs, ours, [], {}, effort)
     if found is None:
         return None
     positions, forward = found
+    # Symbols that `theirs` lacks map to the unused symbols in ascending order.
     unused = iter(sorted({*range(colors)} - {*forward.values()}))
     return Permutation(positions, [forward[s] if s in forward else next(unused) for s in range(colors)])
 
@@ -102,12 +98,12 @@ def _assign(
             found = _assign(theirs, ours, [*positions, position], known, effort)
             if found:
                 return found
-        failed.append(target)  # An equal column would fail as well.
+        failed.append(target)  # an equal column would fail as well
     return None
 
 
 def extend(forward: dict[int, int], column: Column, target: Column) -> dict[int, int] | None:
-    """Return the map of symbols `forward`, extended to map `column` to `target`; None if not one-to-one."""
+    """Return the map of symbols `forward`, extended to map `column` to `target`; None if it is not one-to-one."""
     known = forward.copy()
     for theirs, ours in zip(column, target, strict=True):
         if known.setdefault(theirs, ours) != ours:

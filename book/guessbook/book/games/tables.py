@@ -35,20 +35,20 @@ from guessbook.book.games.vocabulary import MAX_WORDS, marked_words, marks_of
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 from guessbook.book.memory import physical_memory
 
-# A table has at most this number of pairs of a guess and a secret.
+# Upper bound for the pairs of a guess and a secret in a table.
 MAX_PAIRS = 1 << 30
-# An error message lists at most this number of answers.
+# Upper bound for the answers that an error message lists.
 LISTED = 8
-# People read and type an added guess with this prefix.
+# The prefix with which people read and type a guess that the game added.
 NAME = "name: "
 
 
 class TableGame(Frozen):
     """A game given by its guesses, its secrets and a table of the answers.
 
-    A guess with the label of a secret names this secret. One answer means "found": every guess that names a secret gets
-    this answer for its secret, and no other pair has this answer. For each secret that no guess names, a guess with its
-    label is added at the end. Its answer is "no", or for its secret the answer that means "found" (default: "found").
+    A guess with the label of a secret names this secret. All guesses that name a secret get the same answer for it.
+    This answer means "found" and occurs nowhere else. For each secret that no guess names, such a guess is added at the
+    end. Its answer for all other secrets is "no".
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
     >>> coins.guesses
@@ -74,14 +74,14 @@ class TableGame(Frozen):
         answers: the labels of all answers, by their numbers: integers ascending, then texts, then
             "no" if a guess was added. The last answer means "found".
         given: the number of guesses in the table, without added guesses.
-        cells: the table, row by row: the number of each answer, in 1 or 2 bytes.
+        cells: the numbers of the answers in the table, row by row, each in 1 or 2 bytes.
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
 
     Raises:
-        InvalidTableError: a value has no label, or a label occurs twice; a row has a wrong length;
-            the answer "found" is at a wrong place; two secrets have equal answers to every guess; there
-            are no secrets, more than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess and
-            a secret; the table exceeds the memory; or an argument has no fixed order, such as a set.
+        InvalidTableError: a value has no label, or a label occurs twice. A row has a wrong length. The answer that
+            means "found" is at a wrong place. Two secrets have equal answers to every guess. There are no secrets, more
+            than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess and a secret. The table exceeds the memory.
+            An argument has no fixed order, such as a set.
         InvalidGameError: the weights are invalid.
     """
 
@@ -105,7 +105,7 @@ class TableGame(Frozen):
         weights: Iterable[object] | None = None,
     ) -> None:
         guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
-        # This check comes before the labels need memory. The second check counts the added guesses too.
+        # This check comes before the labels need memory. The next check counts the added guesses too.
         check_size(max(len(guesses), len(secrets)), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
         check_spelling(asked, wanted)
@@ -145,7 +145,7 @@ class TableGame(Frozen):
 
     @property
     def note(self) -> str:
-        """A text with the number of added guesses; empty if no guesses were added."""
+        """A text with the number of guesses that the game added; empty if there are none."""
         added = len(self.guesses) - self.given
         if not added:
             return ""
@@ -156,7 +156,7 @@ class TableGame(Frozen):
         return f"{added:,} {each}: {which}"
 
     def row(self, guess: int) -> array[int]:
-        """Return the number of each secret's answer to the guess with this index."""
+        """Return the numbers of all secrets' answers to the guess with this index, each in 1 or 2 bytes."""
         size = len(self.secrets)
         if guess < self.given:
             cells = self.cells[guess * size : (guess + 1) * size]
@@ -254,10 +254,8 @@ class TableGame(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
-        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return.
-
-        No check for secrets with equal answers is needed: each secret has a guess that distinguishes it.
-        """
+        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
+        # Two secrets cannot have equal answers to every guess, because each secret has a guess that names it.
         keys = ("guesses", "given", "secrets", "answers", "table")
         values: list[Any] = [header.get(key) for key in keys]
         asked, given, marks, answers, planes = values
@@ -268,15 +266,15 @@ class TableGame(Frozen):
         check_size(len(guesses), len(secrets))
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
-            raise InvalidGameError("found an added guess that names no secret")
+            raise InvalidGameError("found an added guess that names no secret, expected the label of a secret")
         if not 1 < len(labels) <= MAX_ANSWERS:
             raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize
         if len(planes) != given * len(secrets) * width:
-            raise InvalidGameError("found a table of a wrong size, expected an answer for each guess and secret")
+            raise InvalidGameError("found a table of a wrong size, expected one answer for each guess and secret")
         wanted = set(secrets)
         rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
-        # Secrets have the order of the guesses that name them, so row `rows[k]` names the secret of column k.
+        # Secrets are in the order of the guesses that name them, so row `rows[k]` names the secret of column k.
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
         check_planes(planes, width, len(labels) - 1, named)
         weights = weights_from(header, len(secrets))
@@ -313,8 +311,8 @@ def check_size(guesses: int, secrets: int) -> None:
         raise InvalidTableError(f"found {guesses:,} guesses, expected at most {MAX_WORDS:,}")
     if guesses * secrets > MAX_PAIRS:
         raise InvalidTableError(
-            f"found {guesses:,} guesses (with one added for each secret that has none) and "
-            f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,}"
+            f"found {guesses:,} guesses (including one for each secret) and "
+            f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,} pairs"
         )
     # The rows and the table that is made from the rows need memory at the same time.
     needed, memory = 2 * guesses * secrets, physical_memory()

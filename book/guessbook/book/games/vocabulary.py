@@ -13,7 +13,7 @@ SIGNS = frozenset("0123456789+-*/=()^")
 SPELLING = f"letters, digits or {' '.join('+-*/=()^')}"
 MAX_WORDS = 1_000_000
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
-# `count_different` builds sets of about this number of words, to save memory.
+# Approximate number of words in each set that `count_different` builds, which saves memory.
 PART = 1 << 18
 
 
@@ -34,10 +34,9 @@ class WordList(NamedTuple):
 
 
 def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
-    """Return a list of words without outer blanks and repetitions, in lower case and composed Unicode (NFC).
+    """Return a list of words in lower case and composed Unicode (NFC), without outer blanks and repetitions.
 
-    Raises InvalidGameError for characters outside `SPELLING`, different lengths, more than 12 letters or 1,000,000
-    words, and anything but a list of strings in a fixed order. The message calls the list `source`.
+    Raises InvalidGameError, which calls the list `source`, for an invalid word or list.
 
     >>> clean_words(["Crane", "", "crane ", "slate"])
     WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
@@ -46,7 +45,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 
 
 def weigh_words(lines: Iterable[tuple[str, Weight]], source: str = "the list") -> tuple[WordList, tuple[Weight, ...]]:
-    """Return a cleaned list of words, and the weight of each word; the weights of a repeated word are added up.
+    """Return a cleaned list of words, and the weight of each word. The weights of a repeated word are added up.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
     (6, 2)
@@ -161,7 +160,7 @@ def common_length(words: Sequence[str]) -> int:
 
 
 def alphabet(words: Iterable[str]) -> str:
-    """Return the characters of some words in sorted order, and all letters a to z if a word has a letter a to z.
+    """Return the sorted characters of some words. If one of them is a letter a to z, all letters a to z are included.
 
     >>> alphabet(["кот", "ток"]), alphabet(["ça"])
     ('кот', 'abcdefghijklmnopqrstuvwxyzç')
@@ -171,9 +170,9 @@ def alphabet(words: Iterable[str]) -> str:
 
 
 def normal(text: str) -> str:
-    """Return a text in lower case and composed form (NFC); the Turkish \u0130 becomes a plain i."""
+    """Return a text in lower case and composed Unicode (NFC); the Turkish \u0130 becomes a plain i."""
     if text.isascii():
         return text.lower()
-    from unicodedata import normalize  # The import waits until it is needed: ASCII words do not need it.
+    from unicodedata import normalize  # late import: words of ASCII letters do not need it
 
     return normalize("NFC", normalize("NFC", text).replace("\u0130", "i").lower())

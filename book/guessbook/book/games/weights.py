@@ -1,7 +1,6 @@
 """The weights of secrets, such as the frequency of a word or the probability of a fault.
 
-Weights are positive integers without a common divisor. So every score is exact, and games with the
-same probabilities are equal. In a game without weights each secret has the weight 1.
+Weights are positive integers without a common divisor, so games with the same probabilities are equal.
 """
 
 from __future__ import annotations
@@ -20,12 +19,12 @@ from guessbook.book.games.game import Game
 if TYPE_CHECKING:
     from fractions import Fraction
 
-# A weight from a caller is an integer or a fraction, so it is exact. The weights of a game are integers.
+# An exact weight from a caller. The weights of a game are integers.
 Weight: TypeAlias = "int | Fraction"
 
-# The file format limits the sum of all weights, so that scores with 36 fractional bits fit into 64 bits.
+# Upper bound for the sum of all weights of a game, so that scores with 36 fractional bits fit into 64 bits.
 MAX_WEIGHT = 1 << 22
-# The number of digits is limited, because no program prints more digits. A larger exponent would fill the memory.
+# A decimal number with a limited exponent, because a number with a larger exponent could fill the memory.
 NUMBER = re.compile(r"(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:e[+-]?[0-9]{1,2})?", re.I)
 
 
@@ -35,8 +34,7 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
     >>> lowest_terms([20, 10, 30], 3), lowest_terms(["0.25", "12.5%", 1], 3)
     ((2, 1, 3), (2, 1, 8))
 
-    Raises InvalidGameError if the number of weights is not `secrets`, if `exact` rejects a weight, or
-    if the sum of the integers exceeds 4,194,304.
+    Raises InvalidGameError for a wrong number of weights, an invalid weight, or integers whose sum exceeds 4,194,304.
     """
     if isinstance(weights, (str, bytes)) or not hasattr(weights, "__iter__"):
         raise InvalidGameError(f"found weights {quote(weights)}, expected a list of numbers")
@@ -64,12 +62,12 @@ def exact(weight: object) -> Weight:
     >>> exact(7), exact("0.25"), exact(0.5)
     (7, Fraction(1, 4), Fraction(1, 2))
 
-    Raises InvalidGameError for other values, 0, negative numbers, and more than 30 digits before or after the point.
+    Raises InvalidGameError for values that are not positive, or have more than 30 digits before or after the point.
     """
     try:
         number: Weight = operator.index(weight)  # type: ignore[arg-type]
     except TypeError:
-        from fractions import Fraction  # The import waits until it is needed: integers do not need it.
+        from fractions import Fraction  # late import: integers do not need it
 
         # A float counts as the shortest decimal that Python prints for it: 0.1 is exactly 1/10.
         text = weight.strip() if isinstance(weight, str) else str(weight)
@@ -99,7 +97,7 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
         raise InvalidGameError("found weights that do not fit the secrets, expected 4 bytes for each secret")
     found = unpack(f"<{secrets}I", data)
     if lowest_terms(found, secrets) != found:
-        raise InvalidGameError("found weights that are all equal or not in lowest terms")
+        raise InvalidGameError("found weights that are all equal or not in lowest terms; omit or reduce them")
     return found
 
 
@@ -127,10 +125,8 @@ def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
 
 
 def few_candidates(game: Game) -> int:
-    """Return the largest number of candidates for which the first candidate is the best guess by every score.
-
-    Of two candidates, the first is best because it distinguishes them, unless the second has a larger weight.
-    """
+    """Return the largest number of candidates for which the first candidate is always the best guess."""
+    # Of two candidates, the first is best because it distinguishes both, unless the second has a larger weight.
     return 2 if secret_weights(game) is None else 1
 
 

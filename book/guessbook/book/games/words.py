@@ -30,8 +30,8 @@ from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-# With standard scoring each letter of the secret matches at most one letter of the guess. With loose scoring a letter
-# is present if the secret has it at another position, even if the guess has the letter more often than the secret.
+# With standard scoring, each letter of the secret matches at most one letter of the guess. With loose scoring, it may
+# match several.
 SCORINGS = ("standard", "loose")
 
 # These signs mean absent (0), present elsewhere (1) and in place (2). They are digits, squares (also in the colours
@@ -60,22 +60,21 @@ class WordGame(Frozen):
         secrets: the words that may be the secret.
         guesses: the words that may be guessed, in the order that breaks ties. Secrets that are
             missing here are added at the end, in the order of `secrets`.
-        scoring: "standard" or "loose".
-        weights: the weight of each of `secrets`: positive numbers or texts such as "12.5%", summed for repeated words.
+        scoring: "standard" as in Wordle, or "loose": a letter of the secret may match several letters of the guess.
+        weights: the weight of each of `secrets`: positive numbers, or texts such as "12.5%". The weights of a repeated
+            word are added up.
 
     Attributes:
-        guesses: every word that may be guessed.
+        guesses: every word that may be guessed, in lower case.
         secrets: every word that may be the secret, in the order of `guesses`.
         length: the number of letters of a word, 1 to 12.
         scoring: "standard" or "loose".
-        weights: the weight of each of `secrets`, in lowest terms; None if all are equal.
+        weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
         listed: the number of words in the game's own list. Words from this index on come from a history.
 
-    `clean_words` cleans `secrets` and `guesses`.
-
     Raises:
-        InvalidGameError: there are no words or more than 1,000,000, words have different lengths or
-            invalid characters, the scoring is unknown, or the weights are invalid.
+        InvalidGameError: there are no words, or more than 1,000,000. Words have different lengths or invalid
+            characters. The scoring is unknown, or the weights are invalid.
     """
 
     kind = "words"
@@ -121,13 +120,13 @@ class WordGame(Frozen):
         self.secrets = secrets
         self.listed = len(guesses) if listed is None else listed
         self.scoring = scoring
-        # Hard mode counts the letters of an answer, but a loose answer may show a letter more often than the secret.
+        # Hard mode counts the letters in an answer, but a loose answer may show more of a letter than the secret has.
         self.has_hard_mode = scoring == "standard"
         self.weights = weights
 
     @property
     def name(self) -> str:
-        """The name, such as `words-5x2315` for 5 letters and 2315 secrets, with `-loose` or `-weighted` if true."""
+        """The name, such as `words-5x2315` for 5 letters and 2315 secrets; `-loose` and `-weighted` may follow."""
         rule = "" if self.scoring == "standard" else f"-{self.scoring}"
         weighted = "" if self.weights is None else "-weighted"
         return f"words-{self.length}x{len(self.secrets)}{rule}{weighted}"
@@ -145,16 +144,16 @@ class WordGame(Frozen):
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> str:
         """Return the feedback of `secret` to `guess` as digits, such as `10202`.
 
-        The lists may lack these words. Raises InvalidCodeError for a wrong length or an unknown letter.
+        Neither word needs to be in the game's lists. Raises InvalidCodeError for a wrong length or an unknown letter.
         """
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
         """Return the number of the feedback of `secret` to `guess`, two words in lower case and composed Unicode.
 
-        The standard rule (Wordle, 2021) first marks the letters in place. Then, from left to right, a letter
-        is present if it equals a letter of the secret that is not matched yet. By the loose rule a letter is
-        present if the secret has it at another position.
+        Standard scoring (Wordle, 2021) first matches the letters in place. Then, from left to right, a letter is
+        present if the secret has the same letter unmatched. With loose scoring, a letter is present if the secret has
+        it at another position.
         """
         number = 0
         if self.scoring == "loose":
@@ -195,21 +194,21 @@ class WordGame(Frozen):
             raise InvalidCodeError(f"found {quote(code)}, expected a word")
         word = normal("".join(map(str, letters)).strip()[: 4 * MAX_LENGTH])
         if len(word) == 2 * self.length - 1:
-            word = re.sub("[ ,]", "", word)  # Blanks may separate the letters: c r a n e.
+            word = re.sub("[ ,]", "", word)  # blanks may separate the letters: c r a n e
         if len(word) != self.length:
             raise InvalidCodeError(f"found {quote(word)}, expected a word of {self.length} letters")
         return word
 
     def knowing(self, codes: Iterable[object]) -> WordGame:
-        """Return the game with these guesses; guesses that the list lacks are added at the end.
+        """Return a game that also accepts these guesses. Unlisted guesses are added at the end.
 
-        Raises InvalidCodeError for a wrong length, or a letter outside the `alphabet` of the list.
+        Raises InvalidCodeError for a wrong length or an unknown letter.
         """
         more = [word for word in dict.fromkeys(map(self._word, codes)) if word not in self._places]
         letters = set(alphabet(self.guesses)) if more else set()
         odd = next((letter for letter in "".join(more) if letter not in letters), None)
         if odd:
-            raise InvalidCodeError(f"found {quote(odd)} in a guess, but no word of this game has it")
+            raise InvalidCodeError(f"found {quote(odd)} in a guess, but no word of this game has this character")
         guesses = (*self.guesses, *more)
         return self._make(guesses, self.secrets, self.scoring, self.weights, self.listed)
 
@@ -228,8 +227,8 @@ class WordGame(Frozen):
     def parse_feedback(self, feedback: object) -> int:
         """Return the number of a feedback as people write it.
 
-        A feedback may have digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), the letters b, y, g,
-        or be a sequence of the integers 0, 1, 2.
+        A feedback consists of digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), or the letters b, y and g.
+        It may also be a sequence of the integers 0, 1 and 2.
 
         >>> game = WordGame(["light", "eight"])
         >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", (1, 0, 2, 0, 2)]}
@@ -266,8 +265,8 @@ class WordGame(Frozen):
         """Return whether some word may give the feedback with this number to some guess."""
         if self.scoring == "loose":
             return 0 <= feedback <= self.solved
-        # One letter cannot be present elsewhere if all other letters are in place. The number of such
-        # a feedback would be `solved` minus a power of 3.
+        # One letter cannot be present elsewhere if all other letters are in place. Such a feedback has the number
+        # `solved` minus a power of 3.
         short = self.solved - feedback
         return short == 0 or (0 < short <= self.solved and 3 ** (self.length - 1) % short > 0)
 
@@ -303,10 +302,8 @@ class WordGame(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> WordGame:
-        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return.
-
-        The SHA-256 fingerprints are not compared: the file has a checksum, and importing hashlib takes more time.
-        """
+        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
+        # The SHA-256 fingerprints are not compared: the file has a checksum, and to import hashlib takes long.
         keys = ("length", "guesses", "secrets", "scoring")
         values: list[Any] = [header.get(key) for key in keys]
         length, text, marks, scoring = values
@@ -315,10 +312,12 @@ class WordGame(Frozen):
         # This check comes before the split, because a list of words needs twenty times the memory of the text.
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
-            raise InvalidGameError(f"found a wrong list, expected words of {length} letters, at most {MAX_WORDS:,}")
+            raise InvalidGameError(
+                f"found a wrong list, expected words of {length} letters, at most {MAX_WORDS:,} words"
+            )
         # Words are printed without escapes, so control characters must be rejected.
         if not is_spelled(text.replace("\n", "")) or normal(text) != text:
-            raise InvalidGameError(f"found other characters in a word, expected {SPELLING}, in lower case")
+            raise InvalidGameError(f"found an invalid character in a word, expected {SPELLING}, in lower case")
         guesses = tuple(text.split("\n"))
         if count_different(guesses) != count:
             raise InvalidGameError("found a word twice, expected different words")
