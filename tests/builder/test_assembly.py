@@ -42,7 +42,7 @@ def in_pieces(book: Strategy, random: Random) -> tuple[Assembly, dict[int, Subtr
             ends = dict.fromkeys([below.start, *cuts, below.stop])
             runs = [range(*ends) for ends in itertools.pairwise(ends)]
             sizes = [sum(tree.candidates[node] for node in run) for run in runs]
-            todo += zip(pieces.below(piece, sizes), runs, strict=True)
+            todo += zip(pieces.append(piece, sizes), runs, strict=True)
         else:
             while levels[-1]:
                 levels.append(range(tree.first[levels[-1].start], tree.first[levels[-1].stop]))
@@ -63,7 +63,7 @@ def test_pieces_are_put_together_in_whatever_order_they_come(random: Random) -> 
         for piece in random.sample(list(found), len(found)):
             pieces.fill(piece, found[piece])
         one = Assembly(book.game)
-        sizes, content = pieces.joined()
+        sizes, content = pieces.concatenate()
         one.fill(0, Subtrees(sizes, [], content))
         for grown in (pieces.tree(), one.tree()):
             for column in (*Columns._fields, "first", "distribution"):
@@ -117,7 +117,7 @@ def test_sizes_that_lie_lead_nowhere(wrong: list[int]) -> None:
     for lies, right in ((wrong, [10]), ([10], wrong)):
         pieces = Assembly(game)
         pieces.fill(0, Subtrees([1], [], bytes(ROW)))
-        for piece, sizes in zip(pieces.below(0, [4, 4]), (lies, right), strict=True):
+        for piece, sizes in zip(pieces.append(0, [4, 4]), (lies, right), strict=True):
             content = bytes(ROW) * sum(sizes)
             pieces.fill(piece, Subtrees(sizes, [], content))
         with pytest.raises(BuildError, match="a task has failed"):

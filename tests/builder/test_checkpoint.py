@@ -21,7 +21,7 @@ from guessbook.builder.executors.context import ROOT, Context, Nodes
 from guessbook.builder.executors.tasks import BeginSearch, GrowTrees, SearchPart
 from guessbook.builder.growth import frontier
 from guessbook.builder.limits import MEMORY, Resources
-from guessbook.builder.lock import lock_path, locked
+from guessbook.builder.lock import hold_lock, lock_path
 from guessbook.builder.scorers.subtrees import Subtrees
 from guessbook.command import build as commands
 from guessbook.policy.notation import header, policy_of
@@ -197,13 +197,13 @@ def test_the_folder_itself_is_flushed(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_one_build_at_a_time_to_one_file(tmp_path: Path) -> None:
     """A locked file is refused with the process that has it; another is not; then it is free."""
     path = tmp_path / "a.book"
-    with locked(path):
-        with pytest.raises(BuildError, match=rf"another build.*process {os.getpid()}"), locked(path):
+    with hold_lock(path):
+        with pytest.raises(BuildError, match=rf"another build.*process {os.getpid()}"), hold_lock(path):
             raise AssertionError("two at once")
-        with locked(tmp_path / "b.book"):
+        with hold_lock(tmp_path / "b.book"):
             pass
         assert [found.name for found in tmp_path.iterdir()] == [".a.book.guessbook-lock"]
-    with locked(path):
+    with hold_lock(path):
         pass
     assert list(tmp_path.iterdir()) == []
 
@@ -212,7 +212,7 @@ def test_the_lock_of_a_killed_build_is_ignored(tmp_path: Path) -> None:
     """A lock file whose holder is dead is not in the way, though its process id is in use."""
     path = tmp_path / "a.book"
     lock_path(path).write_text(f"guessbook build, process {os.getpid()}\n")
-    with locked(path):
+    with hold_lock(path):
         pass
     assert list(tmp_path.iterdir()) == []
 
@@ -259,7 +259,7 @@ def test_a_lock_that_cannot_be_made_says_what_helps(
         raise OSError(reason, os.strerror(reason))
 
     monkeypatch.setattr(type(tmp_path), "touch", touch)
-    with pytest.raises(BuildError) as error, locked(tmp_path / "a.book"):
+    with pytest.raises(BuildError) as error, hold_lock(tmp_path / "a.book"):
         raise AssertionError("locked without a lock")
     assert f"no lock file can be made in {tmp_path} ({os.strerror(reason)}); " in str(error.value)
     assert str(error.value).endswith(advice)
@@ -288,7 +288,7 @@ def test_what_is_no_lock_is_left_alone(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "a.book"
     theirs = foreign_lock(path, kind)
     before = lock_path(path).lstat()
-    with pytest.raises(BuildError, match=r"cannot lock .*guessbook-lock: .*move") as error, locked(path):
+    with pytest.raises(BuildError, match=r"cannot lock .*guessbook-lock: .*move") as error, hold_lock(path):
         raise AssertionError("locked what is no lock")
     assert str(error.value).count("\n") == 0
     assert os.path.samestat(before, lock_path(path).lstat())
@@ -299,7 +299,7 @@ def test_locks_and_parts_have_names_of_their_own(tmp_path: Path) -> None:
     """`poetry.lock` and `poetry.part` are other people's: a build of `poetry` keeps off."""
     for name in ("poetry.lock", "poetry.part"):
         (tmp_path / name).write_text("mine")
-    with locked(tmp_path / "poetry"):
+    with hold_lock(tmp_path / "poetry"):
         assert len(list(tmp_path.iterdir())) == 3
     assert {file.name for file in tmp_path.iterdir()} == {"poetry.lock", "poetry.part"}
     assert {file.read_text() for file in tmp_path.iterdir()} == {"mine"}

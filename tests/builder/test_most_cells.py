@@ -34,6 +34,6 @@ def test_two_guesses_find_one_of_each_cell(variant: int) -> None:
         for size in (3, 7, 20, 64, 255, 256, 500, secrets):
             some = sorted(draw.sample(range(secrets), min(size, secrets)))
             cells = max(len(np.unique(column)) for column in problem.table[some].T)
-            found = search.look(Set(np.array(some, np.uint32), 2), search.whole)
+            found = search.probe(Set(np.array(some, np.uint32), 2), search.whole)
             assert found & 1
             assert found >> 2 == len(some) - cells

@@ -19,7 +19,7 @@ from guessbook.builder.build import build
 from guessbook.builder.executors.tasks import GrowTrees
 from guessbook.builder.growth import optimum
 from guessbook.builder.growth.trials import Trials
-from guessbook.builder.lock import lock_path, locked
+from guessbook.builder.lock import hold_lock, lock_path
 from guessbook.command import build as commands
 from guessbook.command.main import run
 
@@ -60,7 +60,7 @@ def test_the_command_refuses_a_second_build(
     """While one build to a file runs, another is one line and exit code 1; later it is none."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["guessbook", *OPTIONS.split(), "--json"])
-    with locked(tmp_path / "a.book"):
+    with hold_lock(tmp_path / "a.book"):
         assert run() == 1
     captured = capsys.readouterr()
     assert captured.err == ""

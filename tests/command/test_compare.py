@@ -11,7 +11,7 @@ import pytest
 from guessbook.book import Mastermind, WordGame
 from guessbook.book.summary import facts
 from guessbook.builder import POLICIES, build_strategy
-from guessbook.export.pictures.comparison import compared, picture, table
+from guessbook.export.pictures.comparison import comparison_row, picture, table
 from guessbook.export.pictures.shapes import SHADES
 from tests.helpers.command import Run, one_line
 from tests.helpers.samples import WORD_GAME
@@ -131,7 +131,7 @@ def test_picture(run: Run, tmp_path: Path) -> None:
     shares = [420 * count / 64 for count in book.stats.distribution]
     assert lengths[:segments] == pytest.approx(shares, abs=0.01)
     assert sum(lengths[segments:]) == pytest.approx(420, abs=0.1)
-    hostile = picture("<&>", [compared("</svg>", book, None)])
+    hostile = picture("<&>", [comparison_row("</svg>", book, None)])
     assert [t.text for t in ElementTree.fromstring(hostile).iter() if t.tag.endswith("text")][:2] == ["<&>", "</svg>"]
     again = run("compare", "entropy", *SMALL, "--svg", "x.svg")
     assert again.code == 1
@@ -141,7 +141,7 @@ def test_picture(run: Run, tmp_path: Path) -> None:
 def test_many_guesses() -> None:
     """Policies that differ in their worst case share one table, and shades never run out."""
     books = [build_strategy(Mastermind(2, 12), name) for name in ("entropy", "positional")]
-    rows = [compared(str(k), book, 0.5) for k, book in enumerate(books)]
+    rows = [comparison_row(str(k), book, 0.5) for k, book in enumerate(books)]
     assert rows[0]["max_guesses"] < rows[1]["max_guesses"]
     assert rows[1]["max_guesses"] > len(SHADES)
     assert table(rows).count("100.00") >= 2
@@ -154,7 +154,7 @@ def test_many_guesses() -> None:
 )
 def test_nothing_leaves_the_picture(label: str, title: str, worst: int) -> None:
     """Bars, keys and texts end inside the picture, however long the labels and the games are."""
-    row = compared(label, build_strategy(Mastermind(2, 3)), None)
+    row = comparison_row(label, build_strategy(Mastermind(2, 3)), None)
     row["max_guesses"] = worst
     row["distribution"] = {str(depth): depth for depth in range(1, worst + 1)}
     root = ElementTree.fromstring(picture(title, [row, row]))

@@ -17,7 +17,7 @@ import guessbook
 from guessbook.book.errors import UsageError
 from guessbook.book.file.container import LIMITS
 from guessbook.book.games.codes import Mastermind
-from guessbook.command.app import COMMANDS, spread
+from guessbook.command.app import COMMANDS, flatten_options
 from guessbook.command.arguments import option
 from guessbook.command.options import GameOptions, PolicyOptions
 from guessbook.policy.one_step import POLICIES
@@ -43,7 +43,7 @@ def test_spread_lays_out_a_dataclass_in_its_place() -> None:
     def command(name: str, size: Size, json: bool = False) -> None:
         given.extend([name, size, json])
 
-    flat = spread(command)
+    flat = flatten_options(command)
     assert list(signature(flat).parameters) == ["name", "high", "wide", "deep", "json"]
     deep = signature(flat).parameters["deep"]
     assert signature(flat).parameters["wide"].default == 2
@@ -73,9 +73,9 @@ def test_options_of_two_games_are_refused(options: GameOptions) -> None:
 
 def test_the_policy_of_options() -> None:
     """An option that is left out counts as not given."""
-    found = PolicyOptions("rollout", width=5).described()
+    found = PolicyOptions("rollout", width=5).policy_map()
     assert found == {"name": "rollout", "base": "entropy", "width": 5}
-    assert PolicyOptions().described() == {"name": "entropy"}
+    assert PolicyOptions().policy_map() == {"name": "entropy"}
 
 
 @pytest.mark.parametrize("command", ["", *COMMANDS])

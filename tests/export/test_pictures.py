@@ -21,7 +21,7 @@ from guessbook.export import export, pegs
 from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes, wheel
 from guessbook.export.pictures.branches import THICKEST, THINNEST, rows
-from guessbook.export.pictures.dot import READABLE, quoted
+from guessbook.export.pictures.dot import READABLE, dot_text
 from guessbook.export.pictures.svg import FEW, MOST_RINGS, key
 from guessbook.lookup import open_book
 from tests.helpers.plain import plain_book
@@ -150,7 +150,7 @@ def test_dot_marks_what_it_cuts_off() -> None:
 @given(st.text())
 def test_a_quoted_text_is_that_text(text: str) -> None:
     """Whatever a text holds, it stays inside its quotes and is shown as it is."""
-    string = quoted(text)
+    string = dot_text(text)
     assert re.fullmatch(STRING, string, re.DOTALL)
     assert meant(string.replace("\n", " ")) == text.replace("\n", " ")
 

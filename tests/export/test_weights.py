@@ -11,7 +11,7 @@ import pytest
 from guessbook.book import WordGame
 from guessbook.book.summary import by_guess, facts, file_facts, plain, table
 from guessbook.export import export
-from guessbook.export.pictures.comparison import compared, picture
+from guessbook.export.pictures.comparison import comparison_row, picture
 from guessbook.export.report_page import report_page
 from guessbook.lookup import Book
 from guessbook.lookup.hint import hint
@@ -92,7 +92,7 @@ def test_reports_and_facts() -> None:
     assert max(map(len, lines)) <= 60
     share = known.weight_distribution[1] / known.weight
     assert any(line.split()[:1] == ["2"] and f"{share:.2%}" in line for line in lines)
-    row = compared("this", book, None)
+    row = comparison_row("this", book, None)
     assert row["within"]["1"] == known.weight_distribution[0] / known.weight
     assert f"mean {known.mean_guesses:.4f}" in picture("title", [row])
     bare = facts(plain_book(WordGame(WORDS)))

@@ -9,7 +9,7 @@ import pytest
 
 from guessbook.book import Mastermind, WordGame
 from guessbook.builder import build_strategy
-from guessbook.command.options import described
+from guessbook.command.options import policy_map
 from tests.helpers.oracle import optima
 from tests.helpers.wordlists import whole_lists
 
@@ -65,7 +65,7 @@ def game_of(name: str) -> Mastermind | WordGame:
 
 
 def notation(policy: str) -> str:
-    """The policy of a row as `described` reads it.
+    """The policy of a row as `policy_map` reads it.
 
     >>> notation("rollout --base parts --width 50")
     'rollout:base=parts,width=50'
@@ -79,7 +79,7 @@ def test_every_table_is_read() -> None:
     assert len({row.game for row in measured_rows()}) == 9
     assert len(measured_rows()) > 40
     for row in measured_rows():
-        assert described(notation(row.policy))["name"] == row.policy.split()[0]
+        assert policy_map(notation(row.policy))["name"] == row.policy.split()[0]
         assert all(value for head, value in row.cells.items() if head not in ("published", "game"))
 
 
@@ -91,7 +91,7 @@ def test_every_table_is_read() -> None:
 )
 def test_a_row_is_what_the_policy_does(row: Row) -> None:
     """Total, mean, worst, chance of success and first guess are those of the book built now."""
-    book = build_strategy(game_of(row.game), described(notation(row.policy)))
+    book = build_strategy(game_of(row.game), policy_map(notation(row.policy)))
     known = book.stats
     assert row.cells["total"] == f"{known.total_guesses:,}"
     assert row.cells["worst"] == str(known.max_guesses)

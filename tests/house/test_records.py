@@ -12,7 +12,7 @@ from benchmarks.games import table
 from benchmarks.records_picture import picture
 from benchmarks.records_plan import plan
 from guessbook.book import Mastermind
-from guessbook.command.options import described
+from guessbook.command.options import policy_map
 from tests.helpers.oracle import optima
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def test_every_record_is_of_the_plan() -> None:
             assert record["at_least"] == bound
             assert total - bound <= float(gap[0].rstrip("%")) / 100 * total
         elif not gap:
-            assert record["policy"] | described(asked) == record["policy"]
+            assert record["policy"] | policy_map(asked) == record["policy"]
 
 
 def test_what_is_proven_is_the_optimum() -> None:

@@ -197,7 +197,7 @@ def test_it_is_drawn(book: Strategy, capsys: pytest.CaptureFixture[str]) -> None
     """Rows, what is known, the rules, the outline and the shared grid show its own labels."""
     screen, display = Screen(), display_of(GAME)
     screen.row(GAME, 1, "abc", "1", "9 left")
-    display.known(screen, [(5, 1)], GAME.secrets)
+    display.draw_symbols(screen, [(5, 1)], GAME.secrets)
     assert capsys.readouterr().out == "  1  abc  1   9 left\n"
     draw_outline(screen, book, shown_levels(book.tree, None, 100))
     lines = capsys.readouterr().out.splitlines()

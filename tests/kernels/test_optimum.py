@@ -103,7 +103,7 @@ def test_the_cost_of_a_set_is_the_least_of_all_strategies(
     some = sorted(data.draw(chosen))
     candidates, path = np.array(some, np.uint32), np.zeros(0, np.int64)
     expected = least(game, [game.secrets[s] for s in some], min(left, 8), fitting, False)
-    looked = scorer.search.look(scorer.set(candidates, path, left), scorer.search.whole)
+    looked = scorer.search.probe(scorer.set(candidates, path, left), scorer.search.whole)
     assert looked >> 2 == expected if looked & 1 else looked >> 2 <= expected
     own, whole = scorer.set(candidates, path, left), scorer.search.whole
     assert min(scorer.search.cost(own, IMPOSSIBLE - 1, whole, whole), IMPOSSIBLE) == expected
@@ -125,9 +125,9 @@ def test_hard_mode_by_the_definition() -> None:
             assert min(found, IMPOSSIBLE) == expected
     table = scorer.search.whole
     every = scorer.set(np.arange(8, dtype=np.uint32), np.zeros(0, np.int64), MAX_LEFT)
-    scorer.search.learn(every._replace(also=1 << 40), 4 * 7 + 3)
-    assert scorer.search.look(every._replace(also=1 << 40), table) == 4 * 7 + 3
-    assert scorer.search.look(every._replace(also=0), table) != 4 * 7 + 3
+    scorer.search.store(every._replace(also=1 << 40), 4 * 7 + 3)
+    assert scorer.search.probe(every._replace(also=1 << 40), table) == 4 * 7 + 3
+    assert scorer.search.probe(every._replace(also=0), table) != 4 * 7 + 3
 
 
 def split_cost(below: list[int], n: int, cells: int) -> int:
@@ -167,13 +167,13 @@ def test_a_search_that_is_too_deep_leaves_nothing_wrong() -> None:
     size = 300  # each guess rules one out: any order is optimal, and as deep as there are secrets
     game = TableGame(range(size), range(size), lambda g, s: "yes" if g == s else "no")
     scorer = OptimalScorer(game, policy_of("optimal"), MEMORY)  # type: ignore[arg-type]
-    scorer.search._counted().levels = 12
+    scorer.search._counters().levels = 12
     path, some = np.zeros(0, np.int64), np.arange(20, dtype=np.uint32)
     whole = scorer.search.whole
     with pytest.raises(BuildError, match="more than 12 levels"):
         scorer.search.cost(scorer.set(some, path, MAX_LEFT), IMPOSSIBLE - 1, whole, whole)
     for n in range(3, 21):
-        known = scorer.search.look(scorer.set(some[:n], path, MAX_LEFT), whole)
+        known = scorer.search.probe(scorer.set(some[:n], path, MAX_LEFT), whole)
         cost = n * (n + 1) // 2
         assert known >> 2 == cost if known & 1 else known >> 2 <= cost
     for n in range(3, 8):

@@ -10,7 +10,7 @@ import pytest
 
 from guessbook.book import GuessbookError, InvalidBookError, UsageError
 from guessbook.book.file import disk, system
-from guessbook.book.file.disk import UNFINISHED, reading, write_atomically
+from guessbook.book.file.disk import UNFINISHED, open_to_read, write_atomically
 
 
 def test_a_file_is_read_as_it_is(tmp_path: Path) -> None:
@@ -18,7 +18,7 @@ def test_a_file_is_read_as_it_is(tmp_path: Path) -> None:
     data = bytes(range(256)) * 400
     (tmp_path / "a").write_bytes(data)
     for path in (tmp_path / "a", str(tmp_path / "a")):
-        with reading(path, "do this") as file:
+        with open_to_read(path, "do this") as file:
             assert file.read() == data
         assert file.closed
 
@@ -29,7 +29,7 @@ def test_what_cannot_be_read_is_said_in_a_line(tmp_path: Path, name: str) -> Non
     path = os.path.join(tmp_path, name)  # noqa: PTH118
     with (
         pytest.raises(UsageError, match=r"^cannot read .+ \(.+\); do this$") as error,
-        reading(path, "do this") as file,
+        open_to_read(path, "do this") as file,
     ):
         file.read()
     assert str(error.value).isprintable()
@@ -44,7 +44,7 @@ def test_what_goes_wrong_with_its_content_is_an_error_of_the_file(tmp_path: Path
         (OSError(errno.EIO, "Input/output error"), r"a \(Input/output error\); do this"),
         (ValueError("line 3"), r"a \(line 3\); do this"),
     ):
-        with pytest.raises(GuessbookError, match=due), reading(tmp_path / "a", "do this"):
+        with pytest.raises(GuessbookError, match=due), open_to_read(tmp_path / "a", "do this"):
             raise raised
 
 

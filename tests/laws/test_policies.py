@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from guessbook.book import Game, Mastermind, TableGame, UsageError, WordGame
 from guessbook.book.games.beyond import listed_guesses
 from guessbook.book.games.game import History
-from guessbook.policy.one_step import LOG_BITS, POLICIES, OneStep, allowed, best_guess, integer_logs, policy_named
+from guessbook.policy.one_step import (
+    LOG_BITS,
+    POLICIES,
+    OneStep,
+    allowed_indices,
+    best_guess,
+    integer_logs,
+    policy_named,
+)
 from guessbook.policy.ranking import cells_of, rank_guesses
 from guessbook.policy.reference import broken_hint, consistent, keeps_hints, partition
 
@@ -123,7 +131,7 @@ def test_the_best_guess_is_the_first_of_the_ranking(policy: OneStep, place: Posi
     order = sorted(place.key(policy, index) for index in indices)
     best = (order[0][2], -order[0][0])
     candidates = place.candidates
-    assert best_guess(game, candidates, policy, allowed(game, policy, history, candidates)) == best
+    assert best_guess(game, candidates, policy, allowed_indices(game, policy, history, candidates)) == best
     assert policy.choose(game, history, candidates) == best[0]
     assert policy.work(game, 7) == 7 * len(game.guesses)
     assert rank_guesses(game, policy, history, candidates, 4, alike=True) == [index for *_, index in order[:4]]
@@ -150,14 +158,14 @@ def test_hard_mode_keeps_what_was_shown(place: Position, word: str) -> None:
     if game.has_hard_mode:
         assert keeps_hints(game, word, history) is kept
         assert bool(broken_hint(game, word, history)) is not kept
-        found = allowed(game, HARD, history, place.candidates)
+        found = allowed_indices(game, HARD, history, place.candidates)
         assert found == [i for i, w in enumerate(game.guesses) if keeps_hints(game, w, history)]
         more: Game = game.knowing(["cab", "dad"])  # type: ignore[attr-defined]
-        assert allowed(more, HARD, history, place.candidates) == found
+        assert allowed_indices(more, HARD, history, place.candidates) == found
         assert len(listed_guesses(more)) == len(game.guesses) <= len(more.guesses)
     else:
-        assert allowed(game, HARD, history, place.candidates) is None
-    assert allowed(game, POLICIES["parts"], history, place.candidates) is None
+        assert allowed_indices(game, HARD, history, place.candidates) is None
+    assert allowed_indices(game, POLICIES["parts"], history, place.candidates) is None
 
 
 @pytest.mark.parametrize(

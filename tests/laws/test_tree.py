@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from guessbook.book.errors import InvalidBookError
-from guessbook.book.tree import Columns, Tree, below, entropy, from_planes, to_planes, total_of
+from guessbook.book.tree import Columns, Tree, all_below, entropy, from_planes, to_planes, total_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -202,8 +202,8 @@ def test_a_tree_solves_nothing_of_no_weight(root: Drawn, weights: list[int], dat
 def test_below_is_below(values: list[int], limit: int) -> None:
     """Bytes and any other integers are below a limit if each of them is."""
     small = [value % 256 for value in values]
-    assert below(limit, values) == all(value < limit for value in values)
-    assert below(limit, bytes(small)) == all(value < limit for value in small)
+    assert all_below(limit, values) == all(value < limit for value in values)
+    assert all_below(limit, bytes(small)) == all(value < limit for value in small)
 
 
 @given(st.lists(st.integers(1, 10**6), min_size=1, max_size=20))

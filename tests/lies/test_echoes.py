@@ -10,7 +10,7 @@ import pytest
 from guessbook.book import Mastermind
 from guessbook.book.errors import InvalidFeedbackError, UsageError
 from guessbook.book.games.words import WordGame
-from guessbook.play.terminal.questions import QuestionError, answered, edited, row_number, shown_count
+from guessbook.play.terminal.questions import QuestionError, parse_answers, parse_edit, row_number, shown_count
 from tests.helpers.command import one_line
 
 if TYPE_CHECKING:
@@ -74,10 +74,10 @@ def test_a_line_of_many_words_takes_bounded_work(monkeypatch: pytest.MonkeyPatch
     for line in ("1 " * 10_000, "R" * 1_000_000, "R " * 10_000 + "=1,1"):
         reads.clear()
         with pytest.raises(QuestionError, match="characters, expected a guess and its feedback"):
-            answered(Mastermind(4, 6), line)
+            parse_answers(Mastermind(4, 6), line)
         assert reads == []
     with pytest.raises(InvalidFeedbackError):
-        answered(Mastermind(4, 6), "1 " * 399)
+        parse_answers(Mastermind(4, 6), "1 " * 399)
     assert len(reads) < 2000
 
 
@@ -94,8 +94,8 @@ def test_json_constants_have_their_own_names(run: Run) -> None:
     [
         lambda: shown_count(LONG),
         lambda: row_number(LONG),
-        lambda: edited(Mastermind(4, 6), f"1 {LONG}"),
-        lambda: answered(Mastermind(4, 6), f"{LONG}=1,1"),
+        lambda: parse_edit(Mastermind(4, 6), f"1 {LONG}"),
+        lambda: parse_answers(Mastermind(4, 6), f"{LONG}=1,1"),
         lambda: WordGame(["crane"]).parse_code(LONG),
     ],
 )

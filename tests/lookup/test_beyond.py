@@ -14,7 +14,7 @@ from guessbook.builder import build_strategy, fitting
 from guessbook.lookup import live, open_book
 from guessbook.lookup.hint import Hint, hint_for
 from guessbook.policy.notation import policy_of
-from guessbook.policy.one_step import OneStep, allowed, best_guess
+from guessbook.policy.one_step import OneStep, allowed_indices, best_guess
 from guessbook.policy.reference import consistent
 from tests.helpers.plain import without_engine
 
@@ -55,7 +55,7 @@ def test_hints_stay_words_of_the_list(engine: bool, guesses: list[str], secret: 
     assert isinstance(rule, OneStep)
     known, pairs = read_history(GAME, played(guesses, secret))
     candidates = consistent(known, pairs)
-    some = allowed(known, rule, pairs, candidates) or listed_guesses(GAME)
+    some = allowed_indices(known, rule, pairs, candidates) or listed_guesses(GAME)
     with pytest.MonkeyPatch.context() as patch, nullcontext() if engine else without_engine():
         patch.setattr(live, "SOME_FEEDBACKS", -1 if engine else live.SOME_FEEDBACKS)
         hint = hint_for(GAME, described, played(guesses, secret))

@@ -222,5 +222,5 @@ def test_what_was_found_is_known_to_the_game(monkeypatch: pytest.MonkeyPatch) ->
     ours = Session(SMALL, ["RRY=1,0"])
     found = [wait_for("x", ours, ask) for ask in (Session.hint, Session.analysis)]
     monkeypatch.setattr(position, "hint_for", None)
-    monkeypatch.setattr(position, "analysed", None)
+    monkeypatch.setattr(position, "analyse", None)
     assert [ours.hint(), ours.analysis()] == found

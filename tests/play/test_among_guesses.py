@@ -11,7 +11,7 @@ from guessbook.book.errors import UsageError
 from guessbook.play import Session
 from guessbook.play.boards import Boards
 from guessbook.play.run import secret_of
-from guessbook.play.terminal.questions import answered
+from guessbook.play.terminal.questions import parse_answers
 from tests.helpers.command import complaint
 from tests.helpers.plain import plain_book
 
@@ -130,11 +130,11 @@ def test_boards_take_any_guess_and_any_secret() -> None:
 
 def test_a_line_that_names_a_word_of_the_list_means_that() -> None:
     """Other letters are a guess only where nothing else is meant."""
-    assert answered(GAME, "zzzzz=00000") == ("zzzzz", ["00000"])
-    assert answered(GAME, "zzzzz 00000") == ("zzzzz", ["00000"])
-    assert answered(GAME, "z z z z z 00000") == ("zzzzz", ["00000"])
-    assert answered(GAME, "bybbg bbbby", boards=2) == (None, ["01002", "00001"])
-    assert answered(GAME, "light bbbby", boards=2) == ("light", ["00001"])
+    assert parse_answers(GAME, "zzzzz=00000") == ("zzzzz", ["00000"])
+    assert parse_answers(GAME, "zzzzz 00000") == ("zzzzz", ["00000"])
+    assert parse_answers(GAME, "z z z z z 00000") == ("zzzzz", ["00000"])
+    assert parse_answers(GAME, "bybbg bbbby", boards=2) == (None, ["01002", "00001"])
+    assert parse_answers(GAME, "light bbbby", boards=2) == ("light", ["00001"])
 
 
 def test_a_secret_among_all_guesses_is_asked_for() -> None:

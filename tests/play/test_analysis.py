@@ -217,7 +217,7 @@ def test_equivalent_pairs_are_listed_once(game: Mastermind, history: str) -> Non
         same = [
             pair
             for a, b, pair in listed
-            if analysis.carried((a, b), (first, second)) or analysis.carried((a, b), (second, first))
+            if analysis.maps((a, b), (first, second)) or analysis.maps((a, b), (second, first))
         ]
         assert len(same) == 1
         own = analysis.pair(game.guesses[first], game.guesses[second])

@@ -93,7 +93,7 @@ def test_a_screen_with_colour_and_without_unicode(
         screen = Screen()
         monkeypatch.setattr(screen, "colour", True)
         monkeypatch.setattr(screen, "symbols", symbols)
-        display_of(game).known(screen, history, ["lustig"])
+        display_of(game).draw_symbols(screen, history, ["lustig"])
         assert mark in capsys.readouterr().out
         screen.row(game, 1, "straße", "200000")
         assert " S  T  R  A  ß  E " in capsys.readouterr().out
@@ -144,5 +144,5 @@ def test_the_keyboard_is_that_of_the_words(
     """In colour it has the letters of the words, on a typewriter's places where they are Latin."""
     screen = Screen()
     monkeypatch.setattr(screen, "colour", True)
-    display_of(WordGame(words)).known(screen, [], words)
+    display_of(WordGame(words)).draw_symbols(screen, [], words)
     assert [line.strip() for line in capsys.readouterr().out.splitlines()] == keys

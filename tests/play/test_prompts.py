@@ -16,7 +16,7 @@ from guessbook.play.boards import Boards
 from guessbook.play.codemaker import Adversary, Codemaker
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.play import Player
-from guessbook.play.terminal.questions import QuestionError, answered
+from guessbook.play.terminal.questions import QuestionError, parse_answers
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
 from tests.helpers.samples import SMALL, WORD_GAME
@@ -90,25 +90,25 @@ def test_every_way_to_write_an_answer(game: Game) -> None:
     feedback = str(game.feedback(code, game.secrets[0]))
     spelled = " ".join(code)
     for line in (f"{code}={feedback}", f"{code} {feedback}", f"{spelled} = {feedback}"):
-        assert answered(game, line) == (code, [feedback])
-        assert answered(game, f"{line} {feedback}", boards=2) == (code, [feedback, feedback])
-    assert answered(game, feedback) == (None, [feedback])
+        assert parse_answers(game, line) == (code, [feedback])
+        assert parse_answers(game, f"{line} {feedback}", boards=2) == (code, [feedback, feedback])
+    assert parse_answers(game, feedback) == (None, [feedback])
     for nonsense in ("", "=", f"{code}=", f"{code} {code}", f"{feedback} {feedback} {feedback}"):
         with pytest.raises(UsageError):
-            answered(game, nonsense)
+            parse_answers(game, nonsense)
 
 
 def test_an_ambiguous_answer_is_asked_back() -> None:
     """Digits that may be a guess and its feedback, or the feedbacks of two boards."""
     game = Mastermind(3, 4, symbols="0123")
     with pytest.raises(QuestionError, match=r"may mean .* or "):
-        answered(game, "012 111", boards=2)
+        parse_answers(game, "012 111", boards=2)
 
 
 def test_one_feedback_wins_over_two_lone_digits() -> None:
     """`0 0` is the feedback of a board; it does not mean a lone `0` for each of two boards."""
-    assert answered(Mastermind(4, 6), "0 0", boards=2) == (None, ["0,0"])
-    assert answered(Mastermind(4, 6), "0,0 0", boards=2) == (None, ["0,0", "0,0"])
+    assert parse_answers(Mastermind(4, 6), "0 0", boards=2) == (None, ["0,0"])
+    assert parse_answers(Mastermind(4, 6), "0,0 0", boards=2) == (None, ["0,0", "0,0"])
 
 
 @pytest.mark.parametrize("answer", ["list", "quit", "undo"])

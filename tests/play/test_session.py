@@ -245,7 +245,7 @@ def test_every_guess_has_one_representative(book: Book, history: str) -> None:
     ranked = analysis.inequivalent()
     assert ranked is not None
     for index in range(0, 1296, 37):
-        assert sum(analysis.carried([index], [other]) for other in ranked) == 1
+        assert sum(analysis.maps([index], [other]) for other in ranked) == 1
 
 
 def test_share(book: Book) -> None:

@@ -18,7 +18,7 @@ from guessbook.builder import POLICIES, build_strategy
 from guessbook.builder.arrays import rule_of
 from guessbook.builder.choice import choose
 from guessbook.builder.limits import check_policy
-from guessbook.command.options import described
+from guessbook.command.options import policy_map
 from guessbook.lookup import live, open_book
 from guessbook.play.analysis import Analysis
 from guessbook.play.proof import prove
@@ -114,7 +114,7 @@ def test_live_without_the_engine() -> None:
 def test_verify(description: str) -> None:
     """`verify --policy` builds the book again from its header, and finds a book of another rule."""
     game = Mastermind(3, 3)
-    book = build_strategy(game, described(description))
+    book = build_strategy(game, policy_map(description))
     assert all(check.passed for check in prove(book, policy=True))
     other = Strategy(game, book.policy, build_strategy(game, "minimax", "RRR").tree)
     assert [check.passed for check in prove(other, policy=True)][-1] is False

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from guessbook.book import InvalidCodeError, Mastermind, UsageError
 from guessbook.builder import build_strategy
-from guessbook.command.options import described
+from guessbook.command.options import policy_map
 from guessbook.lookup import open_book
 from guessbook.policy.notation import header, policy_of, summary
 from tests.helpers.plain import descriptions
@@ -68,7 +68,7 @@ def test_summaries() -> None:
     assert summary(policy_of("rollout")) == "rollout"
     assert summary(policy_of({"name": "rollout", "width": 5})) == "rollout-width-5"
     assert summary(policy_of({"name": "parts", "consistent_only": True})) == "parts-consistent-only"
-    assert described("consistent:random-seed=7") == {"name": "consistent", "random_seed": 7}
+    assert policy_map("consistent:random-seed=7") == {"name": "consistent", "random_seed": 7}
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ def test_summaries() -> None:
 def test_refused_notations(text: str, message: str) -> None:
     """No option is dropped in silence: the name, one given twice, or one with a senseless value."""
     with pytest.raises(UsageError) as caught:
-        described(text)
+        policy_map(text)
     assert message in str(caught.value)
 
 
@@ -112,8 +112,8 @@ def test_an_author_is_told_the_name_of_the_policy(author: str, policy: str) -> N
 def test_an_option_is_given_once() -> None:
     """An option in the notation and on its own is refused, even with the same value."""
     with pytest.raises(UsageError, match="'width' in 'rollout:width=3' and on its own"):
-        described("rollout:width=3", width=3)
-    assert described("rollout:width=3", width=None)["width"] == 3
+        policy_map("rollout:width=3", width=3)
+    assert policy_map("rollout:width=3", width=None)["width"] == 3
 
 
 @pytest.mark.parametrize("options", [{}, {"first_guess": "RY"}, {"base": "parts", "width": 2}])

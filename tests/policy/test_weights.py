@@ -13,7 +13,7 @@ from guessbook.book import Game, WordGame
 from guessbook.book.errors import NoStrategyError
 from guessbook.book.games.weights import weights_of
 from guessbook.builder import build_strategy, choice
-from guessbook.command.options import described
+from guessbook.command.options import policy_map
 from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import best_guess, policy_named
 from guessbook.policy.ranking import cells_of
@@ -130,7 +130,7 @@ def test_a_rollout_may_prefer_a_heavier_candidate() -> None:
     game = WordGame(["bat", "bit", "cab"], weights=[1, 5, 1])
     guesses = []
     for name in ("entropy", "lookahead:base=entropy", "rollout:base=entropy"):
-        description = described(name)
+        description = policy_map(name)
         guess = policy_of(description).choose(game, [], list(game.secrets))
         assert build_strategy(game, description).tree.guess[0] == guess
         guesses.append(game.guesses[guess])

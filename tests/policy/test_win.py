@@ -15,7 +15,7 @@ from guessbook.book.games.weights import total_weight, weight_of, weights_of
 from guessbook.builder import build_strategy
 from guessbook.builder.openings import best_build
 from guessbook.policy.notation import header, make_policy, policy_of, summary
-from guessbook.policy.one_step import allowed
+from guessbook.policy.one_step import allowed_indices
 from guessbook.policy.ranking import rank_guesses
 from guessbook.policy.reference import consistent, partition
 from guessbook.policy.win import Win
@@ -89,7 +89,7 @@ class Brute:
             return rank_guesses(self.game, self.base, history, candidates, self.policy.width)
         possible = dict(zip(candidates, weights_of(self.game, candidates), strict=True))
         costs, order = self.base.costs(sum(possible.values())), []
-        indices = allowed(self.game, self.base, history, candidates)
+        indices = allowed_indices(self.game, self.base, history, candidates)
         for index in range(len(self.game.guesses)) if indices is None else indices:
             guess = self.game.guesses[index]
             score = self.base.score(partition(self.game, guess, candidates).values(), costs)

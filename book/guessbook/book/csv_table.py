@@ -12,8 +12,8 @@ from math import isqrt
 from pathlib import Path
 from typing import NoReturn, TextIO, TypeVar
 
-from guessbook.book.errors import InvalidGameError, InvalidTableError, UsageError, counted, printable, quote
-from guessbook.book.file.disk import reading
+from guessbook.book.errors import InvalidGameError, InvalidTableError, UsageError, printable, quantity, quote
+from guessbook.book.file.disk import open_to_read
 from guessbook.book.games.answers import Numbers, Row, as_row
 from guessbook.book.games.labels import MAX_LABEL, label_of
 from guessbook.book.games.tables import MAX_PAIRS, TableGame
@@ -62,7 +62,7 @@ def read_table(path: Path | str) -> TableGame:
     if not isinstance(path, str | os.PathLike):
         raise UsageError(f"found {quote(path)}, expected the path of a CSV file")
     name = printable(path)
-    with reading(path, "give a CSV file") as file:
+    with open_to_read(path, "give a CSV file") as file:
         if os.fstat(file.fileno()).st_size > MAX_SHEET:
             raise _too_large(name)
         with _text(name, file) as text:
@@ -204,9 +204,9 @@ class _Sheet:
                 number, column, f"found {quote(row[column])}, but no secret in {head}; write one or clear the cell"
             )
         if len(row) < width:
-            found = f"found a row that is {counted(width - len(row), 'cell')} short"
+            found = f"found a row that is {quantity(width - len(row), 'cell')} short"
             due = "a weight" if weighs else f"an answer to {quote(guess)}"
-            each = counted(len(self.secrets), "secret")
+            each = quantity(len(self.secrets), "secret")
             self._fail(number, len(row), f"{found}, expected {due} for each of {each}")
         if weighs:
             self.weights = self._values(number, list(map(_plain, row[1:])), exact)

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from unicodedata import normalize
 
 from guessbook.book.errors import InvalidGameError, UsageError, printable, quote
-from guessbook.book.file.disk import reading
+from guessbook.book.file.disk import open_to_read
 from guessbook.book.games.vocabulary import MAX_LENGTH, check_words, clean_words, normal
 from guessbook.book.games.weights import MAX_WEIGHT
 from guessbook.book.games.words import WordGame
@@ -199,7 +199,7 @@ def _package_words() -> set[str]:
 def lines_of(path: Path) -> Iterator[str]:
     """Yield the lines of a UTF-8 file. Raises UsageError if it cannot be read, InvalidGameError if it is invalid."""
     name = printable(path)
-    with reading(path, "give a list of words") as file:
+    with open_to_read(path, "give a list of words") as file:
         size, read = os.fstat(file.fileno()).st_size, 0
         for number, line in enumerate(iter(partial(file.readline, MAX_LINE + 2), b""), 1):
             read += len(line)

@@ -133,10 +133,10 @@ def whole_number(what: str, found: object, least: int = 1, most: int | None = No
     raise UsageError(f"found {quote(found)} {named}, expected {bounds}")
 
 
-def counted(number: int, one: str = "guess") -> str:
+def quantity(number: int, one: str = "guess") -> str:
     """Return a number followed by its noun in the singular or plural; `one` is the singular.
 
-    >>> counted(1), counted(1200), counted(1, "board")
+    >>> quantity(1), quantity(1200), quantity(1, "board")
     ('1 guess', '1,200 guesses', '1 board')
     """
     if number == 1:

@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError, printable, quote
 from guessbook.book.file.container import IMPORTED, MAX_TEXT
-from guessbook.book.file.disk import reading
+from guessbook.book.file.disk import open_to_read
 from guessbook.book.games.codes import COLORS, DIGITS, Mastermind
-from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, parse, place, unexplained
+from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, missing_guess, parse, place
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
@@ -37,7 +37,7 @@ def read_text(name: str) -> str:
     if name == "-":
         data = sys.stdin.buffer.read(MAX_FILE + 1)
     else:
-        with reading(name, "give a file with a strategy tree") as file:
+        with open_to_read(name, "give a file with a strategy tree") as file:
             data = file.read(MAX_FILE + 1)
     shown = printable(name)
     if len(data) > MAX_FILE:
@@ -177,7 +177,7 @@ def check_cells(
         if len(cells[large]) > OBVIOUS:
             path = (node.path, said.guess, game.plain_feedback(large))
             wanted = f"a guess, which only {OBVIOUS} or fewer candidates may lack"
-            raise unexplained(said.line, len(cells[large]), path, wanted)
+            raise missing_guess(said.line, len(cells[large]), path, wanted)
         return
     for pair, number in places.items():
         stated = said.cells[number]

@@ -49,10 +49,10 @@ def install(extra: str) -> str:
     return f'pip install ".[{extra}]" in a clone, or "WHEEL[{extra}]"'
 
 
-def missing(module: str | None, command: str = "") -> str | None:
+def missing_extra(module: str | None, command: str = "") -> str | None:
     """Return an error message that says how to install a missing module, or None if no extra installs it.
 
-    >>> print(missing("typer.core"))
+    >>> print(missing_extra("typer.core"))
     typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]"
     """
     name = (module or "").partition(".")[0]

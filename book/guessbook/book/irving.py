@@ -84,7 +84,7 @@ def error(line: int, what: str) -> InvalidBookError:
     return InvalidBookError(f"line {line:,}: {what}")
 
 
-def unexplained(line: int, size: int, path: Path, wanted: str) -> InvalidBookError:
+def missing_guess(line: int, size: int, path: Path, wanted: str) -> InvalidBookError:
     """Return the error for a node of `size` candidates for which the text lacks a guess or cells."""
     found = f"found nothing more about the {size:,} candidates {place(path)}"
     return error(line, f"{found}, expected {wanted}")
@@ -244,4 +244,4 @@ def _check(item: Situation, path: Path, feedbacks: int) -> None:
             raise error(item.line, f"{found}, expected {size:,}")
     elif size > (2 * feedbacks if item.guess else 2):
         wanted = f"the cells of the guess {item.guess}" if item.guess else "a guess"
-        raise unexplained(item.line, size, path, wanted)
+        raise missing_guess(item.line, size, path, wanted)

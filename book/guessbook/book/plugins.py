@@ -37,18 +37,18 @@ class Registry(Mapping[str, Record], Generic[Record]):
     def __getitem__(self, name: str) -> Record:
         if name in self.built_in:
             return self.built_in[name]
-        return self._load(name, self._added()[name])
+        return self._load(name, self._load_entry_points()[name])
 
     def __contains__(self, name: object) -> bool:
-        return name in self.built_in or name in self._added()
+        return name in self.built_in or name in self._load_entry_points()
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self.built_in, **self._added()})
+        return iter({**self.built_in, **self._load_entry_points()})
 
     def __len__(self) -> int:
-        return len(self.built_in.keys() | self._added().keys())
+        return len(self.built_in.keys() | self._load_entry_points().keys())
 
-    def _added(self) -> dict[str, list[EntryPoint]]:
+    def _load_entry_points(self) -> dict[str, list[EntryPoint]]:
         return entry_points_of(self._group, tuple(sys.path))
 
     def _load(self, name: str, found: list[EntryPoint]) -> Record:

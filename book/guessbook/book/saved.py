@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, printable
-from guessbook.book.file.disk import reading
+from guessbook.book.file.disk import open_to_read
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of, is_game
 
@@ -32,7 +32,7 @@ class Saved(NamedTuple):
         notes = (ASIDE, REFUSED, SECRET, LOST)
         return [line for _, line in self.lines if not line.startswith(notes)]
 
-    def refused(self) -> list[str]:
+    def refused_guesses(self) -> list[str]:
         """Return the guesses that the player entered and the game refused."""
         lines = [line for _, line in self.lines if line.startswith(REFUSED)]
         return [line.removeprefix(REFUSED) for line in lines]
@@ -55,14 +55,14 @@ def is_saved(path: Path | str) -> bool:
     """Return whether a path names a regular file that begins like a saved game."""
     # A pipe is excluded, since it can be read only once. `Path.is_file` would raise an error if a name is too long.
     if os.path.isfile(path):  # noqa: PTH113
-        with suppress(UsageError), reading(path, "give a file") as file:
+        with suppress(UsageError), open_to_read(path, "give a file") as file:
             return file.read(len(HEAD)) == HEAD.encode()
     return False
 
 
 def read_saved(path: Path | str) -> Saved:
     """Return the content of a saved game. Raises UsageError if the file is not a saved game or cannot be read."""
-    with reading(path, "give the file of a saved game") as file:
+    with open_to_read(path, "give the file of a saved game") as file:
         data = file.read(MAX_SAVED + 1)
     try:
         head, *lines = data.decode().splitlines() or [""]

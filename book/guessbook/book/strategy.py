@@ -11,9 +11,9 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from guessbook.book.errors import InvalidBookError, InvalidFeedbackError, UsageError, counted, quote
+from guessbook.book.errors import InvalidBookError, InvalidFeedbackError, UsageError, quantity, quote
 from guessbook.book.file.container import decode, encode
-from guessbook.book.file.disk import reading, write_atomically
+from guessbook.book.file.disk import open_to_read, write_atomically
 from guessbook.book.frozen import Frozen
 from guessbook.book.games.game import Game, plain
 from guessbook.book.tree import Tree, entropy, total_of
@@ -58,7 +58,7 @@ class Stats(NamedTuple):
 
     @property
     def _size(self) -> str:
-        return f"{counted(self.secrets, 'secret')}, {counted(self.nodes, 'node')}"
+        return f"{quantity(self.secrets, 'secret')}, {quantity(self.nodes, 'node')}"
 
     @property
     def within(self) -> int | None:
@@ -275,7 +275,7 @@ class Node(Frozen):
         return hash((id(self.book), self.index))
 
     def __repr__(self) -> str:
-        return f"<Node {self.index}: {self.guess}, {counted(self.remaining, 'candidate')}>"
+        return f"<Node {self.index}: {self.guess}, {quantity(self.remaining, 'candidate')}>"
 
 
 class Children(Mapping[Any, Node]):
@@ -326,7 +326,7 @@ def book_path(source: Path | str) -> str:
     if not isinstance(path, str):
         expected = "expected a path, bytes or the name of a shipped book"
         raise UsageError(f"found {quote(source)}, {expected}")
-    return _shipped().get(path, path) if isinstance(source, str) else path
+    return _shipped_paths().get(path, path) if isinstance(source, str) else path
 
 
 def is_book(name: str) -> bool:
@@ -336,10 +336,10 @@ def is_book(name: str) -> bool:
 
 def shipped_books() -> list[str]:
     """Return the names of the books that are bundled with Guessbook, in alphabetical order."""
-    return sorted(_shipped())
+    return sorted(_shipped_paths())
 
 
-def _shipped() -> dict[str, str]:
+def _shipped_paths() -> dict[str, str]:
     """Return a map from the names of the bundled books to the paths of their files."""
     # importlib.resources would take a third of the time of a hint, so the folders of the package are listed.
     found = {}
@@ -355,7 +355,7 @@ def _shipped() -> dict[str, str]:
 def _read(source: Path | str) -> bytes:
     path = book_path(source)
     shipped = ", ".join(shipped_books()) or "none is installed"
-    with reading(path, f"give a file, or a shipped book: {shipped}") as file:
+    with open_to_read(path, f"give a file, or a shipped book: {shipped}") as file:
         size = os.fstat(file.fileno()).st_size
         # A pipe or a device reports no size and may be endless, so it is read in chunks up to the limit.
         chunks = islice(iter(partial(file.read, CHUNK), b""), MAX_FILE // CHUNK + 1)

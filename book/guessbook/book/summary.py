@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from textwrap import wrap
 from typing import Any
 
-from guessbook.book.errors import counted, printable
+from guessbook.book.errors import printable, quantity
 from guessbook.book.strategy import Stats, Strategy
 
 MAX_BAR = 40
@@ -95,7 +95,7 @@ def win_in_words(known: Mapping[str, Any]) -> str:
     """
     found, total = known["found_within"], known.get("weight", known["secrets"])
     by_weight = " by weight" * ("weight" in known)
-    of = f"of {total:,}{by_weight} within {counted(known['options']['within'])}"
+    of = f"of {total:,}{by_weight} within {quantity(known['options']['within'])}"
     claimed = known.get("claims", {})
     if "found_at_most" not in claimed:
         return f"at least {found:,} {of} ({found / total:.2%})"
@@ -138,8 +138,8 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
         ("secrets", f"{known['secrets']:,}"),
         ("nodes", f"{known['nodes']:,}"),
         ("mean", f"{known['mean_guesses']:.4f} guesses{' by weight' if chances else ''}"),
-        ("worst", counted(known["max_guesses"])),
-        ("total", counted(known["total_guesses"]) + (", each secret once" if chances else "")),
+        ("worst", quantity(known["max_guesses"])),
+        ("total", quantity(known["total_guesses"]) + (", each secret once" if chances else "")),
         ("size", f"{known['bytes']:,} bytes, {known['bytes'] / known['nodes']:.2f} a node"),
         ("file", printable(known["path"])),
     ]

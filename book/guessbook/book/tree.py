@@ -215,11 +215,11 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
         raise InvalidBookError("the columns of the tree differ in length, or are empty")
     if sum(columns.children) != nodes - 1:
         raise InvalidBookError("the tree's numbers of children do not add up to the number of its nodes")
-    if not (below(guesses, columns.guess) and below(feedbacks - 1, columns.feedback)):
+    if not (all_below(guesses, columns.guess) and all_below(feedbacks - 1, columns.feedback)):
         raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
 
 
-def below(limit: int, values: Sequence[int]) -> bool:
+def all_below(limit: int, values: Sequence[int]) -> bool:
     """Return whether all values are below `limit`."""
     if isinstance(values, bytes):  # `translate` takes a tenth of the time of `max`
         return not values.translate(None, bytes(range(min(limit, 256))))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
-from guessbook.policy.one_step import BasedPolicy, OneStep, allowed
+from guessbook.policy.one_step import BasedPolicy, OneStep, allowed_indices
 from guessbook.policy.ranking import cells_of, rank_guesses
 
 
@@ -52,7 +52,7 @@ class Memory(ABC):
         history, candidates, left = state
         game, base = self.game, self.policy.base
         # In hard mode the history limits all later guesses, so the key contains the guesses that are still allowed.
-        permitted = tuple(allowed(game, base, history, candidates) or ()) if base.hard_mode else ()
+        permitted = tuple(allowed_indices(game, base, history, candidates) or ()) if base.hard_mode else ()
         # With a width, the guesses to try depend on the symmetries of the history, so the key contains the history.
         past = frozenset(history) if self.policy.width and has_symmetry(game) else None
         # Each guess finds or excludes a candidate, so n candidates never need more than n guesses.
@@ -84,7 +84,7 @@ class Memory(ABC):
 
 def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
     """Return the most different feedbacks, except "solved", to an allowed candidate, and to any allowed guess."""
-    indices = allowed(game, base, history, candidates)
+    indices = allowed_indices(game, base, history, candidates)
     answers = {}
     for index in range(len(game.guesses)) if indices is None else indices:
         code = game.guesses[index]

@@ -9,7 +9,7 @@ from guessbook.book.file.container import IMPORTED, LIMITS, MAX_TEXT
 from guessbook.book.games.game import Game, History
 from guessbook.book.plugins import load
 from guessbook.book.strategy import Described
-from guessbook.policy.one_step import POLICIES, OneStep, policy_named, unknown
+from guessbook.policy.one_step import POLICIES, OneStep, policy_named, unknown_policy
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import KINDS, NUMBERS, OWN, check_number, check_options, kind_of
 from guessbook.policy.text import option_names, options_of
@@ -77,7 +77,7 @@ def policy_of(value: PolicyLike) -> Policy:
         if header(own) == {"name": name, **options}:
             return own
     if not isinstance(name, str) or name not in KINDS:
-        raise unknown(name, KINDS)
+        raise unknown_policy(name, KINDS)
     check_options(name, options)
     kind = KINDS[name]
     limited = {option: options.pop(option, False) for option in LIMITS}

@@ -81,7 +81,7 @@ class OneStep(PolicyText, _Fields):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
-        indices = allowed(game, self, history, candidates)
+        indices = allowed_indices(game, self, history, candidates)
         return best_guess(game, candidates, self, indices)[0]
 
     def work(self, game: Game, candidates: int) -> int:
@@ -94,7 +94,7 @@ def best_guess(
 ) -> tuple[int, int]:
     """Return the index and the score of the best guess; ties go to a candidate, then to the lowest index.
 
-    `allowed` are the indices of the guesses to consider; None means all.
+    `allowed_indices` are the indices of the guesses to consider; None means all.
     """
     score, _, index = min(scored_guesses(game, candidates, policy, allowed))
     return index, -score
@@ -119,7 +119,7 @@ def scored_guesses(
     return found
 
 
-def allowed(game: Game, policy: OneStep, history: History, candidates: Sequence[str]) -> list[int] | None:
+def allowed_indices(game: Game, policy: OneStep, history: History, candidates: Sequence[str]) -> list[int] | None:
     """Return the indices of the guesses that a one-step policy allows after a history; None if it allows all."""
     if policy.consistent_only:
         return [game.guesses.index(code) for code in candidates]
@@ -156,11 +156,11 @@ POLICIES = {
 def policy_named(name: str) -> OneStep:
     """Return the one-step policy with this name."""
     if name not in POLICIES:
-        raise unknown(name, POLICIES)
+        raise unknown_policy(name, POLICIES)
     return POLICIES[name]
 
 
-def unknown(name: object, known: Iterable[str]) -> UsageError:
+def unknown_policy(name: object, known: Iterable[str]) -> UsageError:
     """Return the error for an unknown policy name; for the name of an author, it names the author's policy."""
     text = str(name)
     if policy := policy_by(text):

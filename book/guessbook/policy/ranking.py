@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of
-from guessbook.policy.one_step import OneStep, allowed, scored_guesses
+from guessbook.policy.one_step import OneStep, allowed_indices, scored_guesses
 from guessbook.policy.search.symmetry import held_symbols, representatives
 
 
@@ -16,7 +16,7 @@ def rank_guesses(
 
     Guesses with the same cells as a better guess are included only if `alike` is True.
     """
-    indices = allowed(game, policy, history, candidates)
+    indices = allowed_indices(game, policy, history, candidates)
     if has_symmetry(game):
         indices = representatives(game, history, held_symbols(game, candidates), indices)
     chosen: list[int] = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from guessbook.book.errors import BuildError, EngineError, UsageError
 from guessbook.book.games.game import Game, check_game
-from guessbook.book.installation import missing
+from guessbook.book.installation import missing_extra
 from guessbook.book.plugins import load
 from guessbook.book.strategy import Strategy
 from guessbook.builder.growth.plan import Goal, Run
@@ -130,7 +130,7 @@ def extra_build() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        what = missing(error.name)
+        what = missing_extra(error.name)
         if what is None:
             raise
         raise EngineError(what) from error

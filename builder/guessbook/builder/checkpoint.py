@@ -138,7 +138,7 @@ class Checkpoint:
             if stat.S_ISREG(path.lstat().st_mode):
                 path.unlink()
 
-    def _refused(self, reason: str | None, remedy: str) -> BuildError:
+    def _refusal(self, reason: str | None, remedy: str) -> BuildError:
         advice = f"{remedy}, or choose another file with -o"
         return BuildError(f"cannot use the checkpoint {self.folder}: {reason}; {advice}")
 
@@ -149,11 +149,11 @@ class Checkpoint:
         except FileNotFoundError:
             return False
         except OSError as error:
-            raise self._refused(error.strerror, "move it") from error
+            raise self._refusal(error.strerror, "move it") from error
         if stat.S_ISDIR(mode):
             return True
         found = "a link" if stat.S_ISLNK(mode) else "a file"
-        raise self._refused(f"it is {found}, expected a folder", "move it")
+        raise self._refusal(f"it is {found}, expected a folder", "move it")
 
     def _create(self) -> None:
         try:
@@ -173,13 +173,13 @@ class Checkpoint:
             return {path.stem: self._part(path) for path in sorted(self.folder.iterdir()) if PART.fullmatch(path.name)}
         except OSError as error:
             reason = f"{error.filename or 'a part'}: {error.strerror}"
-            raise self._refused(reason, "delete it") from error
+            raise self._refusal(reason, "delete it") from error
 
     def _check_identity(self) -> None:
         if not self.on_disk:
             # A build that was killed before it wrote the identity leaves only temporary files.
             if not all(path.name.endswith(UNFINISHED) for path in self.folder.iterdir()):
-                raise self._refused("found other files in it, expected only checkpoint files", "move the folder")
+                raise self._refusal("found other files in it, expected only checkpoint files", "move the folder")
             return
         try:
             found = json.loads(_content(self.folder / IDENTITY, MAX_IDENTITY))
@@ -187,14 +187,14 @@ class Checkpoint:
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict) or not all(type(text) is str for text in found.values()):
-            raise self._refused(f"{IDENTITY} is damaged", "delete the folder")
+            raise self._refusal(f"{IDENTITY} is damaged", "delete the folder")
         if found != self.identity:
             theirs, ours = (
                 " ".join(build.get(word, "?")[:SHOWN] for word in ("game", "policy", "guessbook"))
                 for build in (found, self.identity)
             )
             reason = f"it belongs to another build: found {theirs}, expected {ours}"
-            raise self._refused(reason, "finish that build, delete the folder")
+            raise self._refusal(reason, "finish that build, delete the folder")
 
     def _part(self, path: Path) -> bytes:
         data = _content(path)

@@ -10,7 +10,7 @@ from guessbook.book.errors import (
     InvalidGameError,
     NoStrategyError,
     UsageError,
-    counted,
+    quantity,
     quote,
     whole_number,
 )
@@ -107,7 +107,7 @@ def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"
-        + (f" within {counted(most)}" if most else "")
+        + (f" within {quantity(most)}" if most else "")
         + (f" with first guess {policy['first_guess']}" if "first_guess" in policy else "")
         + (f" and width {policy['width']}" if "width" in policy else "")
     )

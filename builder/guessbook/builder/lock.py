@@ -28,7 +28,7 @@ def lock_path(path: Path) -> Path:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def hold_lock(path: Path) -> Iterator[None]:
     """Lock a file, which may not exist yet, against other builds while the context lasts.
 
     Raises BuildError if another build is writing the file, or if the lock file cannot be created.

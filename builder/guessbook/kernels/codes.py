@@ -141,15 +141,15 @@ class CodeSearch:
         The rest of the search is divided into parts of about `pairs` (guess, candidate) pairs.
         """
         plan = fill("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
-        found = self._divided(candidates, path, plan)
+        found = self._split(candidates, path, plan)
         return PartialSearch(found, plan.pairs)
 
     def resume(self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int) -> BestGuess:
         """Return the best guess of one part of a divided search, or the best guess so far, `known`, if it is better."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
-        return self._divided(candidates, path, plan)
+        return self._split(candidates, path, plan)
 
-    def _divided(self, candidates: Any, path: Any, plan: Any) -> BestGuess:
+    def _split(self, candidates: Any, path: Any, plan: Any) -> BestGuess:
         starts = array("q", [0, len(candidates)])
         guess, scored = self.guesses(candidates, starts, path, len(path), plan)
         return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])

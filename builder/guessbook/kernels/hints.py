@@ -78,7 +78,7 @@ class SumHints:
         """Return the guess of a one-step policy that is not `limited`; there must be at least one candidate."""
         size = len(self.candidates)
         guess = self._search(policy).guesses(array("I", range(size)), array("q", [0, size]))[0][0]
-        sizes = self._sums.counted(self._sums.answers(self.game.guesses[guess]))
+        sizes = self._sums.cell_weights(self._sums.answers(self.game.guesses[guess]))
         return Choice(guess, size, list(sizes.values()), self.game.solved in sizes)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:

@@ -120,13 +120,13 @@ class SetSearch:
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(f"found weights out of range, expected at least 1 each, a sum of at most {MAX_WEIGHT}")
 
-    def _counted(self) -> Any:
+    def _counters(self) -> Any:
         return struct("SetSpace").from_address(self.space.place)
 
     @property
     def tried(self) -> int:
         """The number of guesses that this thread has tried so far."""
-        return int(self._counted().tried)
+        return int(self._counters().tried)
 
     def cost(
         self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY,
@@ -152,16 +152,16 @@ class SetSearch:
         result = self._engine.search_set(byref(self._solver(table or self.table)), byref(query))
         if result == TOO_DEEP:
             raise BuildError(
-                f"found a search of more than {self._counted().levels} levels, which do not fit "
+                f"found a search of more than {self._counters().levels} levels, which do not fit "
                 "into memory; use another policy"
             )
         return int(query.found)
 
-    def look(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
+    def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
         """Return the cost of a set or a one-ply bound of it, encoded as in `SetEntry.known` of sets.h."""
         return self.cost(of, 0, here, here, LOOK, table)
 
-    def learn(self, of: Set, known: int) -> None:
+    def store(self, of: Set, known: int) -> None:
         """Store the cost of a set, encoded as in `SetEntry.known` of sets.h, in the transposition table."""
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
             raise ValueError(f"found the encoded cost {known}, expected 4 times a cost, plus 0 to 3")

@@ -94,11 +94,11 @@ class LazyGroup(TyperGroup):
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
         # A command with the parameter `ctx` reports extra arguments itself.
         settings = {"allow_extra_args": "ctx" in signature(function).parameters}
-        single.command(cmd_name, context_settings=settings)(spread(function))
+        single.command(cmd_name, context_settings=settings)(flatten_options(function))
         return typer.main.get_command(single)
 
 
-def spread(command: Callable[..., None]) -> Callable[..., None]:
+def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
     """Return a function for Typer in which the fields of each dataclass parameter are parameters of their own."""
     hints = get_type_hints(command, include_extras=True)
     values: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}

@@ -102,16 +102,16 @@ class HistoryArguments:
     @property
     def refused(self) -> list[str]:
         """The guesses that the real game did not accept, from the saved-game files."""
-        return [guess for known in self.saved for guess in known.refused()]
+        return [guess for known in self.saved for guess in known.refused_guesses()]
 
     def source(self) -> tuple[Source, list[str]]:
         """Return the book and the history, or raise UsageError for an argument that is neither."""
-        found, history, guess = self.asked()
+        found, history, guess = self.question()
         if guess is not None:
             _refuse(found.book.game, [guess], self.book)
         return found, history
 
-    def asked(self) -> tuple[Source, list[str], str | None]:
+    def question(self) -> tuple[Source, list[str], str | None]:
         """Return the book, the history, and the guess without feedback at the end of the arguments, or None."""
         words = list(self.words or ())
         for known in self.saved:
@@ -145,7 +145,7 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
     >>> entries(Mastermind(4, 6), ["RYGB", "1", "1", "rgop 0,2", "YYYY"])
     (['RYGB=1,1', 'RGOP=0,2'], ['YYYY'])
     """
-    words = [part for word in words for part in _apart(game, word)]
+    words = [part for word in words for part in _split_entries(game, word)]
     if all("=" in word for word in words) and not (words and may_be_guessed(game, words[-1])):
         return words, []  # Invalid entries raise an error when the history is read.
     found = []
@@ -155,7 +155,7 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
     return found, words
 
 
-def _apart(game: Game, word: str) -> list[str]:
+def _split_entries(game: Game, word: str) -> list[str]:
     """Return the entries in an argument that contains several entries, else the argument alone."""
     parts = list(map(str, entries_of(word)))
     if len(parts) < 2 or may_be_guessed(game, word):
@@ -170,7 +170,7 @@ def _apart(game: Game, word: str) -> list[str]:
 def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
     """Return the entry that the first words form, and its number of words; None if they form no entry."""
     # The import is here, because it loads modules for drawing, which entries with "=" do not need.
-    from guessbook.play.terminal.questions import answered
+    from guessbook.play.terminal.questions import parse_answers
 
     for count in range(min(len(words), MAX_PARTS), 0, -1):
         first, rest = words[0], " ".join(words[1:count])
@@ -179,7 +179,7 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
             lines.append(f"{first}={rest}")
         for line in lines:
             with suppress(UsageError):
-                guess, feedbacks = answered(game, line)
+                guess, feedbacks = parse_answers(game, line)
                 if guess is not None:
                     return f"{guess}={feedbacks[0]}", count
     if "=" in words[0] and not may_be_guessed(game, words[0]):

@@ -19,7 +19,7 @@ from guessbook.book.summary import file_facts
 from guessbook.builder.build import open_checkpoint
 from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import Resources, check_build
-from guessbook.builder.lock import locked
+from guessbook.builder.lock import hold_lock
 from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
 from guessbook.command.arguments import FORCE, JOBS, JSON, QUIET, flag, option, output_option
 from guessbook.command.options import GameOptions, PolicyOptions
@@ -92,7 +92,7 @@ def build_book(
         advice = ". Write the symbols with commas: --symbols red,blue,green"
         found = f"Got unexpected extra argument(s) ({' '.join(ctx.args)})"
         ctx.fail(found + advice if game_options.symbols else found)
-    game, rule = game_options.game(), policy_options.described()
+    game, rule = game_options.game(), policy_options.policy_map()
     opening = options.first_guess
     if (pinned := rule.pop("first_guess", None)) is not None:
         if opening is not None or options.openings is not None:
@@ -101,14 +101,14 @@ def build_book(
             raise UsageError(f"found --{other} and --policy {named}, expected one first guess")
         opening = str(pinned)
     check_build(game, policy_of(rule), options.resources())
-    plans = planned(game, rule, opening, options)
+    plans = plan_books(game, rule, opening, options)
     for path in plans:
         check_target(path, options.force, json=options.json, binary=True)
     written: list[dict[str, Any]] = []
     with ExitStack() as stack:
         for path in plans:
             if not is_stdout(path):
-                stack.enter_context(locked(path))
+                stack.enter_context(hold_lock(path))
         checkpoints: Checkpoints = {}
         stack.enter_context(resumable(list(plans), checkpoints, written))
         for path, codes in plans.items():
@@ -131,7 +131,7 @@ def is_stdout(path: Path) -> bool:
     return str(path) == "-"
 
 
-def planned(
+def plan_books(
     game: Game, rule: dict[str, str | int], first_guess: str | None, options: BuildOptions
 ) -> dict[Path, list[str | None]]:
     """Return the files to write, each with the first guesses to try; None means the policy's own first guess."""

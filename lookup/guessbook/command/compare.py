@@ -22,7 +22,7 @@ from guessbook.command.arguments import (
     output_option,
 )
 from guessbook.command.books import check_game, source
-from guessbook.command.options import GameOptions, described
+from guessbook.command.options import GameOptions, policy_map
 from guessbook.command.output import check_target, deliver, print_json, progress_bar, show, write
 from guessbook.export.spreadsheet import sheet
 from guessbook.front.comparison import compare as comparison
@@ -82,7 +82,7 @@ def source_of(text: str) -> Strategy | dict[str, str | int]:
     """Return the book that an argument names, or its policy as a map, as in the header of a book."""
     name = name_and_options(text)[0]
     if name in KINDS or policy_by(name):
-        return described(text)
+        return policy_map(text)
     shipped = shipped_books()
     # If a text is too long for a file name, Path.exists raises an error, but os.path.exists does not.
     if text.endswith(".book") or text in shipped or os.path.exists(text):  # noqa: PTH110

@@ -19,7 +19,7 @@ from guessbook.book.dictionary import (
     frequencies_of,
     read_excluded,
 )
-from guessbook.book.errors import InvalidBookError, UsageError, counted, did_you_mean, printable, quote
+from guessbook.book.errors import InvalidBookError, UsageError, did_you_mean, printable, quantity, quote
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import read_text
@@ -104,7 +104,7 @@ class Selection:
         default="en",
     )
 
-    def checked(self) -> Prior:
+    def weight_rule(self) -> Prior:
         """Return the rule for weights that the options choose, after checking the options."""
         if self.weights:
             raise UsageError("found --weights, expected --prior known or --prior usage")
@@ -119,7 +119,7 @@ class Selection:
         middle = MIDDLE if self.middle is None else self.middle
         return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
 
-    def chosen(
+    def choose_words(
         self, length: int, dictionary: Path | None, prior: Prior
     ) -> tuple[DictionaryWords, list[str], list[int]]:
         """Return the dictionary, its selected words, and their weights."""
@@ -155,13 +155,13 @@ def words(
     """
     if output is not None:
         check_target(output, force)
-    prior = selection.checked()
-    choose = partial(selection.chosen, length, dictionary, prior)
+    prior = selection.weight_rule()
+    choose = partial(selection.choose_words, length, dictionary, prior)
     found, lines, weights = run_interruptibly("Looking up words", choose)
     if PRIORS[prior.name]:
         lines = [f"{word} {weight}" for word, weight in zip(lines, weights, strict=True)]
     write(output or Path("-"), "".join(f"{line}\n" for line in lines).encode(), force)
-    count, letters = counted(len(lines), "word"), counted(length, "letter")
+    count, letters = quantity(len(lines), "word"), quantity(length, "letter")
     meaning = PRIORS[prior.name].format(**prior._asdict())
     more = f"; {meaning}" if meaning else ""
     say(f"{count} of {letters}, of {found.total:,} in {found.source}{more}")

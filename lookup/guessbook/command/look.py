@@ -74,7 +74,7 @@ class GuessArguments(HistoryArguments):
 
     def session(self) -> tuple[Session, str | None]:
         """Return a session with the history, and the guess to explain or rate; None without a guess."""
-        found, history, guess = self.asked()
+        found, history, guess = self.question()
         return Session(found.book, history, refused=self.refused), guess
 
 

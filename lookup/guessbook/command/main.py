@@ -9,7 +9,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 
 from guessbook.book.errors import OUT_OF_MEMORY, GuessbookError, printable
-from guessbook.book.installation import missing
+from guessbook.book.installation import missing_extra
 from guessbook.lookup.json_text import FAILURE, error_as_json, exit_code
 
 INTERRUPTED = 130  # typer's exit code after Ctrl-C
@@ -71,7 +71,7 @@ def _shortage(error: Exception) -> str | None:
         what = "" if error.errno is None else f"cannot use {error.filename or 'the output'}: "
         return f"{what}{error.strerror or error}"
     if isinstance(error, ModuleNotFoundError):
-        return missing(error.name, sys.argv[1] if len(sys.argv) > 1 else "")
+        return missing_extra(error.name, sys.argv[1] if len(sys.argv) > 1 else "")
     if isinstance(error, ImportError) and not (error.name or "").startswith("guessbook"):
         cause: BaseException = error
         # numpy's message is long; the first error in the chain has the short message of the operating system.

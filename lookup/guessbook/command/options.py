@@ -156,18 +156,18 @@ class PolicyOptions:
         "and contains the letters that are known to be elsewhere. Not for consistent and positional.",
     )
 
-    def described(self) -> dict[str, str | int]:
+    def policy_map(self) -> dict[str, str | int]:
         """Return the name and the options of the policy as a map, as in the header of a book."""
         options = asdict(self)
-        return described(options.pop("policy"), **options)
+        return policy_map(options.pop("policy"), **options)
 
 
-def described(text: str, **options: object) -> dict[str, str | int]:
+def policy_map(text: str, **options: object) -> dict[str, str | int]:
     """Return the policy that a text and options describe as a map, as in the header of a book.
 
     Options that are None or False are ignored.
 
-    >>> described("rollout:first-guess=0012", width=5, base=None)
+    >>> policy_map("rollout:first-guess=0012", width=5, base=None)
     {'name': 'rollout', 'base': 'entropy', 'width': 5, 'first_guess': '0012'}
     """
     try:

@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from guessbook.book.errors import UsageError, counted, printable
+from guessbook.book.errors import UsageError, printable, quantity
 from guessbook.book.games.game import Game, called
 from guessbook.book.games.presets import allowed_guesses
 from guessbook.book.summary import bars, by_guess
@@ -50,7 +50,7 @@ class Opening:
     )
     random_seed: int | None = RANDOM_SEED
 
-    def shuffled(self, game: Game, drawn: bool = False) -> Shuffle | None:
+    def permutation(self, game: Game, drawn: bool = False) -> Shuffle | None:
         """Return the permutation of --shuffle, or None; if `drawn`, --random-seed also draws the secret."""
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
@@ -69,7 +69,7 @@ def solve(told: HistoryArguments, boards: int | None = BOARDS, save: Path | None
     """
     found, known = told.source()
     game = found.book.game
-    session = Session(found.book, known, None, opening.shuffled(game), told.refused)
+    session = Session(found.book, known, None, opening.permutation(game), told.refused)
     check_saved(save, boards or 1)
     if boards in {None, 1}:
         saved = SavedGame(save, session) if save else None
@@ -101,7 +101,7 @@ def run(
     if secret and len(secret) > MAX_BOARDS:
         raise UsageError(f"found {len(secret)} secrets, expected at most {MAX_BOARDS}")
     opened = source(book).book
-    session = Session(opened, shuffle=opening.shuffled(opened.game, drawn=not secret))
+    session = Session(opened, shuffle=opening.permutation(opened.game, drawn=not secret))
     secret = secret or random_secrets(opened.game, 1, opening.random_seed)
     if len(secret) == 1:
         play = partial(games.turns, session, secret[0], opening.first_guess)
@@ -231,7 +231,7 @@ def simulate(
     by = " by weight" if opened.stats.is_weighted else ""
     screen.say(f"guesses     {found.mean_guesses:.4f} on average{by}, {found.max_guesses} at most")
     if allowed:
-        screen.say(f"wins        {wins:,} of {found.played:,} within {counted(allowed)}")
+        screen.say(f"wins        {wins:,} of {found.played:,} within {quantity(allowed)}")
     encoding = "utf-8" if screen.symbols else "ascii"
     screen.say()
     for each in bars(by_guess(found.distribution), {}, screen.width, encoding):
@@ -249,7 +249,7 @@ def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
         screen.row(game, number, turn.guess, turn.feedback, note)
     verdict = f": a {'win' if len(played) <= allowed else 'loss'}, {allowed} are allowed"
     secret = called(game, played[-1].guess)
-    screen.say(f"{secret} found in {counted(len(played))}{verdict if allowed else ''}")
+    screen.say(f"{secret} found in {quantity(len(played))}{verdict if allowed else ''}")
 
 
 def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:
@@ -275,4 +275,4 @@ def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
                 solved = game.parse_feedback(turn.feedbacks[board]) == game.solved
                 note = "solved" if solved else f"{turn.left[board]:,} left"
                 screen.row(game, k, turn.guess, turn.feedbacks[board], note)
-    screen.say(f"{number} boards in {counted(len(played))}")
+    screen.say(f"{number} boards in {quantity(len(played))}")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from guessbook.book.dictionary import fields, lines_of
-from guessbook.book.errors import InvalidGameError, counted, printable, quote
+from guessbook.book.errors import InvalidGameError, printable, quantity, quote
 from guessbook.book.games.vocabulary import WordList, weigh_words
 from guessbook.book.games.weights import Weight, exact
 from guessbook.book.games.words import WordGame
@@ -22,7 +22,7 @@ def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standa
         notes.append(f"{printable(guesses)}: weights left out, as only those of secrets count")
     game = WordGame(secrets.words, allowed.words, scoring, weights)
     if added := game.guesses[len(allowed.words) :]:
-        some = f"{counted(len(added), 'secret')} not in {printable(guesses)}, such as {added[0]!r}"
+        some = f"{quantity(len(added), 'secret')} not in {printable(guesses)}, such as {added[0]!r}"
         notes.append(f"{printable(answers)}: {some}, added to the guesses at the end")
     return game, notes
 
@@ -33,13 +33,13 @@ def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
     A line is `crane`, `crane 5120` or `crane,12.5%`.
     """
     name = printable(path)
-    words, weights = weigh_words(_weighed(lines_of(path), name), name)
+    words, weights = weigh_words(_weighted_words(lines_of(path), name), name)
     if not words.words:
         raise InvalidGameError(f"{name} is empty, expected one word a line")
     return words, weights if any(weights) else None
 
 
-def _weighed(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
+def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weight]]:
     """Yield the word of each line with its weight; 0 for a word without a weight."""
     weighted: bool | None = None
     for number, line in enumerate(lines, 1):
@@ -70,5 +70,5 @@ def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
         (words.rewritten, "word", "written in lower case or composed letters"),
         (words.repeated, "repeated word", again),
     ]
-    parts = [f"{counted(times, what)} {how}" for times, what, how in done if times]
+    parts = [f"{quantity(times, what)} {how}" for times, what, how in done if times]
     return [f"{printable(path)}: {', '.join(parts)}"] if parts else []

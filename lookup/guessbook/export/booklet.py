@@ -74,11 +74,11 @@ def entries(book: Strategy, form: Form) -> Iterator[str]:
     tree, game = book.tree, book.game
     numbers = number_entries(tree)
 
-    def drawn(guess: int) -> str:
-        return form.printed(game.guesses[guess])
+    def draw(guess: int) -> str:
+        return form.booklet_code(game.guesses[guess])
 
     def row(child: int) -> str:
-        goal = " <i>else</i> ".join(map(drawn, guesses_to_try(tree, child)))
+        goal = " <i>else</i> ".join(map(draw, guesses_to_try(tree, child)))
         if number := numbers.get(child):
             goal = f'<a href="#{number}">go to {number}</a>'
         answer = form.printed_feedback(tree.feedback[child])
@@ -89,7 +89,7 @@ def entries(book: Strategy, form: Form) -> Iterator[str]:
         below = sorted(children, key=lambda child: form.place(tree.feedback[child]))
         kind = ' class="long"' if len(below) > WHOLE else ""
         left = f"<small>{tree.candidates[node]:,} left</small>"
-        head = f"<h2><b>{number}</b> {drawn(tree.guess[node])}{left}</h2>"
+        head = f"<h2><b>{number}</b> {draw(tree.guess[node])}{left}</h2>"
         yield f'<li id="{number}"{kind}>{head}<dl>{"".join(map(row, below))}</dl></li>'
 
 

@@ -71,7 +71,7 @@ class Form:
         """Return SVG for the black and white pegs of a feedback, starting at x; empty for games without pegs."""
         return ""
 
-    def printed(self, guess: str) -> str:
+    def booklet_code(self, guess: str) -> str:
         """Return HTML for a code in a booklet."""
         return f'<b class="label">{escape(called(self.game, guess))}</b>'
 

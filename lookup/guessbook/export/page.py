@@ -62,7 +62,7 @@ def render(book: Strategy, options: Options) -> str:
         "data": data(book),
         "script": script,
     }
-    return _filled(source("page.html"), parts)
+    return _fill(source("page.html"), parts)
 
 
 def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str:
@@ -74,10 +74,10 @@ def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str
         "style": style,
         "body": "\n".join(body),
     }
-    return _filled((files(__package__) / "report.html").read_text("utf-8"), parts)
+    return _fill((files(__package__) / "report.html").read_text("utf-8"), parts)
 
 
-def _filled(text: str, parts: dict[str, str]) -> str:
+def _fill(text: str, parts: dict[str, str]) -> str:
     """Return a template in which each placeholder, such as `@title@`, is replaced by the part of this name."""
     return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 

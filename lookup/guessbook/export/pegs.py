@@ -62,7 +62,7 @@ class Form(form.Form):
         marks = [(shapes.short(x + 9 * k), look) for k, look in enumerate(looks)]
         return "".join([f'<circle cx="{at}" cy="{shapes.short(y)}" {look}/>' for at, look in marks])
 
-    def printed(self, guess: str) -> str:
+    def booklet_code(self, guess: str) -> str:
         """Return HTML for a code in a booklet, as pegs or as letters."""
         if not self.pegs:
             return f'<span class="code">{escape(guess)}</span>'

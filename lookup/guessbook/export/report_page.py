@@ -39,7 +39,7 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
         *pictures(book),
         *second_guesses(book),
         *compare(book, others),
-        *published(book),
+        *published_table(book),
         *usage(book, source),
     ]
     return page_without_scripts(book, SHEET.read_text("utf-8") + shapes.STYLE, body)
@@ -161,7 +161,7 @@ def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
     """Return HTML with a picture that compares the book with others, the lowest mean number of guesses last."""
     if not others:
         return [""]
-    rows = [comparison.compared(in_words(one.policy), one, None) for one in (*others, book)]
+    rows = [comparison.comparison_row(in_words(one.policy), one, None) for one in (*others, book)]
     rows.sort(key=lambda row: -row["mean_guesses"])
     return [
         "<h2>Compared</h2>",
@@ -172,7 +172,7 @@ def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
     ]
 
 
-def published(book: Strategy) -> list[str]:
+def published_table(book: Strategy) -> list[str]:
     """Return an HTML table of the published results and of this book, the lowest total first."""
     known, results = book.stats, published_results(book.game)
     title = "<h2>Published results</h2>"

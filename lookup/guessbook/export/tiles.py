@@ -42,7 +42,7 @@ class Form(form.Form):
                 drawn.append(shapes.text(*place, mark, 0.75 * size, fill=ink, text_anchor="middle"))
         return "".join(drawn)
 
-    def printed(self, guess: str) -> str:
+    def booklet_code(self, guess: str) -> str:
         """Return HTML for a word in a booklet."""
         return f'<span class="code">{escape(guess)}</span>'
 

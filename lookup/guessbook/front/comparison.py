@@ -37,7 +37,7 @@ class ComparedBook(NamedTuple):
     @property
     def facts(self) -> dict[str, Any]:
         """The results of the book as a dict, with the keys of the JSON output."""
-        return drawing.compared(self.label, self.book, self.seconds)
+        return drawing.comparison_row(self.label, self.book, self.seconds)
 
 
 class Comparison(NamedTuple):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.errors import InconsistentFeedbackError, counted
+from guessbook.book.errors import InconsistentFeedbackError, quantity
 from guessbook.book.games.beyond import among_guesses, others_fitting, read_entries
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of
@@ -54,7 +54,7 @@ class Hint(NamedTuple):
         chance = f"{self.chance:.2%} to be" if self.candidate else "cannot be"
         won = "" if self.win is None else f", {self.win:.2%} to win"
         known = f"{self.entropy:.4f} bits, {chance} the secret{won}"
-        return f"{counted(self.remaining, 'candidate')}. Guess {self.guess}: {known}."
+        return f"{quantity(self.remaining, 'candidate')}. Guess {self.guess}: {known}."
 
 
 def hint(book: Strategy, history: object = ()) -> Hint:
@@ -79,7 +79,7 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
         return _from_node(book, node, game.guesses[book.tree.guess[node]], "book", pairs)
     for guess, feedback in pairs:
         if feedback == game.solved:
-            return _solved(game, guess, pairs, given)
+            return _solved_hint(game, guess, pairs, given)
     if book is not None and node == OFF:
         # The import is here, because a hint from the book does not need this module.
         from guessbook.lookup.symmetry import carry
@@ -115,7 +115,7 @@ def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: Histor
     return Hint(guess, source, left, bits, may, False, tree.chance(node), others, win)
 
 
-def _solved(game: Game, guess: int, pairs: History, given: History) -> Hint:
+def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint:
     """Return the hint for a solved game, after checking the other entries against the secret."""
     secret = game.guesses[guess]
     known = secret in game.secrets
@@ -158,11 +158,11 @@ def _suspects(game: Game, pairs: History) -> History:
     def fit(entries: History) -> bool:
         return search_of(game, entries).size > 0
 
-    def clashing(entries: History) -> History:
+    def contradiction(entries: History) -> History:
         """Return the shortest prefix of the entries that no secret fits, in reverse order."""
         fewer = range(len(entries))
         return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
 
-    # The result of `clashing` contains a wrong entry. A second call, from the other end, shortens the list further.
-    few = clashing(clashing(pairs))
+    # The result of `contradiction` contains a wrong entry. A second call, from the other end, shortens it further.
+    few = contradiction(contradiction(pairs))
     return [pair for pair in pairs if pair in few and fit([e for e in pairs if e != pair])]

@@ -34,7 +34,7 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
     done = threading.Event()
     stop = array("i", [0])  # No signal can interrupt the engine, but it polls this flag of its thread.
 
-    def worked() -> None:
+    def run_work() -> None:
         STOP.set(stop)
         try:
             results.append(work())
@@ -43,7 +43,7 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
         done.set()
 
     shown, wait = "", QUIET
-    thread = threading.Thread(target=worked, name=WORK, daemon=True)
+    thread = threading.Thread(target=run_work, name=WORK, daemon=True)
     try:
         thread.start()
         # On Windows, Python handles Ctrl-C only after a wait, so every wait is short.

@@ -16,7 +16,7 @@ from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
 from guessbook.book.tree import entropy
-from guessbook.policy.one_step import OneStep, allowed
+from guessbook.policy.one_step import OneStep, allowed_indices
 from guessbook.policy.search import symmetry
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
 
@@ -99,28 +99,28 @@ class Analysis:
         """Return, for each candidate, the number of its feedback to a guess."""
         return self.sums.answers(guess)
 
-    def counted(self, guess: str) -> Counter[int]:
+    def cell_weights(self, guess: str) -> Counter[int]:
         """Return the total weight of each cell of a guess, by feedback number."""
-        return self.sums.counted(self.answers(guess))
+        return self.sums.cell_weights(self.answers(guess))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
         """Return the candidates in each cell of a guess, by feedback number, the likeliest cell first."""
         cells: dict[int, list[str]] = {}
         for secret, feedback in zip(self.candidates, self.answers(guess), strict=True):
             cells.setdefault(feedback, []).append(secret)
-        counted = self.counted(guess)
+        counted = self.cell_weights(guess)
         return dict(sorted(cells.items(), key=lambda cell: (-counted[cell[0]], cell[0])))
 
     def split(self, guess: str) -> Split:
         """Return the statistics of the partition that a guess makes."""
-        return split_of(self.counted(guess).values())
+        return split_of(self.cell_weights(guess).values())
 
     def pair(self, first: str, second: str) -> Split:
         """Return the statistics of the partition that two guesses together make."""
         both = zip(self.answers(first), self.answers(second), strict=True)
-        return split_of(self.sums.counted(both).values())
+        return split_of(self.sums.cell_weights(both).values())
 
-    def carried(self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None) -> bool:
+    def maps(self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None) -> bool:
         """Return whether a symmetry of the history maps the guess indices `first` to `second`.
 
         It returns False if the search exceeds its budget.
@@ -130,9 +130,9 @@ class Analysis:
         effort = effort or SearchBudget()
         return symmetry.maps_onto(self.game, self.history, self._held, first, second, effort)
 
-    def ranked(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
+    def rank_guesses(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
         """Return one index for each group of equivalent guesses that are allowed by `policy` and not refused."""
-        found = self.inequivalent(allowed(self.game, policy, self.history, self.candidates))
+        found = self.inequivalent(allowed_indices(self.game, policy, self.history, self.candidates))
         codes = self.game.guesses
         return [index for index in found if codes[index] not in refused] if refused else found
 
@@ -192,7 +192,7 @@ class Analysis:
         rows = []
         for index in guesses:
             guess = game.guesses[index]
-            sizes = tuple(sorted(self.counted(guess).values()))
+            sizes = tuple(sorted(self.cell_weights(guess).values()))
             if sizes not in known:
                 known[sizes] = [p.score(sizes, own) for p, own in zip(policies, costs, strict=True)]
             row = known[sizes]
@@ -202,13 +202,13 @@ class Analysis:
         return [list(column) for column in zip(*rows, strict=True)]
 
 
-def analysed(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
+def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
     """Return the analysis of the secrets that fit and are not refused; if there are none, of all such guesses."""
     codes = candidates_of(game, history)
     if refused:
         codes = [code for code in codes if code not in refused]
     more = None if codes else among_guesses(game)
-    return analysed(more, history, refused) if more else Analysis(game, history, codes)
+    return analyse(more, history, refused) if more else Analysis(game, history, codes)
 
 
 def surprise(size: int, total: int) -> float:

@@ -7,7 +7,7 @@ from copy import copy
 from math import lcm, prod
 from typing import NamedTuple, Self
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError, counted, quote, whole_number
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, quantity, quote, whole_number
 from guessbook.book.games.beyond import text_of
 from guessbook.book.source import Source
 from guessbook.lookup.hint import Hint
@@ -63,9 +63,9 @@ class Boards:
 
     def __repr__(self) -> str:
         boards = f"{len(self.sessions)} boards, {len(self.open)} open"
-        return f"<Boards {self.game.name}: {boards}, {counted(self._made())}>"
+        return f"<Boards {self.game.name}: {boards}, {quantity(self._count_guesses())}>"
 
-    def _made(self) -> int:
+    def _count_guesses(self) -> int:
         return max(len(session.rows) for session in self.sessions)
 
     def _repr_html_(self) -> str:
@@ -87,7 +87,7 @@ class Boards:
         if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
             raise UsageError(f"found {quote(feedbacks)}, expected a list of feedbacks, one for each board")
         if len(feedbacks) != len(self.sessions):
-            found, due = counted(len(feedbacks), "feedback"), len(self.sessions)
+            found, due = quantity(len(feedbacks), "feedback"), len(self.sessions)
             raise UsageError(f"found {found}, expected one for each of {due} boards")
         guess, waiting = text_of(self.game, guess), self.open
         for k in waiting:  # All feedbacks are checked first, so that an invalid one changes no board.
@@ -133,7 +133,7 @@ class Boards:
         Raises:
             UsageError: there is no guess to remove.
         """
-        last = self._made()
+        last = self._count_guesses()
         if not last:
             raise UsageError("found no guess to take back: nothing has been answered yet; add a guess first")
         undone = [each.undo() for each in self.sessions if len(each.rows) == last]

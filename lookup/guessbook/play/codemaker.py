@@ -10,7 +10,7 @@ from hashlib import sha256
 from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError, counted, quote
+from guessbook.book.errors import InconsistentFeedbackError, UsageError, quantity, quote
 from guessbook.book.games.beyond import number_between, text_of
 from guessbook.book.games.game import Game, History, called, plain
 from guessbook.book.games.presets import game_of
@@ -53,7 +53,7 @@ class Opponent(ABC):
         self._history: History = []
 
     def __repr__(self) -> str:
-        made = counted(len(self._history)) if self._history else "no guesses so far"
+        made = quantity(len(self._history)) if self._history else "no guesses so far"
         return f"<{type(self).__name__} {self.game.name}: {made}>"
 
     @property
@@ -75,7 +75,7 @@ class Opponent(ABC):
 
     def feedback(self, guess: str | Sequence[str]) -> object:
         """Return the feedback to a guess; the history remains unchanged. Raises InvalidCodeError."""
-        return plain(self.game, self._answered(self.game.parse_code(guess)))
+        return plain(self.game, self._answer(self.game.parse_code(guess)))
 
     def note(self, guess: str | Sequence[str], feedback: object) -> None:
         """Add a guess and its feedback to the history.
@@ -90,7 +90,7 @@ class Opponent(ABC):
         self._history.append((guess, feedback))
 
     @abstractmethod
-    def _answered(self, guess: int) -> int:
+    def _answer(self, guess: int) -> int:
         """Return the feedback number for the guess with this index."""
 
     @abstractmethod
@@ -126,7 +126,7 @@ class Codemaker(Opponent):
         else:
             self.secret = self.game.guesses[self.game.parse_code(secret)]
 
-    def _answered(self, guess: int) -> int:
+    def _answer(self, guess: int) -> int:
         return self.game.feedback_number(self.game.guesses[guess], self.secret)
 
     def reveal(self) -> str:
@@ -166,7 +166,7 @@ class Adversary(Opponent):
         """Return the secrets that fit all answers so far, in the order of the game's list."""
         return list(self._left)
 
-    def _answered(self, guess: int) -> int:
+    def _answer(self, guess: int) -> int:
         cells = self._cells(guess)
         most = max(len(cell) for cell in cells.values())
         tied = sorted(feedback for feedback, cell in cells.items() if len(cell) == most)
@@ -215,7 +215,7 @@ class Adversary(Opponent):
         return total
 
 
-def seeded(random_seed: int | None) -> Random:
+def random_generator(random_seed: int | None) -> Random:
     """Return a random generator with this seed; None stands for a random seed."""
     from random import Random
 
@@ -226,7 +226,7 @@ def seeded(random_seed: int | None) -> Random:
 
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
     """Return a random secret for each board, in proportion to weight; a seed makes the draw reproducible."""
-    chance, total = seeded(random_seed), total_weight(game)
+    chance, total = random_generator(random_seed), total_weight(game)
     return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 
 

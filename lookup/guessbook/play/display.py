@@ -50,11 +50,11 @@ class Display:
         """Return the drawing of a feedback, to be shown after the code; by default none."""
         return []
 
-    def shared(self, feedback: int, ascii_only: bool = False) -> str:
+    def share_line(self, feedback: int, ascii_only: bool = False) -> str:
         """Return a feedback as one line of the text that a player shares after a game."""
         return self.game.format_feedback(feedback)
 
-    def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
+    def draw_symbols(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """Draw which symbols are found and which are ruled out; by default nothing."""
 
     def rules(self) -> str:

@@ -5,7 +5,7 @@ from heapq import nlargest
 from types import MappingProxyType
 from typing import NamedTuple
 
-from guessbook.book.errors import counted
+from guessbook.book.errors import quantity
 from guessbook.book.games.beyond import others_fitting
 from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.book.games.weights import likeliest_first, weight_of
@@ -92,7 +92,7 @@ class Explanation(NamedTuple):
     win: float | None = None
 
     def __repr__(self) -> str:
-        known = f"{counted(self.remaining, 'candidate')} in {counted(len(self.partition), 'cell')}"
+        known = f"{quantity(self.remaining, 'candidate')} in {quantity(len(self.partition), 'cell')}"
         return f"<Explanation {self.guess}: {self.entropy:.4f} bits, {known}>"
 
 
@@ -101,8 +101,8 @@ def explanation(
 ) -> Explanation:
     """Return the explanation of a guess, with at most `count` alternatives, none of which is refused."""
     rule = ranking_policy(policy)
-    rules = [rule, *[limited(other, rule) for other in POLICIES.values()]]
-    ranked = analysis.ranked(rule, refused)
+    rules = [rule, *[restrict(other, rule) for other in POLICIES.values()]]
+    ranked = analysis.rank_guesses(rule, refused)
     counts = [count, *[1] * len(POLICIES)]
     columns = zip(analysis.scores(rules, ranked), counts, strict=True)
     orders = [best_first(analysis, ranked, scores, most) for scores, most in columns]
@@ -130,7 +130,7 @@ def explanation(
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
     """Return the guess indices `top`, in which the explained guess `index` replaces an equivalent guess."""
     # Only the lowest of equivalent guesses is ranked, but a hint by symmetry or shuffle is often a higher one.
-    own = [index if analysis.carried([index], [other], effort) else other for other in top]
+    own = [index if analysis.maps([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
 
 
@@ -144,20 +144,20 @@ def ranking_policy(policy: PolicyLike) -> OneStep:
 
 def yardstick(policy: PolicyLike) -> OneStep:
     """Return the policy `entropy` with the restrictions of `policy`: candidates only, or hard mode."""
-    return limited(POLICIES["entropy"], ranking_policy(policy))
+    return restrict(POLICIES["entropy"], ranking_policy(policy))
 
 
-def limited(policy: OneStep, rule: OneStep) -> OneStep:
+def restrict(policy: OneStep, rule: OneStep) -> OneStep:
     """Return `policy` with the restrictions of `rule`: candidates only, or hard mode."""
     return policy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
 
 
-def unrefused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
+def replace_refused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
     """Return the hint without refused codes: the best other guess replaces a refused guess."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
         rule = ranking_policy(policy)
-        left = analysis.ranked(rule, refused)
+        left = analysis.rank_guesses(rule, refused)
         (scores,) = analysis.scores([rule], left)
         guess = analysis.game.guesses[best_first(analysis, left, scores, 1)[0]]
     return hint._replace(

@@ -44,7 +44,7 @@ def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
 def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     """Return a function that finds a given number of best pairs."""
     game, size = analysis.game, len(analysis.candidates)
-    costs, counted = POLICIES["entropy"].costs(analysis.weight), analysis.sums.counted
+    costs, counted = POLICIES["entropy"].costs(analysis.weight), analysis.sums.cell_weights
     firsts = analysis.inequivalent()
     partners = partners_of(analysis, firsts)
     if partners is not None:
@@ -63,7 +63,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         try:
             # Imported here, because small searches need no engine.
             from guessbook.kernels.binding import engine
-            from guessbook.kernels.pairs import best_pairs as best_of
+            from guessbook.kernels.pairs import best_pairs as best_of  # needs the engine
 
             engine()
             weights = weights_of(game, analysis.candidates)
@@ -95,7 +95,7 @@ def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Fou
     for cost, a, b in found:
         # A symmetry preserves the cost, so only pairs of equal cost can be equivalent.
         if len(kept) < count and not any(
-            analysis.carried((c, d), pair, effort) for other, c, d in kept if other == cost for pair in ((a, b), (b, a))
+            analysis.maps((c, d), pair, effort) for other, c, d in kept if other == cost for pair in ((a, b), (b, a))
         ):
             kept.append((cost, a, b))
     return kept

@@ -16,8 +16,8 @@ from guessbook.book.source import Source, open_source
 from guessbook.book.strategy import DEFAULT_BOOK
 from guessbook.lookup.hint import Hint, hint_for
 from guessbook.lookup.walk import wrong_tree
-from guessbook.play.analysis import Analysis, Split, analysed
-from guessbook.play.explain import ranking_policy, unrefused, yardstick
+from guessbook.play.analysis import Analysis, Split, analyse
+from guessbook.play.explain import ranking_policy, replace_refused, yardstick
 from guessbook.play.rows import Entries, Row, html, row_at, rows_of
 from guessbook.play.shuffle import Shuffle
 from guessbook.policy.notation import PolicyLike, header, policy_of_session
@@ -214,7 +214,7 @@ class Position:
 
     def analysis(self) -> Analysis:
         """Return the analysis of the history; it has no candidates if nothing fits."""
-        return self._once("analysis", lambda: analysed(self.known, self.parsed_history, self.refused))
+        return self._once("analysis", lambda: analyse(self.known, self.parsed_history, self.refused))
 
     def checked(self) -> Analysis:
         """Return the analysis of the history, which has at least one candidate.
@@ -312,7 +312,7 @@ class Position:
             hint = hint._replace(guess=shuffle.there(hint.guess))
         if hint.solved or not self.refused:
             return hint
-        found = unrefused(self.checked(), hint, self.policy, self.refused)
+        found = replace_refused(self.checked(), hint, self.policy, self.refused)
         return found._replace(source="guesses") if self.among_guesses else found
 
     def _once(self, what: str, work: Callable[[], Result]) -> Result:

@@ -4,7 +4,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError, counted
+from guessbook.book.errors import UsageError, quantity
 from guessbook.book.file.container import IMPORTED, LIMITS
 from guessbook.book.games.game import Game, called
 from guessbook.book.games.weights import weight_of
@@ -51,7 +51,7 @@ class Verification(NamedTuple):
         return "\n".join(map(str, self.checks))
 
 
-def verified(book: Strategy, policy: bool = False) -> Verification:
+def run_checks(book: Strategy, policy: bool = False) -> Verification:
     """Return the results of all checks of a book; if `policy` is true, also of its guesses and claims."""
     checks = tuple(prove(book, policy))
     return Verification(all(check.passed is not False for check in checks), checks)
@@ -113,7 +113,7 @@ def check_walks(book: Strategy) -> list[Check]:
     if known.within is not None:
         more = "" if found == known.found_within else f"; the tree says {known.found_within:,}"
         of = f"of {known.weight:,}{' by weight' * known.is_weighted}"
-        said = f"{found:,} {of} found within {counted(known.within)}, {found / known.weight:.2%}"
+        said = f"{found:,} {of} found within {quantity(known.within)}, {found / known.weight:.2%}"
         checks.append(Check("found", not more, said + more))
     return checks
 
@@ -128,7 +128,7 @@ def built_again(book: Strategy) -> Strategy:
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):
         raise UsageError(f"{policy.reason}; the policy is needed to compute every guess again")
-    return _built(book.game, book.policy)
+    return _build(book.game, book.policy)
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
@@ -139,7 +139,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         if again.stats.policy != "win" or "width" in again.stats.options:
             options = ("within", "first_guess", *LIMITS)
             limits = {name: book.policy[name] for name in options if name in book.policy}
-            again = _built(book.game, {"name": "win", **limits})
+            again = _build(book.game, {"name": "win", **limits})
         most = again.stats.found_within or 0
         better = f"that finds {most:,}" if most > claimed else ""
     else:
@@ -147,9 +147,9 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         least: int | None = again.stats.weighted_guesses
         if book.stats.at_least is not None:
             # Imported here, because the import loads numpy.
-            from guessbook.builder.growth.optimum import cheaper
+            from guessbook.builder.growth.optimum import search_cheaper
 
-            least = cheaper(book.game, book.policy, book.stats.at_least)
+            least = search_cheaper(book.game, book.policy, book.stats.at_least)
         better = f"of {least:,}" if least is not None and least < claimed else ""
     said = _statement(book, bound)
     if better:
@@ -157,7 +157,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
     return Check("claim", True, f"{said}: searched again")
 
 
-def _built(game: Game, policy: Mapping[str, object]) -> Strategy:
+def _build(game: Game, policy: Mapping[str, object]) -> Strategy:
     """Build the strategy tree of a policy for a game."""
     # Imported here, because only a check with `policy` needs the builder.
     from guessbook.builder.build import build_strategy
@@ -170,7 +170,7 @@ def _statement(book: Strategy, bound: str) -> str:
     claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
     strategy = f"no strategy{limits_in_words(claimed['limits'])}"
     if bound == "found_at_most":
-        within = counted(book.stats.within or 0)
+        within = quantity(book.stats.within or 0)
         return f"{strategy} finds more than {claimed[bound]:,}{by_weight} within {within}"
     return f"{strategy} needs fewer than {claimed[bound]:,} guesses{by_weight}"
 

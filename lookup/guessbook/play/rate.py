@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from guessbook.book.errors import counted
+from guessbook.book.errors import quantity
 from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.lookup.walk import wrong_tree
 from guessbook.play.analysis import Analysis, Split
@@ -78,7 +78,7 @@ class PairRating(NamedTuple):
     weight: int | None = None
 
     def __repr__(self) -> str:
-        known = f"{counted(self.remaining, 'candidate')} in {counted(self.cells, 'cell')}"
+        known = f"{quantity(self.remaining, 'candidate')} in {quantity(self.cells, 'cell')}"
         return f"<PairRating {self.first} {self.second}: {self.entropy:.4f} bits, {known}>"
 
 
@@ -86,11 +86,11 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
     """Return the rating of a guess, compared with `best`, which is the guess of `policy`."""
     own, top = analysis.split(guess), analysis.split(best)
     # Equivalent guesses share a rank, so one guess of each group is scored.
-    ranked = analysis.ranked(policy)
+    ranked = analysis.rank_guesses(policy)
     (scores,) = analysis.scores([policy], ranked)
     policy = policy.of(analysis.game)
     costs = policy.costs(analysis.weight)
-    score, most = [policy.score(analysis.counted(g).values(), costs) for g in (guess, best)]
+    score, most = [policy.score(analysis.cell_weights(g).values(), costs) for g in (guess, best)]
     place, places = rank(scores, score)
     tied = [index for index, other in zip(ranked, scores, strict=True) if other == most]
     return Rating(
@@ -119,7 +119,7 @@ def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) ->
     top, effort = game.parse_code(best), SearchBudget()
     # `tied` has one index of each group of equivalent guesses, so if it has `best`, no other index is equivalent.
     others = [game.parse_code(guess), *([] if top in tied else tied)]
-    mirrors = (k for k in others if k != top and analysis.carried([k], [top], effort))
+    mirrors = (k for k in others if k != top and analysis.maps([k], [top], effort))
     return next((game.guesses[k] for k in mirrors), "")
 
 

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from guessbook.book.errors import UsageError, counted
+from guessbook.book.errors import UsageError, quantity
 from guessbook.book.games.beyond import number_between
 from guessbook.book.games.game import called
-from guessbook.play.analysis import Analysis, analysed, split_of, surprise
+from guessbook.play.analysis import Analysis, analyse, split_of, surprise
 from guessbook.play.position import Position
 from guessbook.play.rate import luck, skill
 from guessbook.play.rows import check_order
@@ -66,9 +66,9 @@ class Review(NamedTuple):
     line: tuple[tuple[str, str], ...]
 
     def __repr__(self) -> str:
-        end = "solved" if self.solved else f"{counted(self.remaining, 'candidate')} left"
+        end = "solved" if self.solved else f"{quantity(self.remaining, 'candidate')} left"
         known = f"skill {self.skill}, luck {self.luck}"
-        return f"<Review of {counted(len(self.turns))}: {known}, {end}>"
+        return f"<Review of {quantity(len(self.turns))}: {known}, {end}>"
 
 
 def review(session: Position, secret: str | None = None) -> Review:
@@ -113,16 +113,16 @@ def _check_fits(session: Position, secret: str) -> None:
 def _turns(session: Position) -> list[ReviewedTurn]:
     """Return the reviewed turns, one for each guess of the history."""
     game, history, pairs = session.known, session.history, session.parsed_history
-    before, best = analysed(game, [], session.refused), ""
+    before, best = analyse(game, [], session.refused), ""
     turns: list[ReviewedTurn] = []
     for number, ((guess, feedback), pair) in enumerate(zip(history, pairs, strict=True)):
         # The best guess of the previous turn is reused while it is allowed and the candidates are unchanged.
         best = best or session.best(history[:number])
         came, fits, answers = pair[1], before.candidates, before.answers(guess)
         if came not in answers:  # No secret fits, so all guesses count as secrets from now on.
-            before = analysed(session.analysis().game, pairs[:number], session.refused)
+            before = analyse(session.analysis().game, pairs[:number], session.refused)
             answers = before.answers(guess)
-        weights = before.sums.counted(answers)
+        weights = before.sums.cell_weights(answers)
         own, top = split_of(weights.values()), before.split(best)
         turn = ReviewedTurn(
             guess,

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
-from guessbook.book.errors import UsageError, counted, quote
+from guessbook.book.errors import UsageError, quantity, quote
 from guessbook.book.games.beyond import read_entries
 from guessbook.book.games.game import Game, History, called
 from guessbook.play.display import display_of
@@ -49,7 +49,7 @@ def html(game: Game, rows: Sequence[Row]) -> str:
     display = display_of(game)
     lines = [
         f"<tr><td>{number}</td><td><code>{escape(row.guess)}</code></td>"
-        f"<td>{escape(display.shared(game.parse_feedback(row.feedback)))}</td>"
+        f"<td>{escape(display.share_line(game.parse_feedback(row.feedback)))}</td>"
         f"<td>{'<s>' * row.aside}{escape(row.feedback)}{'</s>' * row.aside}</td></tr>"
         for number, row in enumerate(rows, 1)
     ]
@@ -81,10 +81,10 @@ def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: 
     `ascii_only` replaces drawn pegs and squares by ASCII characters. `day` is the date of a daily secret.
     """
     several = f"{len(boards)} boards" if len(boards) > 1 else ""
-    count = counted(max(map(len, boards)))
+    count = quantity(max(map(len, boards)))
     solved = all(any(feedback == game.solved for _, feedback in board) for board in boards)
     title = [game.name, several, day, count if solved else f"{count}, not solved"]
     lines = ["Guessbook " + " ".join(filter(None, title))]
     for board in boards:
-        lines += ["", *[display_of(game).shared(feedback, ascii_only) for _, feedback in board]]
+        lines += ["", *[display_of(game).share_line(feedback, ascii_only) for _, feedback in board]]
     return "\n".join(lines)

@@ -5,13 +5,13 @@ from operator import mul
 from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar
 
-from guessbook.book.errors import UsageError, counted, quote
+from guessbook.book.errors import UsageError, quantity, quote
 from guessbook.book.games.beyond import among_guesses
 from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.book.strategy import Strategy
 from guessbook.lookup.walk import step
 from guessbook.play.analysis import surprise
-from guessbook.play.codemaker import random_secrets, seeded
+from guessbook.play.codemaker import random_generator, random_secrets
 from guessbook.play.session import Session
 
 # A code may be a text or a sequence of symbols.
@@ -56,7 +56,7 @@ class Simulation(NamedTuple):
 
     def __repr__(self) -> str:
         means = f"{self.mean_guesses:.4f} guesses on average, {self.max_guesses} at most"
-        return f"<Simulation of {counted(self.played, 'game')}: {means}>"
+        return f"<Simulation of {quantity(self.played, 'game')}: {means}>"
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
@@ -142,4 +142,4 @@ def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -
     if fraction == 1:
         return given
     count = max(1, round(fraction * len(given)))
-    return [given[k] for k in sorted(seeded(random_seed).sample(range(len(given)), count))]
+    return [given[k] for k in sorted(random_generator(random_seed).sample(range(len(given)), count))]

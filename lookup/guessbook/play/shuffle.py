@@ -5,7 +5,7 @@ from typing import NamedTuple
 from guessbook.book.errors import UsageError
 from guessbook.book.games.game import Game
 from guessbook.book.games.symmetry import has_symmetry
-from guessbook.play.codemaker import seeded
+from guessbook.play.codemaker import random_generator
 
 
 class Shuffle(NamedTuple):
@@ -40,6 +40,6 @@ def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
             f"found {game.name}, expected a game of codes: other games cannot be shuffled, because an exchange "
             "of letters turns words into other texts"
         )
-    chance = seeded(random_seed)
+    chance = random_generator(random_seed)
     positions = tuple(chance.sample(range(game.pegs), game.pegs))
     return Shuffle(game.symbols, positions, "".join(chance.sample(game.symbols, game.colors)))

@@ -109,7 +109,7 @@ def test_a_worker_that_differs_is_refused(name: str) -> None:
         def wait_for_workers(self, *_: object, **__: object) -> None: ...
 
         def run(self, *_: object, **__: object) -> dict[str, object]:
-            return {"tcp://w:1": {**clusters.installed(), name: "1999.1"}}
+            return {"tcp://w:1": {**clusters.package_versions(), name: "1999.1"}}
 
     with pytest.raises(BuildError, match=rf"worker tcp://w:1 .*found {name} 1999\.1, expected"):
         clusters.check_workers(Other(), "tcp://127.0.0.1:1", 1.0)
@@ -119,7 +119,7 @@ def test_a_worker_that_differs_is_refused(name: str) -> None:
 def test_a_worker_without_the_engine_says_so_before_its_work() -> None:
     """Its versions are asked first, and it loads the engine before it answers."""
     with pytest.raises(EngineError, match="no engine"):
-        clusters.installed()
+        clusters.package_versions()
 
 
 def test_jobs_are_for_threads() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgpack
 
-from guessbook.book.errors import InvalidBookError, InvalidCodeError, counted, quote
+from guessbook.book.errors import InvalidBookError, InvalidCodeError, quantity, quote
 from guessbook.book.file.compression import LEVELS, MIN_ALLOWANCE, QUICK_LEVELS, compress, decompress, padding_needed
 from guessbook.book.file.content import unpack
 from guessbook.book.games.game import Game
@@ -133,7 +133,7 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
     if policy["name"] == "win" or "found_at_most" in policy:
         _check_whole(policy, "within", 1, MAX_WITHIN)
     if "found_at_most" in policy:
-        found, within = tree.found(0, policy["within"]), counted(policy["within"])
+        found, within = tree.found(0, policy["within"]), quantity(policy["within"])
         why = f"; the tree finds {found:,} within {within}"
         _check_whole(policy, "found_at_most", found, tree.weights[0], why)
     if "max_guesses" in policy:

@@ -20,7 +20,7 @@ UNFINISHED = ".guessbook-part"
 
 
 @contextmanager
-def reading(path: Path | str, instead: str) -> Iterator[BufferedReader]:
+def open_to_read(path: Path | str, instead: str) -> Iterator[BufferedReader]:
     """Open a file for reading. Raises UsageError, with the advice `instead` at its end, if the file cannot be read."""
     try:
         # `Path.open` has no parameter `opener`.

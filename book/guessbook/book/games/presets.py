@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from guessbook.book.errors import UsageError, counted, did_you_mean, quote
+from guessbook.book.errors import UsageError, did_you_mean, quantity, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game, check_game
 from guessbook.book.plugins import Registry, load
@@ -38,7 +38,7 @@ class Preset(NamedTuple):
 
     def __repr__(self) -> str:
         words = "words of a dictionary" if self.dictionary else "of words that it is given"
-        secrets = counted(self.secrets, "secret") if self.secrets else words
+        secrets = quantity(self.secrets, "secret") if self.secrets else words
         return f"<Preset {self.name}: {self.title}, {secrets}>"
 
     @property

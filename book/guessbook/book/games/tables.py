@@ -216,7 +216,7 @@ class TableGame(Frozen):
         """Return the number of an answer, in any case. Raises InvalidFeedbackError for an unknown answer."""
         number = found_label(feedback, self._numbers)
         if number is None:
-            raise _unknown(feedback, self.answers)
+            raise _unknown_answer(feedback, self.answers)
         return number
 
     def feedback_to(self, guess: object, feedback: object) -> int:
@@ -227,7 +227,7 @@ class TableGame(Frozen):
         row, number = self.parse_code(guess), found_label(feedback, self._numbers)
         if number is None or (row >= self.given and number < self.solved - 1):
             own = [self.answers[answer] for answer in sorted(set(self.row(row)))]
-            raise _unknown(feedback, own, f"an answer to {quote(self.called(self.guesses[row]))}:")
+            raise _unknown_answer(feedback, own, f"an answer to {quote(self.called(self.guesses[row]))}:")
         return number
 
     def format_feedback(self, feedback: int) -> str:
@@ -323,7 +323,7 @@ def check_size(guesses: int, secrets: int) -> None:
         )
 
 
-def _unknown(feedback: object, answers: Sequence[str], due: str = "one of") -> InvalidFeedbackError:
+def _unknown_answer(feedback: object, answers: Sequence[str], due: str = "one of") -> InvalidFeedbackError:
     some = [quote(label) for label in answers[:LISTED]]
     more = ["..."] if len(answers) > LISTED else []
     expected = f"expected {due} {', '.join(some + more)}"

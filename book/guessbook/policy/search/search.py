@@ -82,7 +82,7 @@ class Search:
             # Skip the guess if no partition into this number of cells can exceed the best score so far.
             if best_score is not None and bounds[len(set(answers))] + credit <= best_score:
                 continue
-            score = policy.score(sums.counted(answers).values(), costs) + credit
+            score = policy.score(sums.cell_weights(answers).values(), costs) + credit
             if best_score is None or score > best_score:
                 best, best_score = guess, score
                 if score >= bounds[size] + policy.credit * max(weights):
@@ -124,7 +124,7 @@ class Sums:
         lane = LANES[lane_bytes(self.game)]
         return array(lane, [self.game.feedback_number(guess, secret) for secret in self.candidates])
 
-    def counted(self, answers: Iterable[T]) -> Counter[T]:
+    def cell_weights(self, answers: Iterable[T]) -> Counter[T]:
         """Return the total weight of the candidates for each answer; `answers` has one answer per candidate."""
         if self._weights is None:
             return Counter(answers)

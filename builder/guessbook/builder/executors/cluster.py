@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from uuid import uuid4
 
 from guessbook.book.errors import BuildError, UsageError, quote
-from guessbook.book.installation import missing, version
+from guessbook.book.installation import missing_extra, version
 from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
 from guessbook.kernels.binding import engine
@@ -27,7 +27,7 @@ ASK_SECONDS = 1.0
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 
-def installed() -> dict[str, str]:
+def package_versions() -> dict[str, str]:
     """Return by name the versions that must be equal on every worker. Raises EngineError without an engine."""
     engine()
     # Functions are sent as pickles, and parts of searches as raw bytes, so even Python and the byte order count.
@@ -103,7 +103,7 @@ def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 
         from distributed.client import ClosedClientError
         from distributed.comm.core import CommClosedError
     except ModuleNotFoundError as error:
-        raise BuildError(missing(error.name) or str(error)) from None
+        raise BuildError(missing_extra(error.name) or str(error)) from None
     with silence():
         check_scheduler(address, connect_seconds)
         client = connect(address, connect_seconds)
@@ -217,8 +217,8 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
         raise BuildError(
             f"the scheduler at {address} has no workers; start some with `dask worker {address}`"
         ) from None
-    expected = installed()
-    for worker, answer in client.run(installed, on_error="return").items():
+    expected = package_versions()
+    for worker, answer in client.run(package_versions, on_error="return").items():
         # The answer is an exception if a package or the engine is missing on the worker.
         found = answer if isinstance(answer, dict) else {"guessbook": answer}
         for name, other in found.items():

@@ -74,13 +74,13 @@ class Context:
 
     def batch(self, nodes: Nodes) -> Batch:
         """Return some nodes as a batch."""
-        return self.split(nodes.split).some(nodes.begin, nodes.end)
+        return self.split(nodes.split).slice(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
         """Return the batch of all children of a node, which `name` identifies like `Nodes.split`."""
         # The loop goes up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
         wanted = [name]
-        while (found := self._kept(wanted[-1])) is None:
+        while (found := self._recall(wanted[-1])) is None:
             wanted.append(wanted[-1][:-2])
         for below in reversed(wanted[:-1]):
             # `below` ends with the feedback that leads to the node, then the node's guess; at the root, only a guess.
@@ -89,7 +89,7 @@ class Context:
             self._keep(below, found)
         return found
 
-    def _kept(self, name: tuple[int, ...]) -> Batch | None:
+    def _recall(self, name: tuple[int, ...]) -> Batch | None:
         if not name:
             return root_batch(len(self.game.secrets))
         with self._lock:

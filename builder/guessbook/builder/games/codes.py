@@ -69,7 +69,7 @@ class CodeRanker(NamedTuple):
     scorer: CodeScorer
     consistent_only: bool
 
-    def allowed(self, candidates: Integers, path: Integers) -> Integers:
+    def allowed_guesses(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows after a history: uint32."""
         guesses = candidates if self.consistent_only else np.arange(self.scorer.search.tables.codes)
         return guesses.astype(np.uint32)

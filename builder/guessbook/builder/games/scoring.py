@@ -40,7 +40,7 @@ class Ranker(Protocol):
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """Return the scores of guesses (int64), LEFT_OUT for omitted ones, and 1 for candidates, else 0 (uint8)."""
 
-    def allowed(self, candidates: Integers, path: Integers) -> Integers:
+    def allowed_guesses(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows: uint32, ascending."""
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
@@ -62,7 +62,7 @@ def ranker_of(game: Game, policy: OneStep) -> Ranker:
 
 def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Integers, ...]:
     """Return the allowed guesses with a score other than LEFT_OUT, their scores, and 1 for candidates, else 0."""
-    guesses = ranker.allowed(candidates, path)
+    guesses = ranker.allowed_guesses(candidates, path)
     scores, solves = ranker.scores(candidates, path, guesses)
     kept = np.flatnonzero(scores > LEFT_OUT)
     return guesses[kept], scores[kept], solves[kept]

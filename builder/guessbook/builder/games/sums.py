@@ -44,7 +44,7 @@ class SumScorer:
             out += self.sums[np.maximum(self.parts[guess, part], 0), candidates]
         named = -1 - self.parts[guess, 0]
         added = named >= 0
-        out[added] = self.named(named[added], candidates[added])
+        out[added] = self.name_feedbacks(named[added], candidates[added])
         return out
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
@@ -57,10 +57,10 @@ class SumScorer:
             for part in range(1, self.parts.shape[1]):
                 out += own[self.parts[guesses, part]]
         named = -1 - self.parts[guesses, 0]
-        out[named >= 0] = self.named(named[named >= 0, None], candidates)
+        out[named >= 0] = self.name_feedbacks(named[named >= 0, None], candidates)
         return out
 
-    def named(self, secrets: Integers, candidates: Integers) -> Integers:
+    def name_feedbacks(self, secrets: Integers, candidates: Integers) -> Integers:
         """Return the feedback numbers of candidates to guesses that only name `secrets`, which have no row of sums."""
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 
@@ -97,7 +97,7 @@ class SumRanker(NamedTuple):
             return np.arange(len(self.scorer.parts), dtype=np.uint32)
         return inequivalent(self.scorer.game, candidates, path)
 
-    def allowed(self, candidates: Integers, path: Integers) -> Integers:
+    def allowed_guesses(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows: uint32, ascending."""
         if self.consistent_only:
             return self.scorer.homes[candidates]

@@ -26,7 +26,7 @@ class Assembly:
         self._below: dict[int, range] = {}
         self._finished: dict[int, Subtrees] = {}
 
-    def below(self, piece: int, sizes: list[int]) -> range:
+    def append(self, piece: int, sizes: list[int]) -> range:
         """Add pieces with these numbers of candidates below the node `piece`, and return the numbers of the pieces."""
         pieces = range(len(self._depth), len(self._depth) + len(sizes))
         self._solves.extend(sizes)
@@ -39,7 +39,7 @@ class Assembly:
         """Store the nodes of a piece."""
         self._finished[piece] = finished
 
-    def joined(self) -> tuple[list[int], bytes]:
+    def concatenate(self) -> tuple[list[int], bytes]:
         """Return all pieces joined level by level, as the `sizes` and the `content` of `Subtrees`."""
         width, levels, waiting = self._row.itemsize, list[list[bytes]](), [0]
         while waiting:
@@ -56,8 +56,8 @@ class Assembly:
     def tree(self) -> Tree:
         """Return the whole tree. Raises BuildError if a piece is missing or does not solve its candidates."""
         if all(map(self._is_right, range(len(self._depth)))):
-            sizes, content = self.joined()
-            columns, solves = assembled(sizes, np.frombuffer(content, self._row))
+            sizes, content = self.concatenate()
+            columns, solves = make_columns(sizes, np.frombuffer(content, self._row))
             first = array("I", accumulate(columns.children, initial=1))
             if first[-1] == len(solves):
                 weights, grown = weights_by_guess(self._game), (first, solves)
@@ -76,7 +76,7 @@ class Assembly:
         return int(np.count_nonzero(guesses >= SOLVES)) == self._solves[piece]
 
 
-def assembled(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
+def make_columns(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
     """Return the columns of a tree, and for each node 1 if its guess is a candidate, else 0.
 
     `sizes` are the numbers of nodes of the levels; `rows` are the nodes with the dtype `subtrees.row`.

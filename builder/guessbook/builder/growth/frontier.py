@@ -91,9 +91,9 @@ class Growth:
                 waiting += self._attach(place, found[0], found[1], guess is None)
             else:
                 task = BeginSearch(place.nodes, self._grain.pairs)
-                self._scheduler.push(place.size, task, partial(self._begun, place), place.size)
+                self._scheduler.push(place.size, task, partial(self._split_search, place), place.size)
 
-    def _begun(self, place: Place, begun: PartialSearch) -> None:
+    def _split_search(self, place: Place, begun: PartialSearch) -> None:
         """Start a task for each remaining part of a search, and split the node by the best guess of all parts."""
         best, parts = begun
         found: list[BestGuess] = []
@@ -120,7 +120,7 @@ class Growth:
         self._count([0] * (len(place.path) // 2) + [pairs])
         solves, feedback = sum(sizes) < place.size, (0, *place.path)[-1]
         self._assembly.fill(place.piece, node_of(guess, feedback, children, solves, feedbacks))
-        pieces, large = self._assembly.below(place.piece, sizes), list[Place]()
+        pieces, large = self._assembly.append(place.piece, sizes), list[Place]()
         for piece, run in zip(pieces, runs, strict=True):
             nodes = Nodes(name, run.begin, run.end)
             child = Place(nodes, run.size, (*name, run.feedback), piece)

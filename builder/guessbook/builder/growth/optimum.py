@@ -156,7 +156,7 @@ class OptimumSearch:
         cost, guess = stored or (0, -1)
         earlier = guess >= 0 or cost > limit
         if not earlier:
-            cost, guess = self._searched(nodes, batch, limit)
+            cost, guess = self._search(nodes, batch, limit)
             if checkpoint:
                 checkpoint.save(key, [cost, guess])
         self._forecast.finish(len(batch.candidates) ** 2, earlier)
@@ -172,7 +172,7 @@ class OptimumSearch:
         is_guess = guess == -1 or self.scorer.separates(candidates, guess)
         return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
 
-    def _searched(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
+    def _search(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
         """Return the cost of a cell and its best guess, or -1 for a cost above `limit` or a search without tasks."""
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
         if pairs <= SMALL or self.scorer.is_one_ply(left):
@@ -269,7 +269,7 @@ def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Pla
 plan_win = partial(plan, kind=WinSearch)
 
 
-def cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
+def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
     """Return the cost of a strategy that costs less than `bound`, in guesses by weight; None if there is none.
 
     `policy` is the policy in a book's header; only its options that limit strategies count. Raises UsageError,

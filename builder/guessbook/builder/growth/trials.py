@@ -100,7 +100,7 @@ class Trials:
                 guesses = tuple(self._ranked[place] for place in some)
                 task = TryGuesses(self._nodes, guesses, limit, self._left)
                 self._waiting.add(places)
-                on_done = partial(self._tried, places, limit)
+                on_done = partial(self._record, places, limit)
                 self._scheduler.push(self._size, task, on_done, self._size * len(some))
 
     def _is_open(self, place: int) -> bool:
@@ -113,7 +113,7 @@ class Trials:
             self._found(place, cost)
         return not is_exact and cost <= limit
 
-    def _tried(self, places: tuple[int, ...], limit: int, costs: Sequence[int]) -> None:
+    def _record(self, places: tuple[int, ...], limit: int, costs: Sequence[int]) -> None:
         """Save the costs that a task computed, update the best guess, and report the progress."""
         self._waiting.remove(places)
         self._count += len(places)

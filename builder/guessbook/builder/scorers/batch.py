@@ -27,9 +27,9 @@ class Batch(NamedTuple):
 
     def node(self, index: int) -> Batch:
         """Return the batch of one node."""
-        return self.some(index, index + 1)
+        return self.slice(index, index + 1)
 
-    def some(self, begin: int, end: int) -> Batch:
+    def slice(self, begin: int, end: int) -> Batch:
         """Return the batch of the nodes from `begin` up to `end` - 1."""
         starts = self.starts[begin : end + 1]
         own = self.candidates[starts[0] : starts[-1]]

@@ -129,7 +129,7 @@ class OptimalScorer(SearchScorer):
         heaviest = candidates[order].astype(np.uint32, copy=False)
         if not self.problem.length:
             return Set(heaviest, left)
-        allowed = self.ranker.allowed(candidates, path).astype(np.int32)
+        allowed = self.ranker.allowed_guesses(candidates, path).astype(np.int32)
         name = sha256(b"\0" + np.unique(path).tobytes()).digest()
         return Set(heaviest, left, allowed, int.from_bytes(name[:8], "little"))
 
@@ -164,7 +164,7 @@ class OptimalScorer(SearchScorer):
         # A book may state these bounds. With a new transposition table, they do not depend on earlier searches.
         memory = SetTable(FEWEST_ENTRIES)
         known = [
-            self.search.look(self.set(cells.node(index).candidates, path, left), table, memory)
+            self.search.probe(self.set(cells.node(index).candidates, path, left), table, memory)
             for index, path in enumerate(cells.paths)
         ]
         return np.array(known, np.int64) >> 2
@@ -207,7 +207,7 @@ class OptimalScorer(SearchScorer):
         table, some = self.useful_columns(candidates, path), self.set(candidates, path, left)
         if not self.is_symmetric(len(candidates), table):
             return self.search.cost(some, limit, table, self.search.whole)
-        known = self.search.look(some, table)
+        known = self.search.probe(some, table)
         if known & 1 or known >> 2 > limit:
             return known >> 2
         guesses = self.ranker.inequivalent(candidates, path)
@@ -218,7 +218,7 @@ class OptimalScorer(SearchScorer):
                 break
             found = self.cost_by_cells(candidates, path, int(guesses[place]), best - 1, left)
             best = min(best, found)
-        self.search.learn(some, 4 * best + (3 if best <= limit else 2))
+        self.search.store(some, 4 * best + (3 if best <= limit else 2))
         return best
 
     def cost_by_cells(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
@@ -230,7 +230,7 @@ class OptimalScorer(SearchScorer):
         if len(met) == 1:
             return IMPOSSIBLE  # the guess does not split the candidates
         cells = [candidates[answers == answer] for answer in met[met < self.problem.answers - 1]]
-        bounds = [self.search.look(self.set(cell, path, after), whole) >> 2 for cell in cells]
+        bounds = [self.search.probe(self.set(cell, path, after), whole) >> 2 for cell in cells]
         total = self.own_cost(candidates) + sum(bounds)
         for cell, bound in sorted(zip(cells, bounds, strict=True), key=lambda pair: len(pair[0])):
             if total > limit:
@@ -247,7 +247,7 @@ class OptimalScorer(SearchScorer):
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the optimal guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
         before, left = self.search.tried, self.left(path)
-        known = self.search.look(self.set(candidates, path, left), self.search.whole)
+        known = self.search.probe(self.set(candidates, path, left), self.search.whole)
         cost = known >> 2 if known & 1 else self.cost(candidates, path, IMPOSSIBLE - 1, left)
         if cost >= IMPOSSIBLE:
             left = MAX_LEFT

@@ -69,7 +69,7 @@ class RankedScorer(SearchScorer):
 
     def best(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
         """Return the cost of a node and its guess, or a lower bound and -1 if the cost is above `limit`."""
-        least = self.least(candidates, left)
+        least = self.lower_bound(candidates, left)
         if least > limit:
             return least, -1
         if self.is_settled(len(candidates), left):
@@ -81,7 +81,7 @@ class RankedScorer(SearchScorer):
             self.store(key, cost, guess)
         return (cost, guess) if cost <= limit else (cost, -1)
 
-    def least(self, candidates: Integers, left: int) -> int:
+    def lower_bound(self, candidates: Integers, left: int) -> int:
         """Return a lower bound of the cost of candidates with `left` guesses, like `set_bound` in transposition.c."""
         if self.few > 1:
             return int(self.bounds[left, len(candidates)])
@@ -96,11 +96,11 @@ class RankedScorer(SearchScorer):
             # Games of long words have too many feedbacks to count the sizes of all cells at once.
             height = max(CELLS // self.game.feedbacks, 1)
             blocks = [answers[row : row + height] for row in range(0, len(answers), height)]
-            return self.own_cost(candidates) + np.concatenate([self.below(b, left) for b in blocks])
-        below = [sum(self.least(c, left) for c in self.cells(candidates, row)) for row in answers]
+            return self.own_cost(candidates) + np.concatenate([self.cell_bounds(b, left) for b in blocks])
+        below = [sum(self.lower_bound(c, left) for c in self.cells(candidates, row)) for row in answers]
         return self.own_cost(candidates) + np.array(below)
 
-    def below(self, answers: Integers2D, left: int) -> Integers:
+    def cell_bounds(self, answers: Integers2D, left: int) -> Integers:
         """Return the sum of the lower bounds of the cells for each row of feedbacks to a guess: int64[rows]."""
         feedbacks = self.game.feedbacks
         rows = np.arange(len(answers))[:, None] * feedbacks
@@ -156,7 +156,7 @@ class RankedScorer(SearchScorer):
         if len(cells) == 1 and len(cells[0]) == len(candidates):
             return IMPOSSIBLE
         for cell in sorted(cells, key=len):
-            bound = self.least(cell, left)
+            bound = self.lower_bound(cell, left)
             total += self.best(cell, path, left, limit - (total - bound))[0] - bound
             if total > limit:
                 break

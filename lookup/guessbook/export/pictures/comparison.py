@@ -12,7 +12,7 @@ from guessbook.export.pictures import shapes
 MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 28, 44
 
 
-def compared(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
+def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
     """Return the data of a book for a comparison: its label, its `facts`, and the seconds that its build took.
 
     The key `within` maps each number of guesses to the probability that this number suffices.
@@ -40,10 +40,10 @@ def table(rows: list[dict[str, Any]]) -> str:
         tables[1].append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
         # `within` ends at the largest number of guesses that the policy needs; beyond it the chance is 1.
         tables[2].append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
-    return "\n\n".join(map(_aligned, tables))
+    return "\n\n".join(map(_align, tables))
 
 
-def _aligned(rows: list[list[str]]) -> str:
+def _align(rows: list[list[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     widths[0] *= -1  # A negative width aligns the first column on the left.
     form = "  ".join([f"%{width}s" for width in widths])

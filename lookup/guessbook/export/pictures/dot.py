@@ -21,15 +21,15 @@ def render(book: Strategy, options: Options) -> str:
     title = f"{game.name}, {known.policy}: {known.secrets:,} secrets, "
     title += f"{average(known)}, {known.max_guesses} at worst"
     lines = [
-        f"digraph {quoted(game.name)} {{",
-        f'  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", labelloc=t, label={quoted(title)}];',
+        f"digraph {dot_text(game.name)} {{",
+        f'  graph [rankdir=LR, nodesep=0.08, ranksep=0.9, fontname="sans-serif", labelloc=t, label={dot_text(title)}];',
         '  node [shape=box, style=filled, fontname="monospace", height=0.3, margin="0.1,0.04"];',
         '  edge [fontname="sans-serif", fontsize=10, arrowsize=0.6, color="#7b8794"];',
     ]
     for depth, level in enumerate(levels):
         for node in level:
             guess = called(game, game.guesses[tree.guess[node]])
-            name = quoted(f"{guess}  {tree.candidates[node]:,}")
+            name = dot_text(f"{guess}  {tree.candidates[node]:,}")
             color = shade(depth + mean[node], known.max_guesses)
             style = f'label={name}, fillcolor="{color}", fontcolor="{contrast(color)}"'
             style += ", peripheries=2" * tree.is_candidate(node)
@@ -40,11 +40,11 @@ def render(book: Strategy, options: Options) -> str:
     for level in levels[:-1]:
         for node in level:
             for child in range(tree.first[node], tree.first[node + 1]):
-                label = quoted(game.format_feedback(tree.feedback[child]))
+                label = dot_text(game.format_feedback(tree.feedback[child]))
                 lines.append(f"  n{node} -> n{child} [label={label}];")
     return "\n".join([*lines, "}", ""])
 
 
-def quoted(text: str) -> str:
+def dot_text(text: str) -> str:
     """Return a text as a quoted string of Graphviz."""
     return f'"{text.translate(ESCAPED)}"'

@@ -6,7 +6,7 @@ from itertools import accumulate, pairwise
 from math import cos, degrees, pi, sin
 from typing import NamedTuple
 
-from guessbook.book.errors import counted
+from guessbook.book.errors import quantity
 from guessbook.book.games.game import called
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import mean_guesses, starts
@@ -128,7 +128,7 @@ def outline(ring: Ring, start: float, end: float) -> str:
 def describe(book: Strategy, node: int) -> str:
     """Return an SVG title for a node, with its feedback, guess and number of candidates."""
     tree, game = book.tree, book.game
-    guess, count = game.guesses[tree.guess[node]], counted(tree.candidates[node], "candidate")
+    guess, count = game.guesses[tree.guess[node]], quantity(tree.candidates[node], "candidate")
     said = f"{game.format_feedback(tree.feedback[node])}: {called(game, guess)}, {count}"
     return f"<title>{escape(said)}</title>"
 

@@ -72,8 +72,8 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
             Exactly("/info", known, methods=["GET"]),
             *[Exactly(f"/{name}", ask, methods=["GET", "POST"]) for name in QUESTIONS],
         ],
-        middleware=[Middleware(guarded)],
-        exception_handlers={HTTPException: _refused, Exception: _failed},
+        middleware=[Middleware(check_host)],
+        exception_handlers={HTTPException: _client_error, Exception: _server_error},
     )
     app.router.redirect_slashes = False
     return app
@@ -87,7 +87,7 @@ class Exactly(Route):
         return super().matches(scope) if scope["path"] == self.path else (Match.NONE, {})
 
 
-def guarded(app: ASGIApp) -> ASGIApp:
+def check_host(app: ASGIApp) -> ASGIApp:
     """Return an application that rejects requests whose header Host is not a name of this machine."""
 
     async def guard(scope: Scope, receive: Receive, send: Send) -> None:
@@ -259,7 +259,7 @@ def refuse(status: int, error: GuessbookError) -> Response:
     return reply(status, error_as_json(error))
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _client_error(request: Request, error: Exception) -> Response:
     """Return an HTTP response that reports a Starlette error as JSON, with the valid paths or methods."""
     assert isinstance(error, HTTPException)
     path, routes = request.scope["path"], request.app.routes
@@ -272,6 +272,6 @@ async def _refused(request: Request, error: Exception) -> Response:
     return reply(error.status_code, error_as_json(UsageError(text)), error.headers)
 
 
-async def _failed(request: Request, error: Exception) -> Response:
+async def _server_error(request: Request, error: Exception) -> Response:
     print(f"Error: {request.scope['path']!r}: {error!r}", file=sys.stderr)
     return refuse(500, GuessbookError("this should not happen; please report it"))

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from textwrap import wrap
 
-from guessbook.book.errors import counted
+from guessbook.book.errors import quantity
 from guessbook.book.games.game import Game
 from guessbook.play.display import Part, display_of
 
@@ -97,9 +97,9 @@ class Screen:
         if len(codes) > len(shown):
             self.say(f"  and {len(codes) - len(shown):,} more")
 
-    def solved(self, secret: str, guesses: int) -> None:
+    def show_solved(self, secret: str, guesses: int) -> None:
         """Print the secret that is found and the number of guesses."""
-        self.say(f"{secret} is the secret. Solved in {counted(guesses)}.", "bold")
+        self.say(f"{secret} is the secret. Solved in {quantity(guesses)}.", "bold")
 
 
 def cells_of(parts: Sequence[Part]) -> int:

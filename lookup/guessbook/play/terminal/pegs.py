@@ -27,15 +27,15 @@ class Display(display.Display):
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
         """Return a feedback as black and white pegs, to be drawn before the two numbers."""
-        return [("  " + self.shared(feedback, not screen.symbols), "bold")]
+        return [("  " + self.share_line(feedback, not screen.symbols), "bold")]
 
-    def shared(self, feedback: int, ascii_only: bool = False) -> str:
+    def share_line(self, feedback: int, ascii_only: bool = False) -> str:
         """Return a feedback as black pegs, white pegs, and dots for the other pegs: `●○··`, or `BW..`."""
         black, white = self.game.plain_feedback(feedback)
         marks = "BW." if ascii_only else "●○·"
         return marks[0] * black + marks[1] * white + marks[2] * (self.game.pegs - black - white)
 
-    def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
+    def draw_symbols(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """Draw three rows: the symbols in every candidate, in some candidates, and in none."""
         every, held = set(self.game.symbols), [set(code) for code in candidates]
         certain, some = every.intersection(*held), set().union(*held)

@@ -15,7 +15,7 @@ from guessbook.play.rows import share
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import BOARDS, ask, wait_for
-from guessbook.play.terminal.questions import STOPS, shown_count, told
+from guessbook.play.terminal.questions import STOPS, show_errors, shown_count
 from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line, review_lines
 from guessbook.play.terminal.saved import SavedGame
 
@@ -78,7 +78,7 @@ class Player:
             if command in {"give-up", "giveup"}:
                 self._lose()
                 return False
-            with told(self.screen):
+            with show_errors(self.screen):
                 if command is not None:
                     self._tell(command)
                 elif line:
@@ -203,12 +203,12 @@ class Player:
             note = f"{len(session.candidates()):,} left" if last else ""
             self.screen.row(self.game, number, row.guess, row.feedback, note)
         if solved:
-            self.screen.solved(called(self.game, rows[-1].guess), len(rows))
+            self.screen.show_solved(called(self.game, rows[-1].guess), len(rows))
         elif told:
             if session.among_guesses:
                 self.screen.say(among_guesses_line(session.remaining))
             display = display_of(session.known)
-            display.known(self.screen, session.parsed_history, session.candidates())
+            display.draw_symbols(self.screen, session.parsed_history, session.candidates())
 
     def _lose(self, why: str = "") -> None:
         """End a lost game: print the secrets that are not found, and the review."""

@@ -75,7 +75,7 @@ class Questions:
             self.screen.say(line)
 
     def _edit(self, rest: str) -> None:
-        number, guess, feedback = edited(self.session.game, rest)
+        number, guess, feedback = parse_edit(self.session.game, rest)
         row = self.session.edit(number, guess, feedback)
         self.screen.say(f"Row {number + 1} is now {entry(self.session.game, row)}.")
 
@@ -104,7 +104,7 @@ def command_in(game: Game, line: str) -> str:
     if not line.startswith(":"):
         with suppress(InvalidCodeError, InvalidFeedbackError, QuestionError):
             if "=" in line:
-                answered(game, line)
+                parse_answers(game, line)
             else:
                 game.parse_feedback(line)
             return ""
@@ -112,22 +112,22 @@ def command_in(game: Game, line: str) -> str:
     return word.lower() + space + rest
 
 
-def edited(game: Game, rest: str) -> tuple[int, str | None, str]:
+def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
     """Return the arguments of `edit`: the index of the row, its new guess (or None), and its new feedback.
 
     >>> from guessbook.book import Mastermind
-    >>> edited(Mastermind(4, 6), "2 RYGB=1,1"), edited(Mastermind(4, 6), "1 02")
+    >>> parse_edit(Mastermind(4, 6), "2 RYGB=1,1"), parse_edit(Mastermind(4, 6), "1 02")
     ((1, 'RYGB', '1,1'), (0, None, '0,2'))
     """
     number, _, answer = rest.partition(" ")
     row = row_number(number)
     if not answer.strip():
         raise QuestionError(f"found no feedback; type `edit {row + 1} FEEDBACK`")
-    guess, feedbacks = answered(game, answer)
+    guess, feedbacks = parse_answers(game, answer)
     return row, guess, feedbacks[0]
 
 
-def answered(game: Game, line: str, boards: int = 1, proposed: str | None = None) -> tuple[str | None, list[str]]:
+def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None = None) -> tuple[str | None, list[str]]:
     """Return the guess in a typed line, and a list of one feedback or of a feedback for each board.
 
     The guess is None if the line is only a feedback, to the `proposed` guess. Raises QuestionError for an
@@ -135,9 +135,9 @@ def answered(game: Game, line: str, boards: int = 1, proposed: str | None = None
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
-    >>> answered(game, "1 1"), answered(game, "RYGB=1,1"), answered(game, "r y g b 11")
+    >>> parse_answers(game, "1 1"), parse_answers(game, "RYGB=1,1"), parse_answers(game, "r y g b 11")
     ((None, ['1,1']), ('RYGB', ['1,1']), ('RYGB', ['1,1']))
-    >>> answered(game, "1,1 0,2", boards=2)
+    >>> parse_answers(game, "1,1 0,2", boards=2)
     (None, ['1,1', '0,2'])
     """
     head, equals, tail = line.rpartition("=")
@@ -195,7 +195,7 @@ def row_number(text: str) -> int:
 
 
 @contextmanager
-def told(screen: Screen) -> Iterator[None]:
+def show_errors(screen: Screen) -> Iterator[None]:
     """Run a block; if Ctrl-C or an error about the input ends it, print the reason and continue after the block."""
     try:
         yield

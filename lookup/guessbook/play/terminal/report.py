@@ -19,7 +19,7 @@ WEIGHTED = (
 )
 
 
-def wrapped(text: str, width: int, indent: str = "") -> list[str]:
+def wrap(text: str, width: int, indent: str = "") -> list[str]:
     """Return a text as lines of at most `width` columns, broken only between words."""
     wrapper = TextWrapper(width, indent, indent, break_long_words=False, break_on_hyphens=False)
     return wrapper.wrap(text)
@@ -61,12 +61,12 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
     other = found.policy != found.ranked_by
     of = f"; {found.policy}, the policy itself, may guess another" if other else ""
     return [
-        *[line for text in head for line in wrapped(text, width)],
+        *[line for text in head for line in wrap(text, width)],
         "",
         *cell_lines(found.partition, width),
-        *([] if found.weight is None else ["", *wrapped(WEIGHTED, width)]),
+        *([] if found.weight is None else ["", *wrap(WEIGHTED, width)]),
         "",
-        *wrapped(f"best by {found.ranked_by}{of}", width),
+        *wrap(f"best by {found.ranked_by}{of}", width),
         *alternative_lines([("", a) for a in found.alternatives], width, found.weight, game),
         "",
         "best by each policy",
@@ -78,7 +78,7 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
     """Return a line for each of the first 20 cells: feedback, size, probability, bits, sum so far, examples."""
     narrow = width < NARROW
     wide = max(8, *[len(cell.feedback) for cell in cells])
-    between = apart([code for cell in cells for code in cell.examples])
+    between = separator([code for cell in cells for code in cell.examples])
     head = f"{'feedback':<{wide}} {'size':>6} {'chance':>7} {'bits':>6}"
     lines = [head if narrow else f"{head} {'sum':>7}  examples"]
     for cell in cells[:SHOWN_CELLS]:
@@ -91,7 +91,7 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
     if len(cells) > SHOWN_CELLS:
         rest = cells[SHOWN_CELLS:]
         more = f"and {len(rest)} more feedbacks for {sum(c.size for c in rest):,} candidates"
-        lines += wrapped(more, width)
+        lines += wrap(more, width)
     return lines
 
 
@@ -171,7 +171,7 @@ def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]
     if not pairs:
         return ["no pairs: this game has a single guess"]
     both = [[called(game, guess) for guess in (pair.first, pair.second)] for pair in pairs]
-    between = apart([code for codes in both for code in codes])
+    between = separator([code for codes in both for code in codes])
     rows = [(between.join(codes), pair, "") for codes, pair in zip(both, pairs, strict=True)]
     return number_lines("pair".ljust(13), rows, width, pairs[0].weight)
 
@@ -191,27 +191,27 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
     for number, (g, (guess, best)) in enumerate(zip(found.turns, codes, strict=True), 1):
         left = 0 if found.solved and number == len(found.turns) else g.left
         if narrow:
-            lines += wrapped(f"{number:>2} {guess} {g.feedback}, {left:,} left", width)
+            lines += wrap(f"{number:>2} {guess} {g.feedback}, {left:,} left", width)
             lines.append(f"   bits {g.bits:.2f}, expected {g.entropy:.2f}")
             value = f"best {best} {g.best_entropy:.2f}, skill {g.skill}, luck {g.luck}"
-            lines += wrapped(value, width, "   ")
+            lines += wrap(value, width, "   ")
         else:
             lines.append(
                 f"{number:>3} {guess:<{wide}} {g.feedback:<{answer}} {left:>6,} "
                 f"{g.entropy:>8.2f} {g.bits:>6.2f} {best:>{wide}} "
                 f"{g.skill:>5} {g.luck:>4}"
             )
-    lines += wrapped(f"skill {found.skill}, luck {found.luck} (of 100; luck 50 is the mean)", width)
+    lines += wrap(f"skill {found.skill}, luck {found.luck} (of 100; luck 50 is the mean)", width)
     if not found.solved:
         lines.append(f"not solved, {found.remaining:,} possible")
     if found.line:
         moves = [f"{called(game, guess)}={feedback}" for guess, feedback in found.line]
         # A shell needs quotes around a `GUESS=FEEDBACK` that contains a blank.
         shown = " ".join([f'"{move}"' if " " in move else move for move in moves])
-        lines += wrapped(f"the policy takes {len(moves)}: {shown}", width)
+        lines += wrap(f"the policy takes {len(moves)}: {shown}", width)
     return lines
 
 
-def apart(codes: Sequence[str]) -> str:
+def separator(codes: Sequence[str]) -> str:
     """Return the separator between codes in a line: a blank, or a comma and a blank if codes contain blanks."""
     return ", " if any(" " in code for code in codes) else " "

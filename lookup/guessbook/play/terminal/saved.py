@@ -36,7 +36,7 @@ class SavedGame:
         for number, line in saved.lines:
             try:
                 if line.startswith(SECRET):
-                    self.secret = _decoded(session, line.removeprefix(SECRET))
+                    self.secret = _decode(session, line.removeprefix(SECRET))
                 elif line == LOST:
                     self.is_lost = True
                 elif line.startswith(REFUSED):
@@ -61,7 +61,7 @@ class SavedGame:
             self._text = text
 
 
-def _decoded(session: Session, text: str) -> str:
+def _decode(session: Session, text: str) -> str:
     try:
         code = b64decode(text, validate=True).decode()
     except ValueError:

@@ -11,7 +11,7 @@ from guessbook.play.display import display_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import STOPPED, ask, wait_for
-from guessbook.play.terminal.questions import STOPS, Questions, answered, command_in, entry, told
+from guessbook.play.terminal.questions import STOPS, Questions, command_in, entry, parse_answers, show_errors
 from guessbook.play.terminal.report import among_guesses_line, explanation_lines
 from guessbook.play.terminal.saved import SavedGame
 
@@ -94,7 +94,7 @@ class SolveAssistant:
             self.questions.contradiction(error)
             return True
         if hint.solved:
-            self.screen.solved(called(self.game, hint.guess), len(self.session.history))
+            self.screen.show_solved(called(self.game, hint.guess), len(self.session.history))
             say("Enter ends; `undo` takes the last answer back.")
             return False
         if hint.source == "guesses":
@@ -119,13 +119,13 @@ class SolveAssistant:
 
     def _take(self, line: str) -> None:
         """Execute a line of input, or print why it is refused."""
-        with told(self.screen):
+        with show_errors(self.screen):
             word, _, rest = command_in(self.game, line).partition(" ")
             if word in self.commands:
                 self.commands[word](rest.strip())
                 return
             # The line is parsed first, so that a typing error is reported even if contradictory answers allow no guess.
-            named, feedbacks = answered(self.game, line, proposed=self.proposed)
+            named, feedbacks = parse_answers(self.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)
             self.session.add_guess(guess, feedbacks[0])

@@ -16,11 +16,11 @@ from guessbook.play.terminal.questions import (
     STOPS,
     QuestionError,
     Questions,
-    answered,
     command_in,
-    edited,
     entry,
-    told,
+    parse_answers,
+    parse_edit,
+    show_errors,
 )
 from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line
 
@@ -113,12 +113,12 @@ class BoardsAssistant:
             line = self._ask(board)
             if line is None:
                 return False
-            with told(self.screen):
+            with show_errors(self.screen):
                 changed = self._command(board, line, None)
                 if changed:
                     return True
                 if changed is None and line:
-                    answered(self.boards.game, line)
+                    parse_answers(self.boards.game, line)
                     self.screen.say(FIRST)
 
     def _taken_back(self) -> bool:
@@ -142,14 +142,14 @@ class BoardsAssistant:
             line = self._ask(board)
             if line is None:
                 return False
-            with told(self.screen):
+            with show_errors(self.screen):
                 if given and command_in(self.boards.game, line) == "undo":
                     return True  # the answers of this round are discarded
                 changed = self._command(board, line, guess)
                 if changed:
                     return True  # after a correction, another guess may be the best
                 if changed is None and line:
-                    made, feedbacks = answered(self.boards.game, line, 1 if given else len(waiting))
+                    made, feedbacks = parse_answers(self.boards.game, line, 1 if given else len(waiting))
                     if given and made not in (None, guess):
                         raise QuestionError(
                             f"found guess {made}, but {guess} was made on the board before; "
@@ -185,7 +185,7 @@ class BoardsAssistant:
         return word in {"undo", "edit", "aside"}
 
     def _edit(self, board: int, rest: str) -> None:
-        row, guess, feedback = edited(self.boards.game, rest)
+        row, guess, feedback = parse_edit(self.boards.game, rest)
         self.boards.edit(board, row, guess, feedback)
         now = entry(self.boards.game, self.boards.sessions[board].rows[row])
         self.screen.say(f"Row {row + 1} of board {board + 1} is now {now}.")
@@ -197,12 +197,12 @@ class BoardsAssistant:
         """Print the expected bits of a guess on each open board."""
         if guess is None:
             raise QuestionError("found no guess to explain, because no code fits all answers; correct an answer")
-        work = partial(explained, guess=guess)
+        work = partial(board_lines, guess=guess)
         for line in wait_for("Splitting what is possible", self.boards, work):
             self.screen.say(line)
 
 
-def explained(boards: Boards, guess: str) -> list[str]:
+def board_lines(boards: Boards, guess: str) -> list[str]:
     """Return a line for each open board: the expected bits of a guess, and the best guess for this board alone."""
     lines = []
     for k in boards.open:

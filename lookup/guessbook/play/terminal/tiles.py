@@ -30,14 +30,14 @@ class Display(display.Display):
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
         """Return a feedback as squares if there are no colours for tiles; else return an empty list."""
         drawn = screen.symbols and not screen.colour
-        return [("  " + self.shared(feedback), "")] if drawn else []
+        return [("  " + self.share_line(feedback), "")] if drawn else []
 
-    def shared(self, feedback: int, ascii_only: bool = False) -> str:
+    def share_line(self, feedback: int, ascii_only: bool = False) -> str:
         """Return a feedback as squares, or as digits if `ascii_only`."""
         game = self.game
         return game.format_feedback(feedback) if ascii_only else game.format_squares(feedback)
 
-    def known(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
+    def draw_symbols(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
         """Draw a keyboard with the state of each letter; without colour, lists of letters."""
         # The highest mark of each letter so far: 0 absent, 1 elsewhere, 2 in place.
         states: dict[str, int] = {}
