@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -36,6 +37,8 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 # Whoever reads such a docstring has to look elsewhere first.
 OPENERS = ("See ", "The same")
+# Names of the front that people already use.
+PARTICIPLES = {"called", "checked", "contradicted", "listed"}
 
 
 class Import(NamedTuple):
@@ -205,6 +208,19 @@ def test_docstrings_say_themselves_what_a_thing_does() -> None:
     ]
     assert len(found) > 1000
     assert [line for line in found if line[1].startswith(OPENERS)] == []
+
+
+def test_functions_are_named_by_verbs_and_nouns() -> None:
+    """No function has a bare participle as its name; a property may have one, as an adjective."""
+    names = [
+        node.name
+        for source in house().values()
+        for node in ast.walk(source.tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        and not any("property" in ast.unparse(part) for part in node.decorator_list)
+    ]
+    assert len(names) > 1000
+    assert {name for name in names if re.fullmatch("_?[a-z]+ed", name)} == PARTICIPLES
 
 
 def test_rooms_of_tests_are_small() -> None:

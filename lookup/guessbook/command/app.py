@@ -111,15 +111,15 @@ def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
             flat.append(_parameter(name, hints[name], parameter.default))
 
     @wraps(command)
-    def called(**given: Any) -> None:
+    def wrapper(**given: Any) -> None:
         for name, kind in values.items():
             options = {field.name: given.pop(field.name) for field in fields(kind)}
             given[name] = kind(**options)
         command(**given)
 
-    called.__signature__ = Signature(flat)  # type: ignore[attr-defined]
-    called.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
-    return called
+    wrapper.__signature__ = Signature(flat)  # type: ignore[attr-defined]
+    wrapper.__annotations__ = {parameter.name: parameter.annotation for parameter in flat}
+    return wrapper
 
 
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:

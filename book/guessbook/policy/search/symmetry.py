@@ -82,7 +82,7 @@ def symmetries(
     In a result (order, images), position p of a permuted code has the image of the symbol at position order[p].
     """
 
-    def extended(order: tuple[int, ...], images: dict[int, int]) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
+    def complete(order: tuple[int, ...], images: dict[int, int]) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
         if len(order) == len(columns):
             yield order, images
             return
@@ -96,7 +96,7 @@ def symmetries(
                     effort.spend(STEPS_OF_BRANCH + len(columns[place]))
                 known = extend(images, columns[position], columns[place])
                 if known is not None:
-                    branches.append(extended((*order, position), known))
+                    branches.append(complete((*order, position), known))
         # Similar permutations rule out nearly the same guesses, so the search alternates between its branches.
         while branches:
             for branch in tuple(branches):
@@ -106,7 +106,7 @@ def symmetries(
                 else:
                     branches.remove(branch)
 
-    return extended((), {})
+    return complete((), {})
 
 
 def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
@@ -120,7 +120,7 @@ def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iter
     # Positions where all past guesses have equal symbols are equivalent: a yielded guess has ascending symbols there.
     before = [max([q for q in range(p) if columns[q] == column], default=None) for p, column in enumerate(columns)]
 
-    def extended(code: list[int]) -> Iterator[int]:
+    def complete(code: list[int]) -> Iterator[int]:
         if len(code) == game.pegs:
             yield code_index(code, game.colors, game.repeats)
             return
@@ -128,9 +128,9 @@ def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iter
         for rank in range(0 if alike is None else code[alike], game.colors):
             fits = rank not in needs or needs[rank] in code
             if fits and (game.repeats or rank not in code):
-                yield from extended([*code, rank])
+                yield from complete([*code, rank])
 
-    return extended([])
+    return complete([])
 
 
 def columns_of(game: Exchangeable, history: History) -> list[Column]:
