@@ -36,6 +36,8 @@ class Tree:
             this pair, and then the columns are not checked.
 
     Attributes:
+        guess, feedback, children, candidates: the columns, see `Columns`.
+        first: the index of the first child of each node; then, as the last entry, the number of nodes.
         weights: the sum of the weights of each node's candidates; without weights, equal to `candidates`.
         distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
         weight_distribution: the sums of the weights of these secrets.
@@ -149,7 +151,7 @@ class Tree:
 
 
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
-    """Return the first `depth` levels of a node's subtree, or if it is None, the levels of up to `limit` nodes."""
+    """Return the first `depth` levels of a node's subtree; without a depth, levels of up to `limit` nodes in all."""
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
     levels: list[range] = []
@@ -214,7 +216,7 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
     if nodes == 0 or any(len(column) != nodes for column in columns):
         raise InvalidBookError("the columns of the tree differ in length, or are empty")
     if sum(columns.children) != nodes - 1:
-        raise InvalidBookError("the tree's numbers of children do not add up to the number of its nodes")
+        raise InvalidBookError(f"found {sum(columns.children):,} children for {nodes:,} nodes, expected one less")
     if not (all_below(guesses, columns.guess) and all_below(feedbacks - 1, columns.feedback)):
         raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
 
