@@ -93,11 +93,11 @@ class Tree:
             # A guess solves at most one candidate of its node; the node's other candidates are in its children.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
-            raise InvalidBookError("the tree's numbers of candidates do not add up") from None
+            raise InvalidBookError("found a node whose candidates are not its children's sum, or 1 more") from None
         # Each node without children solves its one candidate, so these nodes solve all the rest of the secrets.
         leaves = sizes[0] - sum(inside)
         if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
-            raise InvalidBookError("the tree's numbers of candidates do not add up")
+            raise InvalidBookError("found a node whose candidates are not its children's sum, or 1 more")
         solves = bytearray(b"\1") * nodes
         for node in compress(inner, map(not_, inside)):
             solves[node] = 0

@@ -229,7 +229,7 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
 
 
 def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> None:
-    """Raise InvalidTableError if two secrets of `columns` have equal answers to every guess."""
+    """Raise InvalidTableError if two secrets, given by their `columns`, have equal answers to every guess."""
     groups = [columns]
     for row in rows:
         split = []
