@@ -209,7 +209,7 @@ def test_sizes_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> N
             TableGame(guesses, secrets, never)
     with monkeypatch.context() as patch:
         patch.setattr(tables, "physical_memory", lambda: 50 << 20)
-        said = r"needs about 0\.1 GiB of memory, found 0\.0 GiB"
+        said = r"needs about 0\.1 GiB of memory, expected at most 0\.0 GiB"
         with pytest.raises(InvalidTableError, match=said):
             TableGame(range(6000), range(5000), never)
     with pytest.raises(InvalidTableError, match="found more than 65,536 answers"):
@@ -217,7 +217,7 @@ def test_sizes_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> N
     # With `no` and `found` there are two more.
     monkeypatch.setattr("guessbook.book.games.answers.MAX_ANSWERS", 4)
     assert TableGame(["a"], "xy", [[1, 2]]).feedbacks == 4
-    with pytest.raises(InvalidTableError, match=r"found 5 answers \(including those to added"):
+    with pytest.raises(InvalidTableError, match=r"found 5 answers \(including the answers to added"):
         TableGame(["a"], "xyz", [[1, 2, 3]])
 
 

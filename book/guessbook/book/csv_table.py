@@ -49,14 +49,14 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 def read_table(path: Path | str) -> TableGame:
     """Return the game that a CSV file defines by a table of answers.
 
-    The first row lists the secrets, and the first column lists the guesses. The first cell of both is ignored. All
+    The first row lists the secrets, and the first column lists the guesses. The top left cell is ignored. All
     other cells are answers. A second row whose first cell is `weights` has the weights of the secrets. Commas,
     semicolons or tabs separate cells. Blank rows, and blank columns at the end, are skipped.
 
     Raises:
         UsageError: the file cannot be read, or `path` is not a path.
-        InvalidGameError: the table does not define a game, as `TableGame` requires it. Or the file has more than 512
-            MiB, 1,048,576 lines or 8,388,608 characters in a row. The message names a wrong cell, such as C7.
+        InvalidGameError: `TableGame` would reject the table, or the file has more than 512 MiB, 1,048,576 lines or
+            8,388,608 characters in a row. The message names a wrong cell, such as C7.
     """
     # Integers are rejected, because `open` would use them as file descriptors.
     if not isinstance(path, str | os.PathLike):
@@ -91,7 +91,7 @@ class _Rows:
                 break
             self._size = 0
         plain = QUOTED.sub("", "".join(seen))
-        # The file does not name its delimiter, so it is guessed: the character that gives the first row most cells.
+        # The file does not name its delimiter, so it is guessed: the one that gives the first row the most cells.
         self._mark = max(DELIMITERS, key=plain.count)
         self._all_lines = chain(seen, lines)
 

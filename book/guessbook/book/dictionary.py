@@ -84,7 +84,7 @@ def wordle(
 ) -> WordGame:
     """Return the game Wordle with the given words, by default with words of this machine's dictionary.
 
-    Raises UsageError if the dictionary or the package wordfreq is missing.
+    Raises UsageError if the dictionary or the package wordfreq is needed but missing.
     """
     chosen = list(check_words(secrets))
     length = WordGame(chosen).length if chosen else 5
@@ -100,7 +100,7 @@ def find_words(length: int, dictionary: Path | None = None, language: str = "en"
     """Return the words of `length` letters in a dictionary, without names, abbreviations and compounds.
 
     `dictionary` is a file with one word per line. Default: the words of `language` from the system or from a package.
-    Raises UsageError if there are none.
+    Raises UsageError if the dictionary has no such words.
     """
     if not 1 <= length <= MAX_LENGTH:
         raise UsageError(f"found a length of {length}, expected 1 to {MAX_LENGTH} letters")

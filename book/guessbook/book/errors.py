@@ -66,9 +66,9 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: positions, from 0, of the entries to re-check. If any one of them is removed, some secret fits the
-            history, or else some guess that is never the secret. Of equal entries, only the first is listed. Empty if
-            more than one entry must be wrong.
+        suspects: positions, from 0, of the entries to re-check. If any one of them is removed, a secret fits the
+            history, or else a guess that is never the secret fits it. Of equal entries, only the first is listed.
+            Empty if more than one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:

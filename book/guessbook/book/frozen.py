@@ -17,5 +17,5 @@ class Frozen:
         self._refuse(name)
 
     def _refuse(self, name: str) -> NoReturn:
-        found = f"found a new {name} for a {type(self).__name__}"
-        raise AttributeError(f"{found}, which cannot be changed; create another object")
+        found = f"found a change of {name} in a {type(self).__name__}"
+        raise AttributeError(f"{found}, which is immutable; create another object")

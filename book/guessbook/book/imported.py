@@ -107,7 +107,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return the symbols of a text in order: `used` has those in guesses, `symbols` those requested for the book."""
+    """Return the symbols of a text in order, from the symbols in its guesses and the symbols requested for the book."""
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
     for letters in (alphabet(colors), DIGITS, COLORS, DIGITS[10:] + DIGITS[:10]):
@@ -117,7 +117,7 @@ def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
     if symbols is not None and used <= set(symbols):
         return symbols
     expected = f"expected {colors} symbols in a known order, such as {alphabet(colors)}"
-    found = f"found guesses of {quote(''.join(sorted(used)))}"
+    found = f"found guesses of the symbols {quote(''.join(sorted(used)))}"
     raise UsageError(f"{found}, {expected}; give all symbols in their order")
 
 

@@ -46,14 +46,14 @@ def citation() -> str:
 
 def install(extra: str) -> str:
     """Return the pip command that installs an extra, as the end of an error message."""
-    return f'pip install ".[{extra}]" in a clone, or "WHEEL[{extra}]"'
+    return f'pip install ".[{extra}]" in a clone, or "WHEEL[{extra}]" with the path of a wheel'
 
 
 def missing_extra(module: str | None, command: str = "") -> str | None:
     """Return an error message that says how to install a missing module, or None if no extra installs it.
 
     >>> print(missing_extra("typer.core"))
-    typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]"
+    typer is not installed; get it with: pip install ".[cli]" in a clone, or "WHEEL[cli]" with the path of a wheel
     """
     name = (module or "").partition(".")[0]
     extra = EXTRAS.get(name)

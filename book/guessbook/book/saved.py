@@ -21,7 +21,7 @@ MAX_SAVED = 1 << 20
 
 
 class Saved(NamedTuple):
-    """The content of a saved game: the path of its file, the title of the game, and its numbered lines."""
+    """A saved game: the path `name` of its file, the title `game` of its game, and its other `lines`, with numbers."""
 
     name: str
     game: str

@@ -36,6 +36,8 @@ class Tree:
             this pair, and then the columns are not checked.
 
     Attributes:
+        guess, feedback, children, candidates: the columns, see `Columns`.
+        first: the index of the first child of each node; then, as the last entry, the number of nodes.
         weights: the sum of the weights of each node's candidates; without weights, equal to `candidates`.
         distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
         weight_distribution: the sums of the weights of these secrets.
@@ -91,11 +93,11 @@ class Tree:
             # A guess solves at most one candidate of its node; the node's other candidates are in its children.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
-            raise InvalidBookError("the tree's numbers of candidates do not add up") from None
+            raise InvalidBookError("found a node whose candidates are not its children's sum, or 1 more") from None
         # Each node without children solves its one candidate, so these nodes solve all the rest of the secrets.
         leaves = sizes[0] - sum(inside)
         if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
-            raise InvalidBookError("the tree's numbers of candidates do not add up")
+            raise InvalidBookError("found a node whose candidates are not its children's sum, or 1 more")
         solves = bytearray(b"\1") * nodes
         for node in compress(inner, map(not_, inside)):
             solves[node] = 0
@@ -149,7 +151,7 @@ class Tree:
 
 
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
-    """Return the first `depth` levels of a node's subtree, or if it is None, the levels of up to `limit` nodes."""
+    """Return the first `depth` levels of a node's subtree; without a depth, levels of up to `limit` nodes in all."""
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
     levels: list[range] = []
@@ -214,7 +216,7 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
     if nodes == 0 or any(len(column) != nodes for column in columns):
         raise InvalidBookError("the columns of the tree differ in length, or are empty")
     if sum(columns.children) != nodes - 1:
-        raise InvalidBookError("the tree's numbers of children do not add up to the number of its nodes")
+        raise InvalidBookError(f"found {sum(columns.children):,} children for {nodes:,} nodes, expected one less")
     if not (all_below(guesses, columns.guess) and all_below(feedbacks - 1, columns.feedback)):
         raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
 

@@ -75,7 +75,7 @@ class Memory(ABC):
         return [State(past, cell, state.left - 1) for past, cell in cells]
 
     def ranking(self, state: State, width: int | None) -> list[int]:
-        """Return the best `width` guesses of the base policy, best first; None returns all guesses."""
+        """Return the best `width` guesses of the base policy, best first; all guesses if `width` is None."""
         base, every = self.policy.base, width or len(self.game.guesses)
         # In hard mode, two guesses with equal cells may allow different later guesses, so neither replaces the other.
         alike = base.hard_mode and width is None

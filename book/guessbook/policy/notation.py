@@ -271,7 +271,7 @@ def header(policy: Policy) -> dict[str, str | int]:
         return {"name": policy.name, **known}
     kind = kind_of(policy)
     found = {"name": policy.name, **options_of(policy, kind.options or option_names(policy))}
-    # A name does not lead back to a policy that is not registered, so the result holds the policy object.
+    # A policy that is not registered cannot be found by its name, so the result holds the policy object.
     return Described(found, policy) if kind is OWN else found
 
 

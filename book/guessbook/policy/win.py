@@ -117,7 +117,7 @@ class _QuickSearch(_Search):
         return most, first
 
     def weight_beyond(self, state: State, guess: int, most: int) -> int:
-        """Return the weight of candidates that a guess finds, or any number up to `most` if it is not larger."""
+        """Return the weight of candidates that a guess finds; if it is at most `most`, perhaps another such number."""
         states = self.after(state, guess)
         if any(len(after.candidates) == len(state.candidates) for after in states):
             return -1

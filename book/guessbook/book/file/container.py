@@ -34,14 +34,14 @@ MAX_TEXT = 200
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
     """Return the bytes of a book file. Equal games, policies and trees give equal bytes."""
     minor = minor_version(game, policy)
-    # A node has nearly always 0 or 1 more candidates than children, so the surplus compresses best.
+    # A node has nearly always 0 or 1 more candidates than children, so this difference compresses best.
     surplus = array("I", map(sub, tree.candidates, tree.children))
     columns = (tree.guess, tree.feedback, tree.children, surplus)
     document = {
         "guessbook": [VERSION[0], minor],
         "game": game.header(),
         "policy": policy,
-        # All policies of Guessbook break ties in this way; an imported tree may not.
+        # All policies of Guessbook break ties as the text `TIES` says; an imported tree may not.
         **({} if policy["name"] == IMPORTED else {"ties": TIES}),
         "secrets": len(game.secrets),
         "nodes": len(tree),
@@ -77,7 +77,7 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
 
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
-    """Return the entry `weight_distribution` of the header, or an empty map if secrets have no weights."""
+    """Return a map with the header's entry `weight_distribution`, or an empty map if secrets have no weights."""
     if secret_weights(game) is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
@@ -108,7 +108,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     if claimed != right or repr(claimed) != repr(right):
         raise InvalidBookError("the header's statistics differ from the statistics of the tree")
     if (tree.candidates[0], tree.weights[0]) != (len(game.secrets), total_weight(game)):
-        raise InvalidBookError("the tree's secrets differ from the secrets of the game")
+        raise InvalidBookError("the number or the weight of the tree's secrets differs from the secrets of the game")
     _check_promises(header["policy"], game, tree)
     del header["tree"]
     return header, game, tree
@@ -122,7 +122,7 @@ def _check_policy(policy: object) -> None:
         text = str(value) if isinstance(value, (str, int)) else "\n"
         if not text.isprintable() or len(text) > MAX_TEXT:
             expected = f"expected numbers and printable texts of at most {MAX_TEXT} characters"
-            raise InvalidBookError(f"found an invalid policy option, {expected}")
+            raise InvalidBookError(f"found {quote(value)} in the header's policy, {expected}")
 
 
 def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:

@@ -55,7 +55,7 @@ def mode_of(path: str) -> int | None:
 
 
 def open_new(path: str, flags: int, mode: int | None) -> int:
-    """Create a file with the permissions `mode`, by default those of the umask, as an `opener` of `open`."""
+    """Create a file with the permissions `mode` (None: as the umask allows), as an `opener` of `open`."""
     if mode is None or sys.platform == "win32":
         return os.open(path, flags, 0o666)
     # Create the file with `mode`, so that no other user can open it before `fchmod`.
@@ -71,7 +71,7 @@ def flush(descriptor: int) -> None:
     if sys.platform == "darwin":
         import fcntl
 
-        # On macOS `fsync` writes only to the cache of the disk. Some file systems support nothing better.
+        # On macOS `fsync` writes only to the cache of the disk. Some file systems lack F_FULLFSYNC.
         with suppress(OSError):
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
             return
@@ -110,7 +110,7 @@ def rename(source: str, target: str, overwrite: bool) -> None:
         try:
             os.link(source, target)
         except OSError as error:
-            # FAT, for example, lacks hard links. There another process may create `target` after this check.
+            # FAT, for example, lacks hard links. On FAT another process may create `target` after this check.
             if os.path.lexists(target):
                 raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), target) from error
         else:

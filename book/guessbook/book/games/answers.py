@@ -22,7 +22,7 @@ Row: TypeAlias = "bytes | array[int]"
 # Upper bound for the different answers of a game, because the number of an answer has at most two bytes.
 MAX_ANSWERS = 1 << 16
 
-# A guess that the game adds has two answers: FOUND for the secret that it names, MISSED for all others.
+# A guess that is not in the table names a secret. It has two answers: FOUND for this secret, MISSED for all others.
 FOUND, MISSED = "found", "no"
 FOUND_ONCE = "expected the same answer wherever a guess names the secret, and nowhere else"
 
@@ -50,7 +50,7 @@ def make_table(
     columns = [wanted[label] for label in order]
     moved = columns != sorted(columns)
     table = bytes(numbers).ljust(256) if len(answers) <= 1 << 8 else b""
-    # Rows are replaced one by one, because all rows together may occupy half of the memory.
+    # Rows are converted one by one in place, because all rows together may occupy half of the memory.
     for k, row in enumerate(found):
         if moved:
             row = as_row([row[column] for column in columns], len(labels))
@@ -229,7 +229,7 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
 
 
 def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> None:
-    """Raise InvalidTableError if two secrets of `columns` have equal answers to every guess."""
+    """Raise InvalidTableError if two secrets, given by their `columns`, have equal answers to every guess."""
     groups = [columns]
     for row in rows:
         split = []
@@ -251,19 +251,22 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 
 
 def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
-    """Return the labels of all answers in the order of their numbers; `added` is true if the game adds guesses."""
+    """Return the labels of all answers in the order of their numbers.
+
+    `added` is true if the game has guesses that are not in its table, such as `name: bulb`.
+    """
     last = FOUND if found is None else labels[found]
     # A tree needs at least one answer that does not mean "found".
     missed = [MISSED] if added or not {*labels} - {last} else []
     if last in missed:
         raise InvalidTableError(
-            f"found {MISSED!r} where a guess names the secret, but the game adds guesses with this answer for all "
-            "other secrets; use another word for this answer"
+            f"found {MISSED!r} where a guess names the secret, but secrets without a guess in the table get a guess "
+            "with this answer for all other secrets; use another word for this answer"
         )
     answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
     if len(answers) > MAX_ANSWERS:
         raise InvalidTableError(
-            f"found {len(answers):,} answers (including those to added guesses), expected at most {MAX_ANSWERS:,}"
+            f"found {len(answers):,} answers (including the answers to added guesses), expected at most {MAX_ANSWERS:,}"
         )
     return answers
 
@@ -298,7 +301,7 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
     size = len(planes) // width
     top, last = divmod(found, 256)
     low, high = planes[:size], planes[size:]
-    # Each of these steps runs in C. A loop over the numbers would take seconds.
+    # All steps below run in C, because a Python loop over the numbers would take seconds.
     if width == 1:
         wrong = bool(low.translate(None, bytes(range(last + 1))))
         times = low.count(last)
@@ -308,14 +311,14 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
         wrong = bool(above)
         times = (tops & _bits(low, [last])).bit_count()
     if wrong:
-        raise InvalidGameError("found a number in the table that belongs to no answer, expected numbers of answers")
+        raise InvalidGameError(f"found a number in the table that belongs to no answer, expected 0 to {found:,}")
     places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
     if times != len(named) or not places:
-        raise InvalidGameError("found wrong answers where guesses name secrets, expected the last answer there only")
+        raise InvalidGameError("found the last answer at wrong places, expected it exactly where guesses name secrets")
 
 
 def _bits(plane: bytes, values: Iterable[int]) -> int:
-    """Return an integer whose bit 8 * k is set if byte k of `plane` has one of these values."""
+    """Return an integer whose bit 8 * k is set if byte k of `plane` is one of `values`."""
     marks = bytearray(256)
     for value in values:
         marks[value] = 1

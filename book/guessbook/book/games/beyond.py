@@ -66,9 +66,9 @@ def among_guesses(game: Game) -> Game | None:
 
 
 def others_fitting(game: Game, history: History, remaining: int, but: Sequence[str] = ()) -> int | None:
-    """Return the number of guesses that fit a history, apart from the last candidate and the guesses `but`.
+    """Return the number of guesses that fit a history, apart from its only candidate and the guesses `but`.
 
-    Return None if there are more candidates, or if every guess of the game may be the secret.
+    The result is None if the number of candidates `remaining` is not 1, or if every guess may be the secret.
 
     >>> from guessbook.book import WordGame
     >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)
@@ -77,7 +77,7 @@ def others_fitting(game: Game, history: History, remaining: int, but: Sequence[s
     if remaining != 1 or among_guesses(game) is None:
         return None
     answers = [(game.guesses[guess], feedback) for guess, feedback in history]
-    # To compute 13,000 feedbacks takes long, so a regular expression first selects the words with the letters in place.
+    # To compute 13,000 feedbacks takes long, so a regular expression first selects words by their letters in place.
     near = ""
     for guess, feedback in answers:
         marks = zip(map(re.escape, guess), game.format_feedback(feedback), strict=True)
@@ -92,7 +92,7 @@ def others_fitting(game: Game, history: History, remaining: int, but: Sequence[s
 def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
     """Return a text that says how certain the only remaining candidate is.
 
-    `others` is the result of `others_fitting`; `from_guesses` is true if the candidate is a guess, as no secret fits.
+    `others` is the result of `others_fitting`; `from_guesses` is true if no secret fits, but one guess does.
 
     >>> from guessbook.book import Mastermind, WordGame
     >>> only_one(Mastermind(4, 6), None, False), only_one(WordGame(["light"]), None, False)

@@ -233,7 +233,7 @@ class Mastermind(Frozen):
         return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
-        """Return the pegs of the meaning that this game can give, else of any meaning; None if `readings` is empty.
+        """Return the pegs of a meaning in `readings`, if possible one that this game can give; None without meanings.
 
         Raises InvalidFeedbackError if this game can give two different meanings.
         """

@@ -14,7 +14,7 @@ History = list[tuple[int, int]]
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# Number of codes that some searches inspect, because some games have millions of codes.
+# Number of codes to inspect for similar spellings or for the characters in use, since games may have millions of codes.
 LOOKED_AT = 1000
 
 # Upper bound for the code points of a text GUESS=FEEDBACK, because the time to try every split is quadratic. Each side
@@ -123,13 +123,13 @@ def plain(game: Game, feedback: int) -> object:
 
 
 def called(game: Game, guess: str) -> str:
-    """Return the text of a guess for people, such as `name: bulb` for a guess that a table game added."""
+    """Return the text of a guess for people, such as `name: bulb` for a guess that is not in the table of its game."""
     found: str = getattr(game, "called", str)(guess)
     return found
 
 
 def feedback_to(game: Game, guess: object, feedback: object) -> int:
-    """Return the number of a feedback to `guess`, which is None if the guess is unknown.
+    """Return the number of a feedback to `guess`; pass None for an unknown guess.
 
     In a table game the error message lists the possible answers to this guess.
     """

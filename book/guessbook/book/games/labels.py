@@ -39,7 +39,7 @@ def label_of(value: object) -> str:
 def _parts(values: Sequence[object]) -> Iterator[object]:
     """Yield the values in nested lists and tuples, in order. Raises InvalidTableError if they are too many."""
     rest: list[object] = [values]
-    # A label of 100 characters has at most 50 parts. The limit of steps also ends a list that contains itself.
+    # A label of 100 characters has at most 50 parts. The limit also ends the loop if a list contains itself.
     for _ in range(2 * MAX_LABEL):
         part = rest.pop()
         if isinstance(part, (list, tuple)) and part:

@@ -141,7 +141,7 @@ def read_words(text: str) -> list[int] | None:
 
 
 def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
-    """Return a map from each meaning of a text such as `1B2W` or `1B` to its numbers of black and white pegs."""
+    """Return a map from each meaning, in words, of a text such as `1B2W` or `1B` to its black and white pegs."""
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
@@ -152,7 +152,7 @@ def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
 
 
 def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
-    """Return a map from each meaning of digits such as `0012`, `11` or `1` to its numbers of black and white pegs."""
+    """Return a map from each meaning, in words, of digits such as `0012`, `11` or `1` to its black and white pegs."""
     readings = {}
     if len(text) == pegs and set(text) <= set("012"):
         readings["a digit for each peg"] = [text.count("2"), text.count("1")]

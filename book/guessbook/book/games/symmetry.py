@@ -67,7 +67,7 @@ class Permutation(NamedTuple):
 
 
 def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget) -> Permutation | None:
-    """Return a permutation that maps the columns `theirs` to the columns `ours`; None if there is none.
+    """Return a permutation that maps the columns `theirs` (see `Column`) to the columns `ours`; None if there is none.
 
     Raises BudgetExceededError if the search exceeds the budget `effort`.
     """

@@ -39,7 +39,7 @@ from guessbook.book.memory import physical_memory
 MAX_PAIRS = 1 << 30
 # Upper bound for the answers that an error message lists.
 LISTED = 8
-# The prefix with which people read and type a guess that the game added.
+# The prefix, for people, of a guess that names a secret and is not in the table.
 NAME = "name: "
 
 
@@ -255,7 +255,7 @@ class TableGame(Frozen):
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
         """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
-        # Two secrets cannot have equal answers to every guess, because each secret has a guess that names it.
+        # Secrets need no check for equal answers to every guess, because each secret has a guess that names it.
         keys = ("guesses", "given", "secrets", "answers", "table")
         values: list[Any] = [header.get(key) for key in keys]
         asked, given, marks, answers, planes = values
@@ -318,8 +318,8 @@ def check_size(guesses: int, secrets: int) -> None:
     needed, memory = 2 * guesses * secrets, physical_memory()
     if needed > memory:
         raise InvalidTableError(
-            f"found {guesses:,} guesses and {secrets:,} secrets, whose table needs about "
-            f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB; take fewer guesses or secrets"
+            f"found {guesses:,} guesses and {secrets:,} secrets, whose table needs about {needed / 2**30:.1f} GiB of "
+            f"memory, expected at most {memory / 2**30:.1f} GiB, the memory here; take fewer guesses or secrets"
         )
 
 

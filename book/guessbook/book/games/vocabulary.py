@@ -136,7 +136,7 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
     """Return the guesses whose bit in `marks` is set, see `marks_of`. Raises InvalidGameError for a wrong size."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
-        raise InvalidGameError("found secrets that do not fit the guesses, expected one bit for each guess")
+        raise InvalidGameError(f"found {len(marks):,} bytes that mark secrets, expected 1 bit per guess ({count:,})")
     bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
     if len(bits) > count:
         raise InvalidGameError(f"found a mark of a secret after the last guess, expected {count} marks")

@@ -83,7 +83,7 @@ def exact(weight: object) -> Weight:
 
 
 def weights_in(game: Game) -> dict[str, bytes]:
-    """Return the entry `weights` of a book's header: 4 little-endian bytes per weight; an empty map without weights."""
+    """Return a map with the entry `weights` of a header, 4 little-endian bytes per weight; empty without weights."""
     weights = secret_weights(game)
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 
@@ -94,7 +94,7 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
     if data is None:
         return None
     if not isinstance(data, bytes) or len(data) != 4 * secrets:
-        raise InvalidGameError("found weights that do not fit the secrets, expected 4 bytes for each secret")
+        raise InvalidGameError(f"found weights of a wrong size, expected 4 bytes for each of {secrets:,} secrets")
     found = unpack(f"<{secrets}I", data)
     if lowest_terms(found, secrets) != found:
         raise InvalidGameError("found weights that are all equal or not in lowest terms; omit or reduce them")

@@ -70,7 +70,7 @@ class WordGame(Frozen):
         length: the number of letters of a word, 1 to 12.
         scoring: "standard" or "loose".
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
-        listed: the number of words in the game's own list. Words from this index on come from a history.
+        listed: the number of words in the game's own list. All later words of `guesses` come from a history.
 
     Raises:
         InvalidGameError: there are no words, or more than 1,000,000. Words have different lengths or invalid
@@ -313,7 +313,7 @@ class WordGame(Frozen):
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(
-                f"found a wrong list, expected words of {length} letters, at most {MAX_WORDS:,} words"
+                f"found a wrong list of {count:,} words, expected at most {MAX_WORDS:,} words, of {length} letters each"
             )
         # Words are printed without escapes, so control characters must be rejected.
         if not is_spelled(text.replace("\n", "")) or normal(text) != text:

@@ -42,7 +42,7 @@ class Bounds:
 
 
 def reach(own: int, other: int, guesses: int) -> int:
-    """Return an upper bound on the candidates found within `guesses` guesses; `own` and `other` are as in `Bounds`."""
+    """Return an upper bound on the number of candidates found within `guesses` guesses (see `Bounds`)."""
     found = 0
     for _ in range(guesses):
         found = max(1 + own * found, other * found)

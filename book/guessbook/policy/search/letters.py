@@ -35,7 +35,7 @@ class Sums(search.PartSums):
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
     def of(self, part: Part) -> int:
-        """Return what a letter adds to each candidate's feedback number, as lanes of bytes in one integer."""
+        """Return what a letter adds to each candidate's feedback number, as an integer with a lane per candidate."""
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
@@ -55,7 +55,7 @@ class Sums(search.PartSums):
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
-        """Return the size in bytes of a table of summands, with a column per secret."""
+        """Return the size in bytes, or an upper bound, of a build's table of summands with a column per secret."""
         row = lane_bytes(game) * len(game.secrets)
         # The table has a row per letter with its positions. Counting the rows is slow, so a bound is tried first.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:

@@ -155,7 +155,7 @@ class PartSums(Sums):
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return what a part adds to each candidate's feedback number, as lanes of bytes in one integer."""
+        """Return what a part adds to each candidate's feedback number, as an integer with a lane per candidate."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
@@ -190,7 +190,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Return the sets after counting the candidates in `more`; sets[n] marks those counted at least n times."""
+    """Count the candidates in `more` and return the sets; sets[n] marks the candidates counted at least n times."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 

@@ -56,7 +56,7 @@ def representatives(
                     c = entry[1][place]
                     steps += 1
                     image = names.get(c)
-                    if image is None:  # The lowest possible image is the next unused symbol of its kind.
+                    if image is None:  # The lowest possible image is the next unused free or absent symbol.
                         if left is None:
                             names, left = fixed.copy(), (iter(free), iter(absent))
                         image = names[c] = next(left[alike[c]])
@@ -163,7 +163,7 @@ def maps_onto(
     for guesses in (first, second):
         # Symbols that no candidate has are equivalent, so they count as one symbol.
         codes = [[d if d in held else absent for d in game.digits(guess)] for guess in guesses]
-        # An additional first column of "absent" makes sure that a permutation maps "absent" to itself.
+        # An additional first column of the symbol "absent" makes sure that a permutation maps it to itself.
         columns.append(list(zip(*[[absent, *code] for code in past + codes], strict=True)))
     try:
         found = find_permutation(columns[0], columns[1], absent + 1, effort)
