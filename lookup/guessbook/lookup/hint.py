@@ -119,7 +119,7 @@ def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint
     """Return the hint for a solved game, after checking the other entries against the secret."""
     secret = game.guesses[guess]
     known = secret in game.secrets
-    # If the game does not list `secret` among its secrets, only `among_guesses` can define feedbacks for it.
+    # If `secret` is a guess but no listed secret, it has feedbacks only if `among_guesses` returns a game.
     if not (known or among_guesses(game)) or any(
         game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):

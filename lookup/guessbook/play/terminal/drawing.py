@@ -10,7 +10,7 @@ from guessbook.book.errors import quantity
 from guessbook.book.games.game import Game
 from guessbook.play.display import Part, display_of
 
-# A terminal with fewer columns is narrow, so lines are shorter.
+# A terminal with fewer columns than this is narrow, so lines are shorter.
 NARROW = 60
 # The number of codes that `list` prints by default.
 LISTED = 60
