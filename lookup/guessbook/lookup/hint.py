@@ -71,7 +71,7 @@ def hint(book: Strategy, history: object = ()) -> Hint:
 
 
 def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
-    """Return the hint after a history, from the book if there is one, else by the policy."""
+    """Return the hint after a history, from the book if it covers the history, else by symmetry or by the policy."""
     game, given = read_entries(game, history)
     pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)

@@ -170,7 +170,7 @@ class Adversary(Opponent):
         cells = self._cells(guess)
         most = max(len(cell) for cell in cells.values())
         tied = sorted(feedback for feedback, cell in cells.items() if len(cell) == most)
-        # "Solved" is the answer only if no other feedback has a cell of this size.
+        # "Solved" is the answer only if no other feedback has an equally large cell.
         tied = [feedback for feedback in tied if feedback != self.game.solved] or tied
         if len(tied) == 1:
             return tied[0]

@@ -274,7 +274,7 @@ class Position:
             InvalidCodeError: the guess is not a code of the game.
         """
         if has_symmetry(self.game):
-            raise UsageError(f"found a refused guess, but {self.game.name} accepts every code; enter the feedback")
+            raise UsageError(f"found a refused guess, but {self.game.name} accepts every code; enter its feedback")
         self.checked()
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         after = self.copy()

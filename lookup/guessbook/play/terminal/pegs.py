@@ -8,7 +8,7 @@ from guessbook.book.games.symbols import OTHER, describe_symbols, pegs_of
 from guessbook.play import display
 from guessbook.play.display import Canvas, Part
 
-# Columns for the texts beside a row of pegs: its number, its feedback, the number of candidates.
+# The columns for the texts beside the pegs of a row: row number, feedback, number of candidates.
 BESIDE = 30
 
 
