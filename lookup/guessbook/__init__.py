@@ -52,9 +52,9 @@ if TYPE_CHECKING:
 
 del TYPE_CHECKING
 
-# In an editable installation each portion of the package has its own folder on Python's path.
+# In an editable installation the parts of this package lie in several folders of `sys.path`; the loop joins them.
 for _folder in _sys.path:
-    # An entry may have any type, but the import system uses only texts.
+    # An entry of `sys.path` may have any type, but the import system uses only texts.
     if isinstance(_folder, str):
         _portion = _os_path.join(_os_path.abspath(_folder), "guessbook")  # noqa: PTH100, PTH118
         if _portion not in __path__ and _os_path.isdir(_portion):  # noqa: PTH112

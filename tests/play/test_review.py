@@ -66,12 +66,12 @@ def test_a_review_takes_work_that_grows_with_the_rows(
 def test_a_secret_that_does_not_fit_names_the_row() -> None:
     """Rows are counted as the session has them, set aside or not, contradictory or not."""
     session = Session("mastermind-4x6", "RYGB=1,1 RGOP=0,2 PYYG=2,1")
-    with pytest.raises(UsageError, match=r"YPGO, .* fit row 2, RGOP=0,2: its feedback is 0,3; row 3, PYYG"):
+    with pytest.raises(UsageError, match=r"YPGO, .* fit row 2, RGOP=0,2: the secret's feedback is 0,3; row 3, PYYG"):
         session.review("YPGO")
     session.set_aside(0)
-    with pytest.raises(UsageError, match=r"RYGB, .* fit row 2, RGOP=0,2: its feedback is 1,1; row 3, PYYG"):
+    with pytest.raises(UsageError, match=r"RYGB, .* fit row 2, RGOP=0,2: the secret's feedback is 1,1; row 3, PYYG"):
         session.review("RYGB")
-    with pytest.raises(UsageError, match=r"fit row 2, RYGB=1,2: its feedback is 1,1$"):
+    with pytest.raises(UsageError, match=r"fit row 2, RYGB=1,2: the secret's feedback is 1,1$"):
         Session("mastermind-4x6", "RYGB=1,1 RYGB=1,2").review("PYRO")
     for game, entry in (
         (WordGame(["light", "eight"], ["fight"]), "light=02222"),

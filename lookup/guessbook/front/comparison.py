@@ -125,7 +125,7 @@ def _label_of(source: Compared) -> str:
 
 
 def _check(game: Game, label: str, source: Compared) -> None:
-    """Raise UsageError for a book of another game, or a policy that cannot play this game."""
+    """Raise UsageError if `source` is a book of another game than `game`, or a policy that cannot play `game`."""
     if not isinstance(source, Strategy):
         check_policy(game, policy_of(source))
         opening_of(game, source, None)

@@ -71,7 +71,7 @@ def hint(book: Strategy, history: object = ()) -> Hint:
 
 
 def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
-    """Return the hint after a history, from the book if there is one, else by the policy."""
+    """Return the hint after a history, from the book if it covers the history, else by symmetry or by the policy."""
     game, given = read_entries(game, history)
     pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
@@ -119,7 +119,7 @@ def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint
     """Return the hint for a solved game, after checking the other entries against the secret."""
     secret = game.guesses[guess]
     known = secret in game.secrets
-    # If the game does not list `secret` among its secrets, only `among_guesses` can define feedbacks for it.
+    # If `secret` is a guess but no listed secret, it has feedbacks only if `among_guesses` returns a game.
     if not (known or among_guesses(game)) or any(
         game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):

@@ -61,7 +61,7 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
 
 
 def _notice(what: str, shown: str) -> str:
-    """Replace the notice in the current line of the terminal, or clear it; return the text in the line."""
+    """Replace the notice `shown` in the line of the terminal by `what`, or clear it for ""; return the new text."""
     text = f"{what} ... (Ctrl-C stops)"[: shutil.get_terminal_size().columns - 4] if what else ""
     if text == shown or not sys.stderr.isatty():
         return shown

@@ -16,7 +16,7 @@ from guessbook.book.strategy import Strategy
 
 
 def carry(book: Strategy, history: History) -> tuple[int, str] | None:
-    """Return a node whose path a permutation maps to the history, and its permuted guess; None if none is found."""
+    """Return a node whose path a permutation maps to the history, and its guess, mapped in the same way; else None."""
     game = book.game
     # A history of `max_guesses` entries has no node, because the tree has found every secret by then.
     if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
@@ -44,7 +44,7 @@ class _Search:
     def descend(self, node: int, used: list[int], path: list[list[int]]) -> tuple[int, Permutation] | None:
         """Return the node after a path that matches the history, and the permutation; None if there is no such path.
 
-        `path` has the guesses that lead to `node`, `used` the indices of the entries to which they are mapped.
+        `path` has the guesses that lead to `node`, `used` the indices of the history's entries that they are mapped to.
         """
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)
@@ -57,7 +57,7 @@ class _Search:
                 continue
             child = self.tree.child(node, feedback)
             now, made = [*used, number], [*path, guess]
-            # Some permutation maps any code to any code of equal shape, so the first entry needs no check.
+            # For any two codes of equal shape, a permutation maps one to the other, so the first entry needs no check.
             if child >= 0 and (not used or self._permutation(now, made)):
                 found = self.descend(child, now, made)
                 if found:

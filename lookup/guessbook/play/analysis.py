@@ -24,7 +24,7 @@ from guessbook.policy.search.search import Sums, candidates_of, sums_of
 # Without the engine, more than MAX_PAIRS pairs (two minutes) are refused.
 SOME_PAIRS = 5_000_000
 MAX_PAIRS = 2_400_000_000
-# Scoring a guess takes a fixed time, in which this number of candidates could be counted.
+# The fixed overhead of scoring a guess, as the number of candidates that could be counted in the same time.
 PAIRS_OF_A_GUESS = 110
 # Above this number of guesses, the engine tests them for equivalence instead of plain Python.
 MAX_LEADING = 10_000
@@ -96,15 +96,15 @@ class Analysis:
         return own / self.weight if own else 0.0
 
     def answers(self, guess: str) -> bytes | array[int]:
-        """Return, for each candidate, the number of its feedback to a guess."""
+        """Return the number of each candidate's feedback to a guess, in the order of `candidates`."""
         return self.sums.answers(guess)
 
     def cell_weights(self, guess: str) -> Counter[int]:
-        """Return the total weight of each cell of a guess, by feedback number."""
+        """Return the sum of the candidates' weights in each cell of a guess; the keys are feedback numbers."""
         return self.sums.cell_weights(self.answers(guess))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
-        """Return the candidates in each cell of a guess, by feedback number, the likeliest cell first."""
+        """Return the candidates in each cell of a guess, the likeliest cell first; the keys are feedback numbers."""
         cells: dict[int, list[str]] = {}
         for secret, feedback in zip(self.candidates, self.answers(guess), strict=True):
             cells.setdefault(feedback, []).append(secret)
@@ -121,9 +121,9 @@ class Analysis:
         return split_of(self.sums.cell_weights(both).values())
 
     def maps(self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None) -> bool:
-        """Return whether a symmetry of the history maps the guess indices `first` to `second`.
+        """Return whether one symmetry of the history maps each guess of `first` to the guess at its place in `second`.
 
-        It returns False if the search exceeds its budget.
+        Both are lists of guess indices. The result is also False if the search exceeds the budget `effort`.
         """
         if not has_symmetry(self.game):
             return list(first) == list(second)
@@ -137,7 +137,7 @@ class Analysis:
         return [index for index in found if codes[index] not in refused] if refused else found
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return a list for each policy, with the exact scores of the guesses with these indices; higher is better."""
+        """Return, for each policy, the list of exact scores of `guesses`, which are indices; higher is better."""
         pairs = len(guesses) * (len(self.candidates) + PAIRS_OF_A_GUESS)
         if pairs > SOME_PAIRS:
             try:
@@ -152,7 +152,7 @@ class Analysis:
         return self._plain([policy.of(self.game) for policy in policies], guesses)
 
     def inequivalent(self, indices: Sequence[int] | None = None, made: Sequence[int] = ()) -> Sequence[int]:
-        """Return the lowest index of each group of guesses that are equivalent after the history and `made`.
+        """Return the lowest index of each group of guesses that are equivalent after the history and guesses `made`.
 
         `indices` are the guesses to group, in ascending order; None stands for all guesses.
         """
@@ -203,7 +203,7 @@ class Analysis:
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
-    """Return the analysis of the secrets that fit and are not refused; if there are none, of all such guesses."""
+    """Return the analysis of the secrets that fit and are not refused; if there are none, of the guesses that do."""
     codes = candidates_of(game, history)
     if refused:
         codes = [code for code in codes if code not in refused]

@@ -21,7 +21,7 @@ MAX_BOARDS = 32
 
 
 class BoardsTurn(NamedTuple):
-    """A guess on several boards, with each board's feedback ("" if it was solved before) and number of candidates."""
+    """A guess on several boards: each board's feedback ("" for a board solved before) and number of candidates left."""
 
     guess: str
     feedbacks: tuple[str, ...]
@@ -110,18 +110,18 @@ class Boards:
         """
         if type(board) is not int or not 0 <= board < len(self.sessions):
             last = len(self.sessions) - 1
-            raise UsageError(f"found board {quote(board)}, expected 0 to {last}")
+            raise UsageError(f"found board {quote(board)}, expected an index from 0 to {last}")
         new = self.sessions[board].edit(row, guess, feedback)
         for session in self.sessions:
             if guess is not None and row < len(session.rows):
                 session.reguess(row, new.guess)
 
     def contradicted(self) -> list[int]:
-        """Return the indices of the boards without candidates, because no code fits the feedbacks."""
+        """Return the indices of the boards whose feedbacks no code fits."""
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
     def broken(self, guess: str) -> dict[int, str]:
-        """Return the broken rule of hard mode for the index of each unsolved board on which a guess breaks one.
+        """Return the rule of hard mode that a guess breaks on each unsolved board; the keys are indices of boards.
 
         `hint` ignores hard mode, because the rules of two boards may contradict each other.
         """
@@ -163,7 +163,7 @@ class Boards:
 
     def copy(self) -> Self:
         """Return an independent copy: changes of its rows do not affect these boards."""
-        twin = copy(self)  # A shared cache is safe: each result is stored with its histories.
+        twin = copy(self)  # The copy shares the cache, which stores each hint with its histories.
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
 
@@ -195,11 +195,11 @@ class Boards:
             # All boards have the same history, so the hint of one board is the best guess for all.
             return first.hint().guess
         boards = [group[0].checked() for group in alike]
-        # A symmetry of all past guesses maps guesses to guesses of equal score, so one of them is scored.
+        # A symmetry of all past guesses maps a guess to a guess of equal score, so one guess of each group is scored.
         path = {pair for board in boards for pair in board.history}
         possible = {code for board in boards for code in board.candidates}
         guesses = Analysis(self.game, sorted(path), list(possible)).inequivalent()
-        # On a board of weight n, a guess has log2(n) + score / n bits. A common denominator makes sums of bits exact.
+        # If a board's candidates weigh n, a guess has log2(n) + score / n bits. The factor `whole` makes sums exact.
         whole = lcm(*[board.weight for board in boards])
         totals = [0] * len(guesses)
         for board, group in zip(boards, alike, strict=True):

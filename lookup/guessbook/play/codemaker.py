@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from random import Random
 
-# An adversary plays equally large cells of at most this number of candidates to the end, to compare them.
+# An adversary compares equally large cells of at most this number of candidates by playing them to the end.
 MAX_PLAYED = 12
 
 
@@ -37,7 +37,7 @@ class Score(NamedTuple):
 
 
 def score(game: Game, guess: object, secret: object) -> Score:
-    """Return the feedback of a secret to a guess; words need not be in the game's lists."""
+    """Return a `Score` with the feedback of a secret to a guess; words need not be in the game's lists."""
     number = number_between(game, guess, secret)
     codes = text_of(game, guess), text_of(game, secret)
     return Score(*codes, game.format_feedback(number), number == game.solved)
@@ -170,7 +170,7 @@ class Adversary(Opponent):
         cells = self._cells(guess)
         most = max(len(cell) for cell in cells.values())
         tied = sorted(feedback for feedback, cell in cells.items() if len(cell) == most)
-        # "Solved" is the answer only if no other feedback has a cell of this size.
+        # "Solved" is the answer only if no other feedback has an equally large cell.
         tied = [feedback for feedback in tied if feedback != self.game.solved] or tied
         if len(tied) == 1:
             return tied[0]
@@ -196,7 +196,10 @@ class Adversary(Opponent):
         return analysis.cells(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:
-        """Return the difficulty of the candidates after a history, comparable for equal numbers of candidates only."""
+        """Return the difficulty after a history, comparable for equal numbers of candidates only.
+
+        It is the total guesses that `entropy` needs; above MAX_PLAYED candidates, minus the bits of its next guess.
+        """
         # Imported here, because the import is slow and only an adversary needs it.
         from fractions import Fraction
 
@@ -225,19 +228,19 @@ def random_generator(random_seed: int | None) -> Random:
 
 
 def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> list[str]:
-    """Return a random secret for each board, in proportion to weight; a seed makes the draw reproducible."""
+    """Return a secret for each board, drawn in proportion to weight; a seed makes the draw reproducible."""
     chance, total = random_generator(random_seed), total_weight(game)
     return _secrets_at(game, [chance.randrange(total) for _ in range(boards)])
 
 
 def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
-    """Return the secret of a day for each board, which is the same for all players and books of the game.
+    """Return the secret of a day for each board; all players and books of the game have the same secrets.
 
     >>> from guessbook.book import Mastermind
     >>> secrets_of_day(Mastermind(4, 6), 2, "2026-11-22")
     ['PYGB', 'GYBY']
     """
-    # docs/reference/ratings.md promises this rule to players, so it must not change.
+    # docs/reference/ratings.md promises these texts and their hashes to players, so neither must change.
     texts = [f"{day} {game.name} {board}" for board in range(1, boards + 1)]
     total = total_weight(game)
     return _secrets_at(game, [int.from_bytes(sha256(t.encode()).digest()) % total for t in texts])
@@ -249,7 +252,7 @@ def today() -> str:
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secret for each number from 0 on; a secret of weight w has w consecutive numbers."""
+    """Return the secrets with these numbers, which start at 0; a secret of weight w has w consecutive numbers."""
     weights = secret_weights(game)
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

@@ -7,7 +7,7 @@ from typing import Protocol
 from guessbook.book.games.game import Game, History, called
 from guessbook.book.games.registry import companion
 
-# A part is a text and its style, such as "bold".
+# A part of a line: a text and its style, such as "bold".
 Part = tuple[str, str]
 
 # A sentence lists at most this number of feedbacks.
@@ -47,7 +47,7 @@ class Display:
         return [[(called(self.game, guess), "bold")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return the drawing of a feedback, to be shown after the code; by default none."""
+        """Return the drawing of a feedback, shown between the code and the feedback as text; empty by default."""
         return []
 
     def share_line(self, feedback: int, ascii_only: bool = False) -> str:
@@ -81,6 +81,6 @@ class Display:
 
 
 def display_of(game: Game) -> Display:
-    """Return a display of the class for this kind of game."""
+    """Return a display of a game; each kind of game, such as word games, has its own class `Display`."""
     display: Display = companion(game, "display").Display(game)
     return display

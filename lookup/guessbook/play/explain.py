@@ -106,7 +106,7 @@ def explanation(
     counts = [count, *[1] * len(POLICIES)]
     columns = zip(analysis.scores(rules, ranked), counts, strict=True)
     orders = [best_first(analysis, ranked, scores, most) for scores, most in columns]
-    if has_symmetry(analysis.game):  # A code game lists every guess, so `parse_code` cannot fail.
+    if has_symmetry(analysis.game):  # Every code of a code game is a listed guess, so `parse_code` cannot fail.
         index, effort = analysis.game.parse_code(guess), SearchBudget()
         if index not in ranked:
             orders = [shown_as(analysis, index, order, effort) for order in orders]
@@ -128,8 +128,8 @@ def explanation(
 
 
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
-    """Return the guess indices `top`, in which the explained guess `index` replaces an equivalent guess."""
-    # Only the lowest of equivalent guesses is ranked, but a hint by symmetry or shuffle is often a higher one.
+    """Return `top`, the indices of the best guesses, with the explained guess `index` in place of an equivalent one."""
+    # Of equivalent guesses only the lowest index is ranked, but a hint by symmetry or shuffle often has a higher one.
     own = [index if analysis.maps([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
 
@@ -153,7 +153,7 @@ def restrict(policy: OneStep, rule: OneStep) -> OneStep:
 
 
 def replace_refused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
-    """Return the hint without refused codes: the best other guess replaces a refused guess."""
+    """Return the hint, computed without refused guesses: if its guess is refused, the best other guess replaces it."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
         rule = ranking_policy(policy)

@@ -16,7 +16,7 @@ from guessbook.policy.one_step import POLICIES
 # Python, the engine is used. Without the engine, work above MAX_PLAIN_WORK (a minute or two) is refused.
 SOME_WORK = 20_000_000
 MAX_PLAIN_WORK = 600_000_000
-# Work above MAX_WORK (some minutes in the engine) and tables of more than MAX_FEEDBACKS feedbacks are refused.
+# Work above MAX_WORK (some minutes in the engine) is refused, and so are more than MAX_FEEDBACKS feedbacks in memory.
 MAX_WORK = 500_000_000_000
 MAX_FEEDBACKS = 1 << 28
 # The search for equivalent pairs may take this number of steps, a tenth of a second, for each requested pair.
@@ -63,14 +63,17 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         try:
             # Imported here, because small searches need no engine.
             from guessbook.kernels.binding import engine
-            from guessbook.kernels.pairs import best_pairs as best_of  # needs the engine
+            from guessbook.kernels.pairs import best_pairs as best_of  # This function needs the engine.
 
             engine()
             weights = weights_of(game, analysis.candidates)
             return lambda count: best_of([*rows.values()], firsts, costs, count, weights)
         except EngineError as error:
             if work > MAX_PLAIN_WORK:
-                raise UsageError(f"found too many pairs of guesses to search in plain Python: {error}") from None
+                raise UsageError(
+                    f"found {len(game.guesses):,} guesses and {size:,} candidates, "
+                    f"too many pairs to search in plain Python: {error}"
+                ) from None
     return lambda count: search_plain(rows, dict.fromkeys(firsts, every), costs, count, counted)
 
 
@@ -110,10 +113,10 @@ def search_plain(
 ) -> list[Found]:
     """Return the `count` pairs of lowest cost, as `guessbook.kernels.pairs.best_pairs` does in the engine.
 
-    `rows` has the feedback numbers of all candidates to each guess, `partners` the second guesses of each
-    first guess, and `costs[n]` the cost of a cell of weight n.
+    `rows` has the feedback numbers of all candidates to each guess, `partners` the second guesses of each first
+    guess, and `costs[n]` the cost of a cell of weight n. `counted` returns the weight of each cell.
     """
-    # The cost of a guess is an exact integer: the lower the cost, the more expected information.
+    # `alone` has the cost of each single guess, an exact integer: the lower, the more expected information.
     alone = {index: sum(costs[n] for n in counted(row).values()) for index, row in rows.items()}
 
     def rank(index: int) -> tuple[int, int]:
@@ -129,7 +132,7 @@ def search_plain(
         if id(every) not in orders:
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:
-            # A pair has at most the information of both guesses together, so no later second guess can be better.
+            # A pair has at most the sum of its guesses' information, so no later second guess can make a better pair.
             if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
                 break
             pair = (min(a, b), max(a, b))

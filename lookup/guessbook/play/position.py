@@ -71,7 +71,7 @@ class Position:
 
     @property
     def parsed_history(self) -> History:
-        """The history as pairs of a guess index and a feedback number, for the game `known`."""
+        """The history as pairs of a guess index in the game `known` and a feedback number."""
         game = self.known
         return [(game.parse_code(g), game.parse_feedback(f)) for g, f in self.history]
 
@@ -143,24 +143,24 @@ class Position:
         self._rows = tuple(rows)
 
     def fresh(self) -> Self:
-        """Return a session with this game and policy, without rows and refused guesses."""
+        """Return a new session with the game and policy of this session, without rows or refused guesses."""
         twin = self.at([])
         twin._refused = ()
         return twin
 
     def at(self, history: Entries) -> Self:
-        """Return a session with this game, policy and refused guesses, and with the rows of `history`."""
+        """Return a new session with the rows of `history`, and the game, policy and refused guesses of this session."""
         twin = copy(self)
         twin._rows, twin._found = tuple(starmap(Row, history)), {}
         return twin
 
     def copy(self) -> Self:
         """Return an independent copy: changes of its rows do not affect this session."""
-        return copy(self)  # A shared cache is safe: each result is stored with its history.
+        return copy(self)  # The copy shares the cache, which stores each result with its history.
 
     @property
     def known(self) -> Game:
-        """The game, whose list of guesses includes the unlisted guesses of the history."""
+        """The game, with the unlisted guesses of the history added to its list of guesses."""
         return self._once("game", lambda: read_history(self.game, self.history)[0])
 
     @property
@@ -225,7 +225,7 @@ class Position:
         """
         analysis = self.analysis()
         if not analysis.candidates:
-            self._found.pop("hint", None)  # A wrong book may give a hint although nothing fits.
+            self._found.pop("hint", None)  # A wrong book may have given a hint although nothing fits.
             raise self._contradiction()
         if self.remaining != len(analysis.candidates):
             raise wrong_tree(self.game, analysis.history)
@@ -274,7 +274,7 @@ class Position:
             InvalidCodeError: the guess is not a code of the game.
         """
         if has_symmetry(self.game):
-            raise UsageError(f"found a refused guess, but {self.game.name} accepts every code; enter the feedback")
+            raise UsageError(f"found a refused guess, but {self.game.name} accepts every code; enter its feedback")
         self.checked()
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         after = self.copy()
@@ -293,7 +293,7 @@ class Position:
         return self._once("hint", self._hint)
 
     def best(self, history: Entries) -> str:
-        """Return the best guess after a history, with which ratings compare other guesses."""
+        """Return the best guess after a history by the policy `entropy`; ratings compare other guesses with it."""
         twin, rule = self.at(history), yardstick(self.policy)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy = None, rule
@@ -316,7 +316,7 @@ class Position:
         return found._replace(source="guesses") if self.among_guesses else found
 
     def _once(self, what: str, work: Callable[[], Result]) -> Result:
-        """Return the result of `work` for the current history, from a cache if possible."""
+        """Return the result of `work` for the current history; the cache stores the last result by the name `what`."""
         # Copies in other threads share the cache, so each result is stored with its history.
         key = (self.history, self.refused)
         known = self._found.get(what)
@@ -326,7 +326,7 @@ class Position:
         return found
 
     def _contradiction(self) -> InconsistentFeedbackError:
-        """Return the error for a history that nothing fits, with the codes as typed."""
+        """Return the error for a history that nothing fits, with the codes and the indices of the session's rows."""
         try:
             hint_for(self.game, self.policy, self.history)
         except InconsistentFeedbackError as error:

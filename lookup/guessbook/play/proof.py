@@ -132,10 +132,10 @@ def built_again(book: Strategy) -> Strategy:
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
-    """Search for a strategy that contradicts a book's claim: `bound` is "at_least" or "found_at_most"."""
+    """Check the claim `bound` ("at_least" or "found_at_most") of a book, of which `again` is a new build."""
     claimed: int = claims(book.stats)[bound]
     if bound == "found_at_most":
-        # Only `win` without the option `width` searches all strategies.
+        # Only a build by `win` without the option `width` searches all strategies.
         if again.stats.policy != "win" or "width" in again.stats.options:
             options = ("within", "first_guess", *LIMITS)
             limits = {name: book.policy[name] for name in options if name in book.policy}
@@ -143,7 +143,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         most = again.stats.found_within or 0
         better = f"that finds {most:,}" if most > claimed else ""
     else:
-        # Without a bound in the header, the book claims its own total, which the build of `again` has searched.
+        # Without a bound in the header, the book claims that its own total is minimal; `again` has the true minimum.
         least: int | None = again.stats.weighted_guesses
         if book.stats.at_least is not None:
             # Imported here, because the import loads numpy.
@@ -182,7 +182,7 @@ def _difference(book: Strategy, again: Strategy) -> str:
         if a != b:
             better = called(book.game, book.game.guesses[b])
             return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
-        # All nodes before it are equal, so this node has the same history in both trees.
+        # All nodes before this node are equal, so it has the same history in both trees.
         if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
             return f"{_place(book, node)} found feedbacks that differ from those of the policy's tree"
     return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"

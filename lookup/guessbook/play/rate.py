@@ -112,12 +112,12 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 
 
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
-    """Return a guess that is equivalent to `best`, if possible `guess`, else one of `tied`; "" if there is none."""
+    """Return a guess equivalent to `best`: if possible `guess`, else one of the indices `tied`; "" if there is none."""
     game = analysis.game
     if not has_symmetry(game):
         return ""
     top, effort = game.parse_code(best), SearchBudget()
-    # `tied` has one index of each group of equivalent guesses, so if it has `best`, no other index is equivalent.
+    # `tied` has one index of each group of equivalent guesses: if it has `best`, it has no guess equivalent to `best`.
     others = [game.parse_code(guess), *([] if top in tied else tied)]
     mirrors = (k for k in others if k != top and analysis.maps([k], [top], effort))
     return next((game.guesses[k] for k in mirrors), "")
@@ -136,19 +136,19 @@ def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
     The value of a guess is its expected information, in bits, plus its probability to be the secret.
     """
     most = top.entropy + analysis.chance(best)
-    if not most:  # A best guess splits the candidates or is the only candidate, so the book is wrong.
+    if not most:  # Only a wrong book has a best guess that neither splits the candidates nor may be the secret.
         raise wrong_tree(analysis.game, analysis.history)
     return min(100, round(100 * (own.entropy + analysis.chance(guess)) / most))
 
 
 def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
-    """Return the rank of the score `own`, 1 for the highest, and the number of ranks; equal scores share a rank."""
+    """Return the rank of `own` among the scores, 1 for the highest, and the number of ranks; equal scores share one."""
     different = {*scores, own}
     return 1 + sum(other > own for other in different), len(different)
 
 
 def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
-    """Return the luck of a feedback, 0 to 100 with the mean 50; `sizes` has the weight of each feedback's cell.
+    """Return the luck of a feedback number, 0 to 100 with the mean 50; `sizes` has the weight of each number's cell.
 
     >>> luck({4: 3, 7: 1}, 7, solved=14), luck({4: 3, 7: 1}, 4, solved=14)
     (88, 38)

@@ -72,7 +72,7 @@ class Review(NamedTuple):
 
 
 def review(session: Position, secret: str | None = None) -> Review:
-    """Return the review of a session's game against `secret`, if the secret is known."""
+    """Return the review of a session's game; `secret` is None if the caller does not know the secret."""
     game = session.game
     check_order(game, session.history, "review")
     if secret is not None:
@@ -105,7 +105,7 @@ def _check_fits(session: Position, secret: str) -> None:
     for number, (guess, feedback, aside) in enumerate(session.rows, 1):
         answer = game.format_feedback(number_between(game, guess, secret))
         if not aside and answer != feedback:
-            faults.append(f"row {number}, {called(game, guess)}={feedback}: its feedback is {answer}")
+            faults.append(f"row {number}, {called(game, guess)}={feedback}: the secret's feedback is {answer}")
     if faults:
         raise UsageError(f"found secret {secret}, which does not fit {'; '.join(faults)}")
 

@@ -1,4 +1,4 @@
-"""The rows of a session, which are its guesses and feedbacks, and how they are shown and shared."""
+"""The rows of a session (its guesses and feedbacks), and functions that show and share them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias

@@ -116,9 +116,9 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
 
 
 def simulate_games(book: Strategy, games: int, random_seed: int | None = None, progress: Report = None) -> Simulation:
-    """Return the statistics of a book's games against random secrets, in proportion to weight."""
+    """Return the statistics of a book's games against secrets that are drawn in proportion to weight."""
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
-    # All games count equally, because likely secrets are drawn more often.
+    # All games count equally in the mean, because secrets of high weight are already drawn more often.
     return found._replace(mean_guesses=found.total_guesses / games)
 
 

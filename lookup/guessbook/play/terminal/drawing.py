@@ -10,7 +10,7 @@ from guessbook.book.errors import quantity
 from guessbook.book.games.game import Game
 from guessbook.play.display import Part, display_of
 
-# A terminal with fewer columns is narrow, so lines are shorter.
+# A terminal with fewer columns than this is narrow, so lines are shorter.
 NARROW = 60
 # The number of codes that `list` prints by default.
 LISTED = 60
@@ -47,7 +47,7 @@ class Screen:
             self._console.print(line)
 
     def items(self, items: Sequence[tuple[str, str]]) -> None:
-        """Print a list of names and meanings, each meaning wrapped within its own column."""
+        """Print a list of names, such as commands, and their meanings, which are wrapped within their own column."""
         wide = max(len(name) for name, _ in items) + 2
         for name, meaning in items:
             for part in wrap(meaning, max(12, self.width - wide)):

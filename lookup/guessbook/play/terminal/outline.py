@@ -7,13 +7,13 @@ from guessbook.book.tree import entropy, subtree_sizes
 from guessbook.play.display import Part, display_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
 
-# The prefixes of lines: of a node with later siblings, of a last sibling, then below the former and the latter.
+# Line prefixes: of a node with later siblings, of a last sibling, and of descendants of the first and second kind.
 LINES = ("├─ ", "└─ ", "│  ", "   ")
 PLAIN = ("|- ", "`- ", "|  ", "   ")
 
 
 def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
-    """Draw a line for each node: feedback, guess, number of candidates, expected bits, number of nodes not drawn."""
+    """Draw a line for each node of `levels`: feedback, guess, candidates, expected bits, number of nodes not drawn."""
     tree, display = book.tree, display_of(book.game)
     sizes = subtree_sizes(tree)
     wide = [len(f"{max(tree.candidates[node] for node in level):,}") for level in levels]
@@ -34,7 +34,7 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
 
 
 def branch_lines(screen: Screen) -> tuple[str, ...]:
-    """Return the four prefixes that draw branches: in ASCII if the output lacks Unicode, shorter if narrow."""
+    """Return the four prefixes that draw branches: in ASCII if the output lacks Unicode, shorter on a narrow screen."""
     known = LINES if can_show("".join(LINES)) else PLAIN
     return tuple([line[0] + " " for line in known]) if screen.narrow else known
 

@@ -8,7 +8,7 @@ from guessbook.book.games.symbols import OTHER, describe_symbols, pegs_of
 from guessbook.play import display
 from guessbook.play.display import Canvas, Part
 
-# Columns for the texts beside a row of pegs: its number, its feedback, the number of candidates.
+# The columns for the texts beside the pegs of a row: row number, feedback, number of candidates.
 BESIDE = 30
 
 
@@ -78,6 +78,6 @@ class Display(display.Display):
         return [(f"{pad}{name} ", f"bold {peg.ink} on {peg.color}") for name, peg in pegs]
 
     def wide(self, screen: Canvas, pegs: int) -> int:
-        """Return the width in columns of a symbol in a row of `pegs` symbols: of the longest name, or of a letter."""
+        """Return the width in columns of a symbol in a row of `pegs` symbols: the longest name's if all fit, else 1."""
         longest = max(map(len, self.game.names), default=1)
         return longest if pegs * (longest + 2) <= screen.width - BESIDE else 1

@@ -175,7 +175,7 @@ class Player:
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])
-        if broken:  # a game of several boards allows it, because one board may forbid letters that another requires
+        if broken:  # Several boards allow such a guess: one may forbid letters that another requires.
             self.screen.say(broken_line(code, broken))
 
     def _answers(self, code: str, boards: Sequence[int]) -> list[object]:

@@ -32,7 +32,7 @@ def ask(question: str) -> str | None:
     except KeyboardInterrupt:
         print()
         raise
-    if not screen:  # in a pipe, the output then looks as in a terminal
+    if not screen:  # A pipe does not echo the typed line, as a terminal does.
         print(line)
     return line.strip()
 
@@ -42,5 +42,5 @@ def wait_for(what: str, game: Asked, work: Callable[[Asked], Result]) -> Result:
 
     Ctrl-C raises StoppedError.
     """
-    # After Ctrl-C the work may continue while the game changes, so it has a copy, which shares the game's caches.
+    # After Ctrl-C the work may continue while the game changes, so it gets a copy, which shares the game's caches.
     return run_interruptibly(what, partial(work, game.copy()))

@@ -144,7 +144,7 @@ def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None =
     words = tail.split()
     # Long lines are refused, because every split of the words into a guess and a feedback is tried.
     if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
-        raise QuestionError(f"found {quote(line)} of {len(line):,} characters, expected a guess and its feedback")
+        raise QuestionError(f"found {quote(line)} of {len(line):,} characters, too long for a guess and its feedback")
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
     found: list[tuple[str | None, list[str]]] = []
@@ -165,7 +165,7 @@ def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None =
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
         raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one of these")
     if not found:
-        # The game raises its error, which is about the feedback if the line begins with a guess.
+        # Nothing fits, so one of these calls raises: about an invalid guess before `=`, else about the feedback.
         if equals:
             proposed = text_of(game, head)
         for code, rest in splits[1:] if not equals else ():

@@ -32,7 +32,7 @@ def among_guesses_line(remaining: int) -> str:
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line that names the boards with one candidate, grouped by the text that describes the candidate."""
+    """Return a line that describes the only candidate of the boards `certain`; boards with equal texts share one."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()

@@ -85,5 +85,5 @@ def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int |
             answer = f"{called(game, guess)}={feedback}"
             raise UsageError(f"found {answer} in {name}, which contradicts the secret in the file; correct the file")
     if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
-        raise UsageError(f"found a finished game in {name}, expected an open one; name another file, or delete it")
+        raise UsageError(f"found a finished game in {name}, expected an open one; delete {name}, or name another file")
     return saved.secret

@@ -86,7 +86,7 @@ class SolveAssistant:
         return wait_for("Choosing a guess", self.session, Session.hint)
 
     def _propose(self) -> bool:
-        """Print the proposed guess or the result, and return whether the game continues."""
+        """Print the next guess, the solved game, or the contradiction; return False only if the game is solved."""
         say, self.proposed = self.screen.say, None
         try:
             hint = self._hint()

@@ -80,7 +80,7 @@ class BoardsAssistant:
         guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
 
         def outlook(boards: Boards) -> tuple[dict[int, int], float]:
-            """Return the numbers of candidates of the boards that no secret fits, and the sum of the expected bits."""
+            """Return the candidate count of each board that no secret fits, and the total bits of all open boards."""
             sessions = {k: boards.sessions[k] for k in boards.open}
             among = {k: each.remaining for k, each in sessions.items() if each.among_guesses}
             return among, sum(each.split(guess).entropy for each in sessions.values())
@@ -147,7 +147,7 @@ class BoardsAssistant:
                     return True  # the answers of this round are discarded
                 changed = self._command(board, line, guess)
                 if changed:
-                    return True  # after a correction, another guess may be the best
+                    return True  # the caller proposes a guess anew, because rows have changed
                 if changed is None and line:
                     made, feedbacks = parse_answers(self.boards.game, line, 1 if given else len(waiting))
                     if given and made not in (None, guess):
