@@ -33,7 +33,7 @@ class Worker:
         self._ready = False  # True if the process has answered its last question.
 
     async def ask(self, *question: Any) -> Answer:
-        """Return the answer to a question, which the arguments of `answer` state; status 503 means a late answer."""
+        """Return the answer to a question, given as `name` and `asked` of `answer`; its status is 503 if it is late."""
         try:
             with fail_after(self._seconds):
                 await self._turn.acquire()
@@ -45,7 +45,7 @@ class Worker:
             except BrokenWorkerProcess:  # The process was killed or suspended; a second attempt starts a new one.
                 return await self._answer(*question)
         except TimeoutError:
-            late = f"found no answer within {self._seconds:g} seconds; follow the book's guesses, or add entries"
+            late = f"found no answer within {self._seconds:g} seconds; follow the book's guesses, or extend the history"
             return refusal(GuessbookError(late))
         except BrokenWorkerProcess:
             return refusal(GuessbookError("the process that computes answers has failed twice; try again"))
