@@ -60,8 +60,8 @@ def test_what_was_done_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "is empty"),
-        (b"\n\n", "is empty"),
+        (b"", "has no words"),
+        (b"\n\n", "has no words"),
         (b"crane\nslates\n", "line 2 .*6 letters, expected 5"),
         (b"crane\nsl\x1b[31mate\n", "line 2 .*letters, digits or"),
         (b"crane\x00\n", "line 1 .*letters, digits or"),

@@ -120,7 +120,7 @@ def chosen_game(book: str | None, options: GameOptions) -> Game:
             raise UsageError("found a book and options of a game such as --preset, expected one of them")
         return options.game()
     if book is not None and book not in shipped_books() and is_game(book):
-        return game_of(book)  # This does not build the book, which may take long.
+        return game_of(book)  # This avoids building the book, which may take long.
     return source(book).book.game
 
 

@@ -144,7 +144,7 @@ def play(
     session = Session(source(book).book)
     chosen = sum([bool(secret), daily, random_seed is not None])
     if chosen > 1:
-        raise UsageError("found two of --secret, --daily and --random-seed, expected one at most")
+        raise UsageError("found several of --secret, --daily and --random-seed, expected at most one")
     count = boards or len(secret or [None])
     if secret and len(secret) != count:
         raise UsageError(f"found {len(secret)} --secret options for --boards {boards}; give one secret for each board")

@@ -100,7 +100,7 @@ def arcs(
 def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
     """Return an SVG path for an arc that is `wide` pixels wide."""
     path = outline(ring, arc.start * ring.turn, arc.end * ring.turn)
-    # A border of one pixel would cover narrow arcs.
+    # A border of one pixel would cover narrow arcs, so their border is a tenth of their width.
     gap = shapes.short(min(1.0, 0.1 * wide))
     border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
     # An arc of several nodes is fainter if secrets between these nodes are already found.

@@ -14,8 +14,8 @@ from guessbook.lookup import Book, open_book
 # The open book in the worker process; in the server process this list is empty.
 OPENED: list[Book] = []
 
-# The time limit, in seconds, for the start of a process and then for opening its book. It must exceed the 20 seconds
-# after which anyio gives up a start.
+# The time limit, in seconds, for starting the worker process, and again for opening its book. It must exceed the 20
+# seconds after which anyio gives up a start.
 START = 120.0
 
 
