@@ -60,8 +60,8 @@ def test_what_was_done_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "is empty"),
-        (b"\n\n", "is empty"),
+        (b"", "has no words"),
+        (b"\n\n", "has no words"),
         (b"crane\nslates\n", "line 2 .*6 letters, expected 5"),
         (b"crane\nsl\x1b[31mate\n", "line 2 .*letters, digits or"),
         (b"crane\x00\n", "line 1 .*letters, digits or"),
@@ -226,7 +226,7 @@ def test_lists_with_weights(tmp_path: Path, run: Run) -> None:
     game, notes = load_game(answers, guesses)
     assert (game.secrets, game.weights) == (("slate", "trace", "crane"), (30, 7, 5125))
     assert notes[0].endswith("1 repeated word added to the weight of the first")
-    assert notes[-1] == f"{guesses}: weights left out, as only those of secrets count"
+    assert notes[-1] == f"{guesses}: weights ignored, because only the weights of secrets count"
     book = tmp_path / "x.book"
     done = run("build-book", "--answers", answers, "-o", book, "--policy", "entropy-corrected")
     assert "mean         1.0072 guesses by weight" in done.out

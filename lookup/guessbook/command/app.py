@@ -56,12 +56,12 @@ class LazyGroup(TyperGroup):
     """A group of commands that imports a command only when the command is called."""
 
     def make_context(self, *arguments: Any, **options: Any) -> Any:
-        """Parse the options before the command, and escape control characters in errors."""
+        """Parse the options before the command, such as `--version`; escape control characters in Typer's errors."""
         with _printable_errors():
             return super().make_context(*arguments, **options)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run the command, and escape control characters in errors."""
+        """Run the command, and escape control characters in Typer's errors."""
         with _printable_errors():
             return super().invoke(ctx)
 
@@ -87,12 +87,12 @@ class LazyGroup(TyperGroup):
                 formatter.write_dl([*rows])
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Import and return a command."""
+        """Import the function of a command, and return it as a command of Typer; None for an unknown name."""
         if cmd_name not in COMMANDS:
             return None
         function = load(COMMANDS[cmd_name])
         single = typer.Typer(add_completion=False, rich_markup_mode=None)
-        # A command with the parameter `ctx` reports extra arguments itself.
+        # A function with the parameter `ctx` reports extra arguments itself, so Typer must accept them.
         settings = {"allow_extra_args": "ctx" in signature(function).parameters}
         single.command(cmd_name, context_settings=settings)(flatten_options(function))
         return typer.main.get_command(single)
@@ -123,7 +123,7 @@ def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _parameter(name: str, hint: Any, default: Any) -> Parameter:
-    """Return a parameter for Typer; `default` is a value, or a dataclass field that declares an option."""
+    """Return a parameter for Typer; `default` is a value, or a dataclass field that declares an option or argument."""
     if isinstance(default, Field):
         if "typer" in default.metadata:
             hint = Annotated[hint, default.metadata["typer"]]
@@ -147,7 +147,7 @@ def _printable_errors() -> Iterator[None]:
         raise
 
 
-# Help without frames wraps well at 40 columns, and is the same in a pipe as in a terminal.
+# `rich_markup_mode=None` omits frames from the help, which then fits 40 columns and is the same in a pipe.
 app = typer.Typer(
     cls=LazyGroup,
     rich_markup_mode=None,
@@ -164,7 +164,7 @@ def _print_version(wanted: bool) -> None:
 
 
 def _say(line: str, indent: str = "") -> None:
-    """Print a line, wrapped at the width of the terminal, and only between words."""
+    """Print a line, wrapped between words at the width of the terminal; `indent` begins each further line."""
     wide = shutil.get_terminal_size().columns
     whole = partial(fill, break_long_words=False, break_on_hyphens=False)
     print(whole(line, wide, subsequent_indent=indent))

@@ -18,7 +18,7 @@ from guessbook.book.saved import Saved, is_saved, read_saved
 from guessbook.book.strategy import DEFAULT_BOOK
 from guessbook.command.books import DEFAULT, Source, names_book, source
 
-# The default that marks a required argument.
+# The value of `default` that makes an `argument` required.
 REQUIRED = Parameter.empty
 
 
@@ -54,14 +54,14 @@ FORCE = flag("--force", "Overwrite an existing file.")
 QUIET = flag("--quiet", "Show no progress bar, and no lines of progress.")
 JOBS = option("N", "Number of threads.  [default: one for each core]", min=1)
 
-# Maximal number of words in an entry: one for each peg, and four for "0 black 2 white".
+# Maximal number of words in an entry such as "R Y G B 0 black 2 white": one for each peg, and four for the feedback.
 MAX_PARTS = MAX_PEGS + 4
-# The characters that feedback to a word may have, in lower case.
+# The characters of feedback in a word game, with letters in lower case.
 SQUARES = set("012byg⬛⬜🟨🟩🟦🟧")
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
-    """Raise UsageError if an entry is of a word game, such as crane=01002, but the game is a game of codes."""
+    """Raise UsageError if `game` is no word game but one of `words` is an entry of a word game, such as crane=01002."""
     for text in map(str, entries_of(" ".join(words))):
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:
@@ -76,7 +76,7 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError if the game has codes and a text is none of them; the message suggests `command`, for words."""
+    """Raise UsageError, which suggests `command` for words, if `game` is no word game and `text` is no guess in it."""
     if game.kind == "words" or may_be_guessed(game, text):
         return
     advice = f"name a book of words, or the preset wordle: guessbook {printable(command)}"
@@ -112,7 +112,7 @@ class HistoryArguments:
         return found, history
 
     def question(self) -> tuple[Source, list[str], str | None]:
-        """Return the book, the history, and the guess without feedback at the end of the arguments, or None."""
+        """Return the book, the history, and the guess at the end if it has no feedback, else None."""
         words = list(self.words or ())
         for known in self.saved:
             place = words.index(known.name)
@@ -189,7 +189,7 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 
 
 def _refuse(game: Game, words: list[str], book: str | None) -> None:
-    """Raise the error for words that form no entry; `book` is the name of the book, or None."""
+    """Raise the error for words that form no entry; if the name `book` is None, the first may be meant as a book."""
     word, feedback = words[0], words[1] if len(words) > 1 else ""
     if may_be_guessed(game, word):
         if feedback and "=" not in feedback:

@@ -25,13 +25,13 @@ class Source(NamedTuple):
 
     book: Book
     path: str  # path of the file; if there is no file, the name of the preset or game
-    size: int  # size of the file in bytes
+    size: int  # size of the file in bytes; if there is no file, the size that it would have
 
 
 def source(name: str | None = None, nor: str = "") -> Source:
     """Return the book that a name means: a file, a bundled book, or the book of a preset or a game.
 
-    None means the default book. `nor` extends the error message for a name without a book.
+    None means the default book. `nor`, such as ", nor GUESS=FEEDBACK", stands in the error for a name without a book.
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:

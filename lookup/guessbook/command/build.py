@@ -68,7 +68,7 @@ class BuildOptions:
     json: bool = JSON
 
     def resources(self) -> Resources:
-        """Return the threads, the scheduler, the memory and the gap to the optimum that limit the build."""
+        """Return the resources for the build: threads, scheduler, memory in bytes, and allowed gap to the optimum."""
         return Resources(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
 
 
@@ -188,7 +188,7 @@ def gap_of(text: str | None) -> float:
 def open_checkpoints(
     path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
 ) -> dict[str | None, Checkpoint | None]:
-    """Open a checkpoint for each first guess, in a folder beside the file to write; None for a book to stdout."""
+    """Return an open checkpoint for each first guess, in a folder beside the file to write; None for stdout."""
     checkpoints: dict[str | None, Checkpoint | None] = dict.fromkeys(codes)
     for code in () if is_stdout(path) else codes:
         mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""

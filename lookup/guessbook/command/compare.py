@@ -32,7 +32,7 @@ from guessbook.policy.notation import name_and_options
 from guessbook.policy.one_step import POLICIES, policy_by
 from guessbook.policy.registry import KINDS
 
-# The end of the error message for a book of another game.
+# The end of the error that `compare` raises for a book of another game.
 OTHERWISE = "; the game is set by --preset, --pegs, --answers, ..., else by the first book"
 
 
@@ -79,7 +79,7 @@ def compare(
 
 
 def source_of(text: str) -> Strategy | dict[str, str | int]:
-    """Return the book that an argument names, or its policy as a map, as in the header of a book."""
+    """Return the book that an argument of `compare` names, or the policy as a map, as in the header of a book."""
     name = name_and_options(text)[0]
     if name in KINDS or policy_by(name):
         return policy_map(text)
@@ -120,7 +120,7 @@ def chosen_game(book: str | None, options: GameOptions) -> Game:
             raise UsageError("found a book and options of a game such as --preset, expected one of them")
         return options.game()
     if book is not None and book not in shipped_books() and is_game(book):
-        return game_of(book)  # This does not build the book, which may take long.
+        return game_of(book)  # This avoids building the book, which may take long.
     return source(book).book.game
 
 

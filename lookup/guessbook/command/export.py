@@ -17,7 +17,7 @@ from guessbook.lookup import Book
 from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
 
-# The help lists built-in formats alone, because it must not load other packages. Errors list all formats.
+# The help lists only built-in formats, because it must not load packages that add others. Errors list all formats.
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.built_in.items())
 # Maximal number of characters in an input line of `bot`.
 MAX_LINE = 1 << 16
@@ -96,7 +96,7 @@ def report(
     others = [source(name).book for name in compare or ()]
     for other, name in zip(others, compare or (), strict=True):
         check_game(other.game, opened.game, name)
-    # The name of the policy is from the file, and may contain any character, such as a slash.
+    # The file of the book states the name of the policy, which may contain any character, such as a slash.
     policy = re.sub("[^0-9A-Za-z]", "-", opened.stats.policy[:40])
     output = output or f"{game}-{policy}-report.html"
     check_target(Path(output), force, json=json)
@@ -123,7 +123,7 @@ def serve(
 
 
 def bot(book: str | None = BOOK) -> None:
-    """Answer questions from stdin, one on each line, until its end.
+    """Answer questions from stdin, one on each line, until stdin ends.
 
     A line is a history such as RYGB=1,1 RGOP=0,2, or a JSON list of its entries; an empty line is the
     start of a game. Each answer is a line of JSON: the output of `hint --json`, or an error.

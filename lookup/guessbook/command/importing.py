@@ -65,7 +65,7 @@ def import_tree(
         show_facts(book.game, file_facts(book, str(path), len(data)), json)
 
 
-# The meaning of the weights of each --prior, for a message; `even` writes no weights.
+# The meaning of the weights that each --prior writes, for the message of `words`; `even` writes no weights.
 PRIORS = {
     "even": "",
     "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, width {width:g}",

@@ -22,7 +22,7 @@ from guessbook.play.terminal.drawing import columns_wide as width
 from guessbook.play.terminal.outline import draw_outline
 from guessbook.play.terminal.report import among_guesses_line, explanation_lines, pair_lines, rating_lines, review_lines
 
-# Maximal number of lines of a tree without --depth.
+# Without --depth, `tree` shows at most this number of nodes, one a line, but at least two levels.
 READABLE = 40
 
 
@@ -87,7 +87,7 @@ def explain(
     """Explain a guess, by default the best guess.
 
     Prints the partition of the guess: each feedback with its number of candidates, its probability, its information in
-    bits and the sum of the entropy so far. Then it lists the best guesses, and the best guess of each policy.
+    bits and the running sum of the entropy. Then it lists the best guesses, and the best guess of each policy.
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """

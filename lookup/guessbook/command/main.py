@@ -22,7 +22,7 @@ def main() -> None:
     except KeyboardInterrupt:  # Typer does not catch an early or a second Ctrl-C.
         code = INTERRUPTED
     if threading.active_count() > 1:
-        # The results of other threads are no longer needed. A normal exit would wait for the engine, or crash.
+        # The results of other threads are no longer needed. A normal exit would wait for engine threads, or crash.
         os._exit(code)
     sys.exit(code)
 
@@ -63,7 +63,7 @@ def _shortage(error: Exception) -> str | None:
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):
-        # Python has no error class for this shortage, only this message.
+        # If no thread can be started, Python raises a RuntimeError that only its message identifies.
         return f"{error}; give --jobs a smaller number" if "start new thread" in str(error) else None
     if isinstance(error, OSError):
         # Errors about the files of a command are GuessbookErrors, so this error is about the output, such as a full
@@ -102,7 +102,7 @@ def _warn(message: Warning | str, *_: object, **__: object) -> None:
 
 def _prepare_streams() -> None:
     r"""Replace closed streams, and escape characters that the output cannot encode, such as `\u043a`."""
-    # Python sets a closed stream to None. Printing to the new stdout must fail, as on a full disk.
+    # Python sets a closed stream to None. The new stdout is only readable, so that printing fails, as on a full disk.
     for name, mode in {"stdin": "r", "stdout": "r", "stderr": "w"}.items():
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115

@@ -72,7 +72,7 @@ class GameOptions:
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
-            raise UsageError("found --answers and options such as --pegs, expected a game of words or of codes")
+            raise UsageError("found --answers, --guesses or --scoring with options such as --pegs; leave one kind out")
         return self._words()
 
     def _of_preset(self, name: str) -> Game:
@@ -118,7 +118,7 @@ class GameOptions:
 class PolicyOptions:
     """The options that define a policy."""
 
-    # The help lists built-in policies alone, because it must not load other packages. Errors list all policies.
+    # The help lists only built-in policies, because it must not load packages with others. Errors list all policies.
     policy: str = option("NAME", f"One of {', '.join(BUILT_IN)}; or a policy of other packages.", default="entropy")
     base: str | None = option(
         "NAME",
@@ -163,7 +163,7 @@ class PolicyOptions:
 
 
 def policy_map(text: str, **options: object) -> dict[str, str | int]:
-    """Return the policy that a text and options describe as a map, as in the header of a book.
+    """Return the name and the options of the policy that `text` and `options` state, as in the header of a book.
 
     Options that are None or False are ignored.
 

@@ -96,7 +96,7 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file and print its path and size, in JSON also `known`; for `-` print the text alone."""
+    """Write a text to a file and print its path and size, with `json` also `known`; for `-` print only the text."""
     data, path = text.encode(), Path(output)
     if write(path, data, force):
         found = {"path": str(path), **known, "bytes": len(data)}
@@ -116,7 +116,7 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
         bars.TextColumn("{task.description}"),
         bars.BarColumn(bar_width=None),
         bars.TaskProgressColumn(),
-        # This replaces rich's own estimate, which counts the results of an earlier run as work of this run.
+        # This replaces rich's estimate of the time left, which counts work of an earlier run as work of this run.
         bars.TextColumn("{task.fields[left]}"),
     )
     with bars.Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:

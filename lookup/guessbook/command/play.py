@@ -51,7 +51,7 @@ class Opening:
     random_seed: int | None = RANDOM_SEED
 
     def permutation(self, game: Game, drawn: bool = False) -> Shuffle | None:
-        """Return the permutation of --shuffle, or None; if `drawn`, --random-seed also draws the secret."""
+        """Return the permutation of --shuffle, or None; `drawn` means that --random-seed also draws the secret."""
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
         if self.random_seed is not None and not drawn:
@@ -144,7 +144,7 @@ def play(
     session = Session(source(book).book)
     chosen = sum([bool(secret), daily, random_seed is not None])
     if chosen > 1:
-        raise UsageError("found two of --secret, --daily and --random-seed, expected one at most")
+        raise UsageError("found several of --secret, --daily and --random-seed, expected at most one")
     count = boards or len(secret or [None])
     if secret and len(secret) != count:
         raise UsageError(f"found {len(secret)} --secret options for --boards {boards}; give one secret for each board")
@@ -266,7 +266,7 @@ def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any
 
 
 def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
-    """Draw several games, one board after another."""
+    """Draw the games on `number` boards, one board after another."""
     screen = Screen()
     for board in range(number):
         screen.say(f"board {board + 1}", "bold")

@@ -19,7 +19,7 @@ def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standa
     allowed, unused = read_words(guesses)
     notes += _notes(guesses, allowed)
     if unused:
-        notes.append(f"{printable(guesses)}: weights left out, as only those of secrets count")
+        notes.append(f"{printable(guesses)}: weights ignored, because only the weights of secrets count")
     game = WordGame(secrets.words, allowed.words, scoring, weights)
     if added := game.guesses[len(allowed.words) :]:
         some = f"{quantity(len(added), 'secret')} not in {printable(guesses)}, such as {added[0]!r}"
@@ -28,14 +28,14 @@ def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standa
 
 
 def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
-    """Return the words of a UTF-8 file and their weights, or None if it has no weights.
+    """Return the words of a UTF-8 file, and their weights, or None for the weights if the file has none.
 
     A line is `crane`, `crane 5120` or `crane,12.5%`.
     """
     name = printable(path)
     words, weights = weigh_words(_weighted_words(lines_of(path), name), name)
     if not words.words:
-        raise InvalidGameError(f"{name} is empty, expected one word a line")
+        raise InvalidGameError(f"{name} has no words, expected one word a line")
     return words, weights if any(weights) else None
 
 

@@ -1,4 +1,4 @@
-"""The class `Form`, which draws and exports games; kinds of games may subclass it."""
+"""The class `Form`, which draws and exports games; a kind of game may have its own subclass."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -22,7 +22,7 @@ class Program(NamedTuple):
         rows: the number of texts in a code.
         repeats: whether a text may occur twice in a code.
         rules: the kind of game in the names of files, such as `pegs` in `pegs.h` and `script_pegs.txt`.
-        constants: the constants of the script; WIDTH, if set, is the number of bytes of each text in its data.
+        constants: the constants of the Python script; WIDTH, if set, is the number of bytes of each text in its data.
         answers: the texts of the feedbacks of a table game; empty for other games.
     """
 
@@ -68,7 +68,7 @@ class Form:
         return 0.0
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """Return SVG for the black and white pegs of a feedback, starting at x; empty for games without pegs."""
+        """Return SVG for the black and white pegs of a feedback, the first centred at (x, y); empty without pegs."""
         return ""
 
     def booklet_code(self, guess: str) -> str:
@@ -99,7 +99,7 @@ class Form:
         )
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules of the game for the JSON export: its part of the book's header, without bytes."""
+        """Return the rules of the game for the JSON export: its part of the header of a book, without binary values."""
         header = self.game.header()
         return {key: value for key, value in header.items() if not isinstance(value, bytes)}
 
@@ -121,7 +121,7 @@ class Form:
 
 
 def form_of(game: Game) -> Form:
-    """Return a form of the class for this kind of game."""
+    """Return the `Form` of a game, an instance of the class for its kind of game."""
     form: Form = companion(game, "form").Form(game)
     return form
 
@@ -133,7 +133,7 @@ def listed_weights(game: Game) -> dict[str, list[int]]:
 
 
 def listed_program(book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()) -> Program:
-    """Return the codes of a book for programs, with one text for each different guess of the tree."""
+    """Return the codes of a book for exports to C and Python, with one text for each different guess of the tree."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}
     texts = [book.game.guesses[guess] for guess in used]

@@ -1,4 +1,4 @@
-"""The registry of export formats, to which other packages can add: docs/how-to/extending.md."""
+"""The registry of export formats, to which other packages can add formats: docs/how-to/extending.md."""
 
 from typing import Any, NamedTuple
 
@@ -23,7 +23,7 @@ class Format(NamedTuple):
     """A format in which a book can be exported.
 
     Attributes:
-        render: a function that returns the text of the file for a book and its `Options`, as `MODULE:NAME`.
+        render: the path, `MODULE:NAME`, of a function that returns the text of the file for a book and `Options`.
         suffix: the end of the file's name, such as ".html".
         summary: a description in a few words.
         options: the names of the attributes of `Options` that the format uses.

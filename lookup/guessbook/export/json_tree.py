@@ -11,7 +11,7 @@ from guessbook.book.tree import entropy, shown_levels
 from guessbook.export import Options
 from guessbook.export.form import form_of
 
-# The first number increases if keys change, the second number if keys are only added.
+# The version of the format: the first number increases if keys change, the second number if keys are only added.
 VERSION = (1, 0)
 # The largest depth of a tree in guesses: a guess takes two levels of JSON, and some parsers allow only 256 levels.
 MAX_DEPTH = 100
@@ -30,7 +30,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
-    """Return the first node of the levels as a dict, in which the children are nested by their feedback."""
+    """Return the first node of the levels as a dict, in which `children` maps feedbacks to the dicts of children."""
     tree, game = book.tree, book.game
     made: dict[int, dict[str, Any]] = {}
     for level in reversed(levels):

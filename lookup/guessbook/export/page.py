@@ -78,7 +78,7 @@ def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str
 
 
 def _fill(text: str, parts: dict[str, str]) -> str:
-    """Return a template in which each placeholder, such as `@title@`, is replaced by the part of this name."""
+    """Return a template in which each placeholder, such as `@title@`, is replaced by its value in `parts`."""
     return re.sub(r"@(\w+)@", lambda mark: parts[mark[1]], text)
 
 
@@ -105,7 +105,7 @@ def data(book: Strategy) -> str:
 
 
 def source(name: str) -> str:
-    """Return the text of a file in `web/` without carriage returns, as browsers compute its hash."""
+    """Return the text of a file in `web/` without carriage returns, which browsers remove before they hash it."""
     return (files(__package__) / "web" / name).read_text("utf-8").replace("\r\n", "\n")
 
 

@@ -37,7 +37,7 @@ class Form(form.Form):
         return shapes.letter_width(self.game.symbols, size) * self.game.length
 
     def code(self, guess: str, x: float, y: float, size: float, fill: str = "") -> str:
-        """Return SVG for a code, as pegs or as letters in the colour `fill`."""
+        """Return SVG for a code with its left edge at x and its middle at y, as pegs or as letters of colour `fill`."""
         if not self.pegs:
             # Names of symbols would be too wide for a picture, so the letters are drawn.
             return shapes.letters(guess, x + self.code_width(size) / 2, y, size, fill)
@@ -56,7 +56,7 @@ class Form(form.Form):
         return 9.0 * self.game.pegs + 8
 
     def marks(self, number: int, x: float, y: float) -> str:
-        """Return SVG for the black and white pegs of a feedback, starting at x."""
+        """Return SVG for the black and white pegs of a feedback, the first centred at (x, y)."""
         black, white = self.game.plain_feedback(number)
         looks = ['r="3.6" class="ink"'] * black + ['r="3" class="white"'] * white
         marks = [(shapes.short(x + 9 * k), look) for k, look in enumerate(looks)]
@@ -92,7 +92,7 @@ class Form(form.Form):
         return f'<p class="legend pegs">{"".join(named)}</p>' if named else ""
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book for exports to C and Python: its symbols, and a number for each code."""
+        """Return the codes of a book for exports to C and Python: its symbols, and the number of each node's guess."""
         game = self.game
         constants = {
             "LENGTH": game.length,

@@ -86,7 +86,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
 
 
 def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, dict[str, Any]]:
-    """Return the columns of the tree as byte planes, and the offsets of the planes of each column."""
+    """Return the columns of the tree, split into byte planes, and the offsets of the planes of each column."""
     columns = {
         "GUESS": guess,
         "FEEDBACK": tree.feedback,

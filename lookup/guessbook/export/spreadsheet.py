@@ -19,7 +19,7 @@ def line(*values: object) -> str:
     "a;b","'+1+1",42
     """
     texts = [value for value in values if isinstance(value, str)]
-    # Some spreadsheets split unquoted texts at semicolons.
+    # Some spreadsheets split unquoted texts at semicolons, so all texts are quoted if one has such a character.
     plain = all(map(str.isalnum, texts))
     # OWASP advises an apostrophe before a formula. A leading apostrophe is doubled, so that it can be read back.
     risky = (*FORMULA, "'")
@@ -33,7 +33,7 @@ def line(*values: object) -> str:
 
 def sheet(game: Game) -> Iterator[str]:
     """Yield lines of CSV with the feedback of each secret to each guess, in the format that `read_table` reads."""
-    # Guesses that a table game added to name its secrets are left out.
+    # Guesses that a table game added, for secrets without a row in its table, are left out.
     guesses = game.guesses[: getattr(game, "given", None)]
     given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.gives(n)}
     cells = len(guesses) * len(game.secrets)
@@ -44,7 +44,7 @@ def sheet(game: Game) -> Iterator[str]:
             f"expected at most {MAX_SHEET >> 20} MiB; choose {game.smaller}"
         )
     weights = secret_weights(game)
-    # A guess may be called "weights". After a row of equal weights, `read_table` reads its row as a guess.
+    # If a guess is called "weights", `read_table` reads its row as a guess only after a row of weights.
     if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
     yield line(game.name, *game.secrets)

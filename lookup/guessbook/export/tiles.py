@@ -72,7 +72,7 @@ class Form(form.Form):
         return game.header() | words | listed_weights(game)
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game as data for the HTML page: its header, with indices of guesses for secrets."""
+        """Return the game as data for the HTML page: its header, with the secrets as indices of guesses."""
         header = self.game.header()
         bits = header["secrets"]
         secrets = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]

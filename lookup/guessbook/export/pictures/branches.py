@@ -45,7 +45,7 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
                 number = tree.feedback[node]
                 labels.append(form.feedback(number, x - found + 6, y, MARK))
                 labels.append(form.marks(number, x - found + 12 + (answer + 6), y))
-            # The branches start side by side, in total as thick as the number of candidates of the node.
+            # The branches to the children start side by side; each candidate takes `scale` pixels of their thickness.
             top = y - scale * size / 2
             for child in children(book, levels, node):
                 thick, below = scale * tree.candidates[child], heights[child]

@@ -24,7 +24,7 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
 
 
 def table(rows: list[dict[str, Any]]) -> str:
-    """Return three text tables: the main figures, the secrets by number of guesses, and the chances in %."""
+    """Return three tables as text: main figures, secrets solved by guess 1, 2, ..., and % solved within 1, 2, ..."""
     depths = [str(depth) for depth in range(1, max(row["max_guesses"] for row in rows) + 1)]
     claimed = any(claim(row) for row in rows)
     head = ["policy", "first", "total", "mean", "worst", "seconds", *["claim"] * claimed]
@@ -51,7 +51,7 @@ def _align(rows: list[list[str]]) -> str:
 
 
 def picture(title: str, rows: list[dict[str, Any]]) -> str:
-    """Return the comparison as an SVG picture: a bar for each policy, divided by the number of guesses."""
+    """Return the comparison as an SVG picture: a bar for each policy, with a part for each number of guesses."""
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
     # The colour key wraps at the width of the picture.

@@ -35,7 +35,7 @@ def shade(guesses: float, worst: int = len(SHADES)) -> str:
     >>> shade(1, 6) == SHADES[0], shade(6, 6) == SHADES[-1], shade(3.5, 6)
     (True, True, '#bfd5a6')
     """
-    # All books that need at most USUAL_WORST guesses have the same colours.
+    # All books that need at most USUAL_WORST guesses share one scale of colours.
     top = len(SHADES) - 1
     place = min(max((guesses - 1) / (max(USUAL_WORST, worst) - 1), 0.0), 1.0) * top
     low = min(int(place), top - 1)
@@ -98,12 +98,12 @@ def letter_width(letters: str, size: float) -> float:
 
 
 def letters(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """Return SVG for a code as letters centred at (x, y), in the colour `fill`; by default in the class `ink`."""
+    """Return SVG for a code as letters centred at (x, y), in the colour `fill`, by default of the CSS class `ink`."""
     named = {"text_anchor": "middle", "font_weight": "600", "font_family": MONOSPACE}
     return text(x, y, said, size, **named, fill=fill)
 
 
 def numbers(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """Return SVG for a feedback as text centred at (x, y), in the colour `fill`; by default in the class `soft`."""
+    """Return SVG for a feedback as text centred at (x, y), in the colour `fill`, by default of the CSS class `soft`."""
     named = {"text_anchor": "middle", "font_weight": "600", "class_": "" if fill else "soft"}
     return text(x, y, said, size, **named, fill=fill)

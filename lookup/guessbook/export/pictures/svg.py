@@ -91,7 +91,7 @@ def key(book: Strategy, width: float) -> str:
     """Return SVG for the colour key, a box for each number of guesses with the number of secrets that need it."""
     counts = book.stats.distribution
     step = min(130.0, width / len(counts))
-    # Many boxes are narrower than their numbers, so only every nth box has a number.
+    # If the boxes are narrower than a number, only every nth box has a number.
     every = ceil(NUMBER / step)
     drawn = []
     for guesses, count in enumerate(counts, 1):

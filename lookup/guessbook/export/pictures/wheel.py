@@ -14,7 +14,7 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 RADIUS, HUB = 500.0, 84.0
-# The thickness of a ring divided by that of the next inner ring; outer rings have fewer labels.
+# A ring has this fraction of the thickness of the next inner ring, because outer rings have fewer labels.
 THINNER = 0.86
 # Widths in pixels along a ring: neighbouring nodes share an arc if they are narrower than NARROWEST. Arcs have a border
 # if they are wider than BORDERED, and a title, which browsers show as a tooltip, if they are wider than TITLED.
@@ -25,7 +25,7 @@ STRAIGHT = 3.0
 
 
 class Ring(NamedTuple):
-    """A ring of the wheel: the inner and outer radius in pixels, and `turn`, the angle of a secret in radians."""
+    """A ring of the wheel: the inner and outer radius in pixels, and `turn`, the angle of one secret in radians."""
 
     inner: float
     outer: float
@@ -100,7 +100,7 @@ def arcs(
 def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
     """Return an SVG path for an arc that is `wide` pixels wide."""
     path = outline(ring, arc.start * ring.turn, arc.end * ring.turn)
-    # A border of one pixel would cover narrow arcs.
+    # A border of one pixel would cover narrow arcs, so their border is a tenth of their width.
     gap = shapes.short(min(1.0, 0.1 * wide))
     border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
     # An arc of several nodes is fainter if secrets between these nodes are already found.

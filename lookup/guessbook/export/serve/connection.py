@@ -79,5 +79,5 @@ class Connection(H11Protocol):
         self._clock = self.loop.call_later(max(left, self.limits.seconds / 4), self._look)
 
     def _end(self) -> None:
-        self.connections.discard(self)  # uvicorn would count the connection until the abort ends.
+        self.connections.discard(self)  # Otherwise uvicorn counts the connection until the abort ends.
         self.transport.abort()

@@ -52,7 +52,7 @@ def open_listener(port: int) -> socket.socket:
 
 
 def server_of(book: Book, size: int, limits: Limits) -> Server:
-    """Return a uvicorn server for a book."""
+    """Return a uvicorn server for a book whose file has `size` bytes."""
     # Messages of asyncio are not printed, because they are tracebacks about single connections.
     logging.getLogger("asyncio").setLevel(logging.CRITICAL)
     config = Config(

@@ -80,10 +80,10 @@ def site(book: Book, size: int, limits: Limits) -> Starlette:
 
 
 class Exactly(Route):
-    """A route that matches one exact path; a route of Starlette would also match the path with a newline."""
+    """A route that matches one exact path; a route of Starlette would also match the path plus a newline."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return whether a request matches this route, as Starlette expects it."""
+        """Return how well a request matches this route, in Starlette's terms; other paths do not match."""
         return super().matches(scope) if scope["path"] == self.path else (Match.NONE, {})
 
 
@@ -107,7 +107,7 @@ def check_origin(request: Request) -> None:
     own = {"sec-fetch-site": {"none", "same-origin"}, "origin": {f"http://{headers['host']}"}}
     for name, values in own.items():
         if name in headers and headers[name] not in values:
-            raise HTTPException(403, f"found the header {name} of another site, expected a page of this server")
+            raise HTTPException(403, f"found a request from another site ({name}), expected a page of this server")
 
 
 def answer_at_once(
@@ -151,7 +151,7 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
         else:
             is_count = key == "count" and re.fullmatch("[0-9]{1,9}", value)
             asked[key] = int(value) if is_count else value
-    # The last parts may be the guess and the secret without their names.
+    # The last parts may be the guess and the secret without `guess=` and `secret=`.
     wanted, bare = [key for key in ("guess", "secret") if key in {*known} - {*asked}], list[str]()
     while len(bare) < len(wanted) and entries and not is_typed(game, entries[-1]):
         bare.insert(0, entries.pop())
@@ -175,7 +175,7 @@ def check_part(game: Game, name: str, part: str) -> None:
     """Raise UsageError if a part of a query names a parameter that the question does not have."""
     key, _, value = part.partition("=")
     if not is_entry(game, value):
-        # A part that ends in a feedback is accepted without its guess, because looking up a guess may take long.
+        # The guess of a part that ends in a feedback is not checked here, because looking up a guess may take long.
         for _, tail in splits(part[:MAX_ENTRY]):
             with suppress(InvalidFeedbackError):
                 game.parse_feedback(tail)
@@ -241,7 +241,7 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     except InvalidCodeError:
         if not hasattr(book.game, "knowing"):
             raise
-        # An unlisted guess may be allowed. Checking it may take long, so only the feedbacks are checked here.
+        # A guess that is not in the list may be allowed. Checking it may take long, so only feedbacks are checked here.
         for entry in history:
             with suppress(InvalidCodeError):
                 parse_history(book.game, [entry])

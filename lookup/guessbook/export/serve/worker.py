@@ -14,8 +14,8 @@ from guessbook.lookup import Book, open_book
 # The open book in the worker process; in the server process this list is empty.
 OPENED: list[Book] = []
 
-# The time limit, in seconds, for the start of a process and then for opening its book. It must exceed the 20 seconds
-# after which anyio gives up a start.
+# The time limit, in seconds, for starting the worker process, and again for opening its book. It must exceed the 20
+# seconds after which anyio gives up a start.
 START = 120.0
 
 
@@ -33,7 +33,7 @@ class Worker:
         self._ready = False  # True if the process has answered its last question.
 
     async def ask(self, *question: Any) -> Answer:
-        """Return the answer to a question, which the arguments of `answer` state; status 503 means a late answer."""
+        """Return the answer to a question, given as `name` and `asked` of `answer`; its status is 503 if it is late."""
         try:
             with fail_after(self._seconds):
                 await self._turn.acquire()
@@ -45,7 +45,7 @@ class Worker:
             except BrokenWorkerProcess:  # The process was killed or suspended; a second attempt starts a new one.
                 return await self._answer(*question)
         except TimeoutError:
-            late = f"found no answer within {self._seconds:g} seconds; follow the book's guesses, or add entries"
+            late = f"found no answer within {self._seconds:g} seconds; follow the book's guesses, or extend the history"
             return refusal(GuessbookError(late))
         except BrokenWorkerProcess:
             return refusal(GuessbookError("the process that computes answers has failed twice; try again"))
