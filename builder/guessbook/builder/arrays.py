@@ -31,7 +31,7 @@ def rule_of(policy: OneStep, game: Game) -> Rule:
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
-    """Return the logarithms of 0 to `size` as `one_step.integer_logs` defines them, but faster: int64[size + 1]."""
+    """Return the same values as `one_step.integer_logs`, but computed faster: int64[size + 1]."""
     every = np.arange(size + 1)
     factor = every.copy()
     for p in range(2, math.isqrt(size) + 1):
