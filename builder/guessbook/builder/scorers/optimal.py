@@ -37,7 +37,7 @@ class OptimalScorer(SearchScorer):
     """The scorer of the policy `optimal`, which `guessbook.policy.optimal` explains."""
 
     missed = False  # whether the cost is the weight of missed secrets instead of the total of guesses
-    promising = 24  # the number of best-ranked openings that one-step policies continue to find upper bounds
+    promising = 24  # the number of best-ranked openings after which one-step policies play on, for upper bounds
     together = 1  # the number of guesses that one task tries
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
@@ -46,7 +46,7 @@ class OptimalScorer(SearchScorer):
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
         super().__init__(game, policy)
         fitting = policy.base.consistent_only
-        # `columns` has the guess of each column of the table, and `places` has the column of each guess or -1.
+        # `columns` has the guess of each column of the table, and `places` has the column of each guess; -1 for none.
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)
         self.places[self.columns] = np.arange(len(self.columns))
@@ -94,7 +94,7 @@ class OptimalScorer(SearchScorer):
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
-            known = 0  # the engine computes better bounds from the weights
+            known = 0  # with weights, the engine computes better bounds than these
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
@@ -114,7 +114,7 @@ class OptimalScorer(SearchScorer):
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int) -> None:
-        """Bound the costs of the cells of several guesses together, if the problem has blocks of guesses."""
+        """Bound the cells of several guesses together, if the problem has blocks of guesses and 3 guesses are left."""
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
@@ -239,7 +239,7 @@ class OptimalScorer(SearchScorer):
         return total
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
-        """Return the guess of the plain scorer for each node, and the nodes where another guess may be better."""
+        """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         proven = are_optimal(self, level_of(candidates, starts, paths), best)
         return best, np.flatnonzero(~proven).tolist()
@@ -252,7 +252,7 @@ class OptimalScorer(SearchScorer):
         if cost >= IMPOSSIBLE:
             left = MAX_LEFT
             cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
-        # The first guess usually has this cost; then the other guesses need not be ranked.
+        # The guess `first` usually has this cost; then the other guesses need not be ranked.
         guess = self.first_of(candidates, path, np.array([first]), cost, left)
         if guess < 0:
             guess = self.first_of(candidates, path, self.ranking(candidates, path), cost, left)
