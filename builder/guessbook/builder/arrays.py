@@ -43,7 +43,7 @@ def log_table(size: int, bits: int = LOG_BITS) -> Integers:
     exact = np.fromiter(map(math.log2, primes.tolist()), np.float64, len(primes))
     logs[primes] = np.rint(exact * (1 << bits))
     for power in range(2, size.bit_length()):
-        # The factors of these numbers are smaller, so earlier rounds have computed their logarithms.
+        # Proper factors of these numbers are below 2**power, so earlier rounds have computed their logarithms.
         some = slice(1 << power, 2 << power)
         logs[some] = logs[factor[some]] + logs[every[some] // factor[some]]
     return logs

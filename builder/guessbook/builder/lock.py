@@ -54,7 +54,7 @@ def hold_lock(path: Path) -> Iterator[None]:
             "wait for it, or choose another file with -o"
         ) from None
     except OSError as error:
-        raise BuildError(f"cannot lock {file}: {error.strerror}; move it, or choose another file with -o") from error
+        raise BuildError(f"cannot lock {file}: {error.strerror}; move this file, or name a new book with -o") from error
     try:
         yield
     finally:

@@ -10,7 +10,7 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# Before a search is divided, it scores 1 / EARLY as many pairs as a part; all parts start with its best guess so far.
+# Before a search is divided, it scores 1 / EARLY as many pairs as a part; all parts start with the best guess so far.
 EARLY = 4
 
 

@@ -29,7 +29,7 @@ KINDS, SMALL, DEEP = 16, 80, 3
 # The one-step policies whose trees give upper bounds of the cost. CAREFUL needs few guesses in the worst case, so it is
 # added for games with a limit of guesses.
 QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
-# The largest number of feedbacks that are computed at once; it bounds the memory.
+# The largest number of feedbacks that are computed at once, to limit the memory.
 ROWS = 1 << 22
 
 
@@ -58,7 +58,7 @@ class OptimalScorer(SearchScorer):
         # The number of entries is a power of two: large enough for the game, but within the memory.
         entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
-        # The cost of a tree of any of these policies is an upper bound of the optimal cost.
+        # The cost of the tree of each policy in `quick` is an upper bound of the optimal cost.
         limits = {option: getattr(policy.base, option) for option in LIMITS}
         self.quick = [one_step_scorer(game, POLICIES[name]._replace(**limits)) for name in self.quick_names()]
 
@@ -94,7 +94,7 @@ class OptimalScorer(SearchScorer):
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
-            known = 0  # with weights, the engine computes better bounds than these
+            known = 0  # unused with weights, from which the engine computes better bounds
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
@@ -151,7 +151,7 @@ class OptimalScorer(SearchScorer):
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
             some = self.ranker.inequivalent(candidates, path)
-            # A copy of these columns takes time, which is only worth it for less than half of the table.
+            # Copying these columns takes time, so they are only copied if they are less than half of the table.
             if 2 * len(some) < table.shape[1]:
                 narrow = np.empty((len(table), len(some)), table.dtype)
                 narrow[candidates] = table[np.ix_(candidates, some)]
@@ -161,7 +161,7 @@ class OptimalScorer(SearchScorer):
     def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
         """Return the one-ply bound of the cost of each cell of a guess: int64."""
         table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
-        # A book may state these bounds. With a new transposition table, they do not depend on earlier searches.
+        # A book may state these bounds, so they must not depend on the results of earlier searches.
         memory = SetTable(FEWEST_ENTRIES)
         known = [
             self.search.probe(self.set(cells.node(index).candidates, path, left), table, memory)
@@ -278,7 +278,7 @@ def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int,
     """Return the largest number of feedbacks to a guess that may be the secret, and to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
-    # With more than 64 feedbacks, as in word games, both numbers are similar: the number of all feedbacks bounds both.
+    # With more than 64 feedbacks, as in word games, the two results are similar: all feedbacks are a bound of both.
     if answers > 64 or not others.any():
         return answers, 0
     met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)

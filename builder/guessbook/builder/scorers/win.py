@@ -75,7 +75,7 @@ class _Missed(SearchScorer):
 class WinScorer(_Missed, OptimalScorer):
     """The scorer of the policy `win`, which `guessbook.policy.win` explains."""
 
-    # Upper bounds from more openings are not worth it: the search itself takes about as long as playing one opening.
+    # Playing more openings for upper bounds would not pay: playing one takes about as long as the search itself.
     promising = 1
 
     def quick_names(self) -> tuple[str, ...]:
