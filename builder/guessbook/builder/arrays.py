@@ -31,7 +31,7 @@ def rule_of(policy: OneStep, game: Game) -> Rule:
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
-    """Return the logarithms of 0 to `size` as `one_step.integer_logs` defines them, but faster: int64[size + 1]."""
+    """Return the same values as `one_step.integer_logs`, but computed faster: int64[size + 1]."""
     every = np.arange(size + 1)
     factor = every.copy()
     for p in range(2, math.isqrt(size) + 1):
@@ -43,7 +43,7 @@ def log_table(size: int, bits: int = LOG_BITS) -> Integers:
     exact = np.fromiter(map(math.log2, primes.tolist()), np.float64, len(primes))
     logs[primes] = np.rint(exact * (1 << bits))
     for power in range(2, size.bit_length()):
-        # The factors of these numbers are smaller, so earlier rounds have computed their logarithms.
+        # Proper factors of these numbers are below 2**power, so earlier rounds have computed their logarithms.
         some = slice(1 << power, 2 << power)
         logs[some] = logs[factor[some]] + logs[every[some] // factor[some]]
     return logs

@@ -95,7 +95,7 @@ def build(
     goal = Goal(game, rule, opening, gap=resources.gap)
     description = goal.header()
     if checkpoint and checkpoint.build != (game, description):
-        raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected a checkpoint of {description}")
+        raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}; open another folder")
     with workers_of(resources) as workers:
         run = Run(workers, progress or (lambda _: None), checkpoint)
         goal = goal._replace(memory=(resources.memory or MEMORY) // workers.processes)

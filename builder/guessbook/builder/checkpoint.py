@@ -173,7 +173,7 @@ class Checkpoint:
             return {path.stem: self._part(path) for path in sorted(self.folder.iterdir()) if PART.fullmatch(path.name)}
         except OSError as error:
             reason = f"{error.filename or 'a part'}: {error.strerror}"
-            raise self._refusal(reason, "delete it") from error
+            raise self._refusal(reason, "delete the folder") from error
 
     def _check_identity(self) -> None:
         if not self.on_disk:

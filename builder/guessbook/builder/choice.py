@@ -20,8 +20,8 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
     Raises InconsistentFeedbackError if no secret fits the history.
 
     Returns:
-        The index of the guess, the number of candidates, the weight of each cell, and whether the guess is a candidate.
-        The last value is the weight of the candidates that `win` finds in the remaining guesses; None for others.
+        Five values: the index of the guess, the number of candidates, the weight of each cell, whether the guess is a
+        candidate, and the weight of the candidates that `win` finds in the remaining guesses; None for other policies.
     """
     check_limits(game)
     scorer = cached_scorer(game, policy)

@@ -68,7 +68,7 @@ def check_limits(game: Game) -> None:
     if needed > memory:
         found = f"{needed / 2**30:.1f} GiB of memory, found {memory / 2**30:.1f} GiB here"
         raise too_large(game, f"has {codes:,} codes and needs about {found}")
-    # The search for the first guess needs a copy of the whole table, so the table may fill half of the memory.
+    # The search for the first guess needs a copy of the whole table, so the table may fill at most half of the memory.
     table, room = table_bytes(game), min(MAX_SUMS, memory // 2)
     if table > room:
         needs = f"{table / 2**30:.1f} GiB of memory for their feedbacks, expected at most {room / 2**30:.1f} GiB"
@@ -103,7 +103,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
-    """Return the error for a game that no strategy solves within the limits of a policy, as a book's header has it."""
+    """Return the error for a game that no strategy solves within the limits of `policy`, as in a book's header."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"

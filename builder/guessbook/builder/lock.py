@@ -54,7 +54,7 @@ def hold_lock(path: Path) -> Iterator[None]:
             "wait for it, or choose another file with -o"
         ) from None
     except OSError as error:
-        raise BuildError(f"cannot lock {file}: {error.strerror}; move it, or choose another file with -o") from error
+        raise BuildError(f"cannot lock {file}: {error.strerror}; move this file, or name a new book with -o") from error
     try:
         yield
     finally:
@@ -73,7 +73,7 @@ def sign(descriptor: int) -> None:
 
 
 def holder(file: Path) -> str:
-    """Return the process id in a lock file, "unknown" if there is none. Raises OSError if no build wrote the file."""
+    """Return the process id in a lock file, or "unknown" without one. Raises OSError if no build wrote the file."""
     try:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:

@@ -25,7 +25,7 @@ MAX_OPENINGS = 200
 
 
 def opening_codes(game: Game) -> list[str]:
-    """Return one guess of each class of guesses that symmetries map to each other; all guesses without symmetry.
+    """Return one guess of each class of guesses that symmetries map to each other; without symmetries, all guesses.
 
     >>> from guessbook.book import Mastermind
     >>> opening_codes(Mastermind(4, 6))
@@ -60,7 +60,7 @@ def is_code(game: Game, text: str) -> bool:
 
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
-    """Return a sort key, least for the best book: the weight that `win` finds, the total of guesses, the maximum."""
+    """Return a sort key, least for the best book: minus the weight that `win` finds, total guesses, maximal guesses."""
     known = book.stats
     return -(known.found_within or 0), known.weighted_guesses, known.max_guesses
 

@@ -146,7 +146,7 @@ def _indices(given: object, size: int) -> Numbers:
     found = np.asarray(given).reshape(-1)
     if found.dtype == bool and len(found) == size:
         return np.flatnonzero(found).astype(np.uint32)
-    # numpy makes an array of floats of an empty list, so an empty array of floats is allowed.
+    # numpy converts an empty list to an array of floats, so an empty array of floats is allowed.
     if found.dtype == bool or (len(found) and not np.issubdtype(found.dtype, np.integer)):
         raise UsageError(f"found an array {found.dtype}[{len(found)}], expected an array of integers or bool[{size}]")
     indices = found.astype(np.int64)

@@ -304,7 +304,7 @@ def test_a_worker_without_guessbook_is_one_line(tmp_path: Path) -> None:
     with dask_cluster.scheduler() as address, dask_cluster.worker(address), dask_cluster.worker(address, before=before):
         message = complaint(run(tmp_path, address))
     assert "No module named 'guessbook" in message
-    assert "install the extra cluster" in message
+    assert "install guessbook[cluster]" in message
 
 
 @pytest.mark.slow

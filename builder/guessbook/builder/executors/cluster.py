@@ -28,9 +28,9 @@ LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio"
 
 
 def package_versions() -> dict[str, str]:
-    """Return by name the versions that must be equal on every worker. Raises EngineError without an engine."""
+    """Return the versions, by package, that must be equal on all workers. Raises EngineError without an engine."""
     engine()
-    # Functions are sent as pickles, and parts of searches as raw bytes, so even Python and the byte order count.
+    # Functions are sent as pickles, and parts of searches as raw bytes, so Python and byte order must be equal, too.
     return {
         "guessbook": version(),
         "distributed": metadata.version("distributed"),
@@ -39,10 +39,10 @@ def package_versions() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks on a worker with its context `name`. Raises BuildError for another version than `expected`."""
+    """Run tasks with the worker's context `name`. Raises BuildError if its guessbook is not version `expected`."""
     # Each chunk checks the version because a worker may join after `check_workers`.
     if (found := version()) != expected:
-        raise BuildError(f"a worker has guessbook {found}, expected {expected}; install this version on it")
+        raise BuildError(f"a worker has guessbook {found}, expected {expected}; install this version on the worker")
     from distributed import get_worker  # Imported here because `distributed` is an optional extra.
 
     plugin: Any = get_worker().plugins[name]
@@ -118,11 +118,11 @@ def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 
             ) from None
         except distributed.KilledWorker:
             raise BuildError(
-                "several workers died while they ran the same task; look for the reason in the log "
-                "of the scheduler, most often too little memory"
+                "several workers died while they ran the same task, most often from too little memory; "
+                "read the reason in the log of the scheduler"
             ) from None
         except ModuleNotFoundError as error:
-            raise BuildError(f"a worker lacks {error.name}; install the extra cluster on every worker") from None
+            raise BuildError(f"a worker lacks {error.name}; install guessbook[cluster] on every worker") from None
         finally:
             # The scheduler may have disappeared, so closing the client waits for at most a second.
             client.close(timeout=1)
@@ -177,12 +177,12 @@ async def scheduler_version(address: str, host: str, port: int, seconds: float) 
         async with call(address, connection_args=arguments) as scheduler:
             # A worker answers these requests, too, but only the identity of a scheduler has `n_workers`.
             if "n_workers" not in await scheduler.identity():
-                raise ValueError("a worker")
+                raise ValueError("found a worker, expected a scheduler")
             return (await scheduler.versions(packages=[]))["packages"].get("distributed")
 
 
 def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> BuildError:
-    """Return the error for a scheduler that does not answer, with the reason in words; a timeout is in seconds."""
+    """Return the error for a scheduler that does not answer, with the reason in words; a timeout reports `seconds`."""
     if isinstance(reason, ConnectionRefusedError):
         reason = "connection refused"
     elif isinstance(reason, TimeoutError):
@@ -201,7 +201,7 @@ def connect(address: str, seconds: float) -> Any:
     from distributed import Client
 
     start: Any = Client
-    # Dask warns if versions of packages differ that do not affect the data of a build.
+    # Dask warns of all packages with different versions, even if these do not affect the data of a build.
     with warnings.catch_warnings(action="ignore"):
         try:
             return start(address, timeout=seconds, set_as_default=False)
@@ -225,8 +225,8 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
             if other != expected[name]:
                 raise BuildError(
                     f"the worker {worker} cannot build: found {name} {other}, expected "
-                    f"{expected[name]}; install the extra cluster on it with the versions of this "
-                    "machine, and start it again"
+                    f"{expected[name]}; install guessbook[cluster] on the worker with the versions of "
+                    "this machine, and restart the worker"
                 )
 
 

@@ -17,14 +17,14 @@ from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.scorer import make_scorer
 from guessbook.policy.policy import Policy
 
-# The maximal number of candidates in the cache of splits, as a multiple of the secrets: enough for some levels.
+# The maximal number of candidates in the cache of splits, as a multiple of the number of secrets: some levels.
 KEPT_LEVELS = 4
 
 
 class Nodes(NamedTuple):
-    """Neighbouring children of a node, with indices from `begin` to `end` - 1.
+    """Neighbouring children of a parent node, with indices from `begin` to `end` - 1.
 
-    `split` has the guesses and feedbacks, alternating, from the root to the node's own guess.
+    `split` has the guesses and feedbacks, alternating, from the root to the guess of the parent node.
     """
 
     split: tuple[int, ...]
@@ -46,7 +46,7 @@ class Siblings(NamedTuple):
 
 
 def runs_of(children: Batch, limit: int) -> list[Siblings]:
-    """Divide the children of a node into runs of neighbours of at most `limit` candidates, or of one child."""
+    """Divide the children of a node into runs of neighbours: one child, or several with at most `limit` candidates."""
     runs: list[Siblings] = []
     starts, feedback, begin = children.starts.tolist(), children.feedback.tolist(), 0
     while begin < len(feedback):
@@ -77,13 +77,13 @@ class Context:
         return self.split(nodes.split).slice(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
-        """Return the batch of all children of a node, which `name` identifies like `Nodes.split`."""
+        """Return the batch of all children of a node, whose `name` has the form of `Nodes.split`."""
         # The loop goes up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
         wanted = [name]
         while (found := self._recall(wanted[-1])) is None:
             wanted.append(wanted[-1][:-2])
         for below in reversed(wanted[:-1]):
-            # `below` ends with the feedback that leads to the node, then the node's guess; at the root, only a guess.
+            # `below` ends with the feedback that leads to the node, then the node's guess; the root has only a guess.
             child = int(np.argmax(found.feedback == (0, *below)[-2]))
             found = step(self.scorer, found.node(child), below[-1])[1]
             self._keep(below, found)

@@ -15,7 +15,7 @@ class ContextPlugin(WorkerPlugin):
         self._make, self._arguments = context.__reduce__()
 
     def setup(self, worker: Any) -> None:
-        """Prepare an empty context on a worker; Dask calls this when the plugin arrives."""
+        """Prepare a worker without creating its context yet; Dask calls this when the plugin arrives."""
         # The context may take seconds to create, so the worker's first task creates it.
         self._lock, self._made = Lock(), list[Context]()
 

@@ -30,7 +30,7 @@ class Workers(Protocol):
         """Make a context available to the workers, and return the value that identifies it in `submit`."""
 
     def submit(self, shared: Any, tasks: Sequence[Task], /) -> Future[tuple[list[Any], float]]:
-        """Start `run_chunk` with some tasks on one worker, and return its future result."""
+        """Start `run_chunk` with some tasks on one worker, and return the future of its result."""
 
 
 class Threads:
@@ -77,7 +77,7 @@ class Entry(NamedTuple):
 
 
 class Scheduler:
-    """A priority queue that runs tasks on workers; callbacks may add tasks, and each chunk calls `report`."""
+    """A priority queue that runs tasks on workers; callbacks may add tasks; after each chunk it calls `report`."""
 
     def __init__(self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None) -> None:
         self.context, self.workers, self._report = context, workers, report
@@ -124,7 +124,7 @@ class Scheduler:
 
     def _chunk(self, threads: int) -> list[Entry]:
         """Remove tasks of one Python class that take about `chunk_seconds` in all, and return them."""
-        # A chunk has at most its share of the heap, so that all threads have work.
+        # A chunk takes at most an equal share of the waiting tasks, so that all threads have work.
         share = len(self._heap) // (UNDER_WAY * threads)
         chunk = [heappop(self._heap)]
         kind, seconds = type(chunk[0].task), self._seconds(chunk[0])

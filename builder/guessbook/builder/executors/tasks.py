@@ -10,7 +10,7 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# Before a search is divided, it scores 1 / EARLY of a part's pairs, and each part starts with the best guess found.
+# Before a search is divided, it scores 1 / EARLY as many pairs as a part; all parts start with the best guess so far.
 EARLY = 4
 
 
@@ -23,7 +23,7 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class BeginSearch:
-    """A task that begins the search for a large node's guess, and leaves parts of `pairs` (guess, candidate) pairs."""
+    """A task that begins the search for a large node's guess; other parts have `pairs` (guess, candidate) pairs."""
 
     nodes: Nodes
     pairs: int

@@ -17,7 +17,7 @@ from guessbook.policy.one_step import policy_named
 
 # The maximal number of (guess, secret) pairs of a table that is searched for symmetries: 64 Mi pairs.
 MAX_PAIRS = 1 << 26
-# The search ends after refining by this number of (guess, secret) pairs, which takes some seconds.
+# The search ends after its refinements have processed this number of (guess, secret) pairs, in some seconds.
 MAX_WORK = 1 << 30
 
 
@@ -26,8 +26,8 @@ class Symmetries(NamedTuple):
 
     # uint[rows, secrets], the number of the cell of each secret; guesses with equal cells share a row.
     table: Integers2D
-    rows: Integers  # int64[guesses], the row of each guess
-    first: Integers  # uint32[rows], the lowest guess of each row, ascending
+    rows: Integers  # int64[guesses], the row of `table` that has the cells of each guess
+    first: Integers  # uint32[rows], the lowest guess with each row of `table`, ascending
     # uint32[m, rows + secrets], one automorphism per row: the images of the rows of `table`, then of the secrets.
     generators: Integers2D
 
@@ -146,7 +146,7 @@ class Finder:
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine the hash colors of secrets until no more differ; return the colors of secrets and guesses: uint64."""
+        """Refine hash colors of secrets until no new ones appear; return the colors of secrets and guesses: uint64."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

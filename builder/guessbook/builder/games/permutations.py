@@ -23,9 +23,9 @@ def mix(words: Any) -> Any:
 
 
 def number_cells(table: Integers2D, solved: int) -> Integers2D:
-    """Return a table of feedbacks with each row renumbered: `solved` as 0, then by first occurrence."""
+    """Return a table with the feedbacks of each row renumbered: `solved` as 0, the others by first occurrence."""
     cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
-    # `first` has the first position of each feedback, from 1. Assignment in descending order retains the lowest one.
+    # `first` has the lowest position of each feedback in the row, counted from 1, because it is assigned last.
     first = np.empty(int(table.max(initial=solved)) + 1, np.int64)
     for row, answers in zip(cells, table, strict=True):
         first[:] = size + 1
@@ -36,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine the hash colors (uint64) of guesses by those of their cells, then those of secrets, in place."""
+    """Refine in place the hash colors (uint64) of guesses by the colors of their cells, then of secrets likewise."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)
@@ -95,7 +95,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return, for each block in the orbit of a point's block, a permutation one step back to the point's block."""
+    """Return, for each block in the orbit of a point's block, a permutation for one step back to that block."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]

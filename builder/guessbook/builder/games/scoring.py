@@ -1,7 +1,7 @@
 """Scoring: the scorers and rankers of all kinds of games, and the ranking of the guesses of a node.
 
 Each kind of game has a module here with the functions `scorer(game, policy)` and `ranker(scorer, policy)`. A ranking
-orders guesses by descending score; candidates win ties, then lower indices. It omits a guess if a symmetry of the
+orders guesses by descending score; ties go to candidates, then to lower indices. It omits a guess if a symmetry of the
 history maps it to a lower guess, or if an earlier guess has equal cells and an equal weight.
 """
 
@@ -21,7 +21,7 @@ from guessbook.policy.one_step import OneStep
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import PlainScorer, Scorer
 
-# The maximal number of feedbacks that are compared at once, with some tens of megabytes.
+# The maximal number of feedbacks that are compared at once, which takes some tens of megabytes.
 MAX_CELLS = 1 << 20
 # The score of a guess that the ranking omits, because a symmetry maps it to a lower guess, which is as good.
 LEFT_OUT = -(1 << 63)
@@ -38,7 +38,7 @@ class Ranker(Protocol):
         """The scorer of the game and the policy."""
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the scores of guesses (int64), LEFT_OUT for omitted ones, and 1 for candidates, else 0 (uint8)."""
+        """Return the scores of guesses (int64; LEFT_OUT if omitted), and 1 for each candidate, else 0 (uint8)."""
 
     def allowed_guesses(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows: uint32, ascending."""
@@ -61,7 +61,7 @@ def ranker_of(game: Game, policy: OneStep) -> Ranker:
 
 
 def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Integers, ...]:
-    """Return the allowed guesses with a score other than LEFT_OUT, their scores, and 1 for candidates, else 0."""
+    """Return the allowed guesses with scores above LEFT_OUT, their scores, and 1 for each candidate, else 0."""
     guesses = ranker.allowed_guesses(candidates, path)
     scores, solves = ranker.scores(candidates, path, guesses)
     kept = np.flatnonzero(scores > LEFT_OUT)

@@ -19,7 +19,7 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
     bounds[:, 0] = 0
     bounds[1:, 1:2] = 1
     cells = answers - 1
-    # With more candidates, the cheapest split takes long to compute, and cells of equal size bound it well.
+    # Above EXACT candidates the cheapest split takes long to compute, and equal cells give a good bound of it.
     exact = cells < others and size <= EXACT
     if not exact:
         cells = max(cells, others)

@@ -61,7 +61,7 @@ class SumScorer:
         return out
 
     def name_feedbacks(self, secrets: Integers, candidates: Integers) -> Integers:
-        """Return the feedback numbers of candidates to guesses that only name `secrets`, which have no row of sums."""
+        """Return the feedback numbers of candidates to guesses without a row of sums, which only name `secrets`."""
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 
     def hard_mode(self, history: History) -> Integers:

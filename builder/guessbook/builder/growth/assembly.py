@@ -27,7 +27,7 @@ class Assembly:
         self._finished: dict[int, Subtrees] = {}
 
     def append(self, piece: int, sizes: list[int]) -> range:
-        """Add pieces with these numbers of candidates below the node `piece`, and return the numbers of the pieces."""
+        """Add a piece below the node `piece` for each number of candidates in `sizes`; return the new piece numbers."""
         pieces = range(len(self._depth), len(self._depth) + len(sizes))
         self._solves.extend(sizes)
         self._solves[piece] -= sum(sizes)
@@ -64,7 +64,7 @@ class Assembly:
                 return Tree(columns, len(self._game.guesses), self._game.feedbacks, weights, grown)
         raise BuildError(
             f"found a tree that does not solve all {len(self._game.secrets):,} secrets: "
-            "a task has failed; check the memory of the machine, and build the book again"
+            "a task has failed; test the memory of the machine for defects, and build the book again"
         )
 
     def _is_right(self, piece: int) -> bool:

@@ -1,6 +1,6 @@
 """The growth of a tree from the root: large nodes are split one by one until the subtrees are small enough for a task.
 
-The division into tasks depends on the game and the policy alone, so the workers do not change the book.
+The division into tasks depends on the game and the policy alone, so the book does not depend on the workers.
 """
 
 from collections.abc import Callable, Sequence
@@ -20,15 +20,15 @@ from guessbook.builder.scorers.subtrees import Subtrees, are_counts, is_grown, n
 from guessbook.kernels.codes import BestGuess, PartialSearch
 from guessbook.policy.notation import header
 
-# A small node has at most 1 / SMALL of all secrets as candidates. In a small game the limit is QUICK candidates if the
-# engine grows trees, else SLOW, as sending a smaller task would take longer than its work.
+# A small node has at most 1 / SMALL of all secrets as candidates. This limit is at least QUICK candidates if the engine
+# grows the trees, else SLOW, because a smaller task would take longer to send than to run.
 SMALL, QUICK, SLOW = 128, 1024, 128
-# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS: some milliseconds of work.
+# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS, which takes milliseconds.
 PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
 
 class Grain(NamedTuple):
-    """The maximal candidates of a task with several nodes, and the (guess, candidate) pairs of a part of a search."""
+    """Task sizes: at most `limit` candidates in several nodes; `pairs` (guess, candidate) pairs in a search part."""
 
     limit: int
     pairs: int
@@ -42,7 +42,7 @@ def grain_of(context: Context) -> Grain:
 
 
 class Place(NamedTuple):
-    """A large node, or a run of neighbouring small nodes, of `size` candidates; `piece` is its number in the assembly.
+    """A large node, or a run of neighbouring small nodes, of `size` candidates; `piece` is its number in `Assembly`.
 
     `path` has the guesses and feedbacks, alternating, from the root to the first of the nodes.
     """
@@ -54,7 +54,7 @@ class Place(NamedTuple):
 
 
 def usual_plan(goal: Goal) -> Plan:
-    """Return the plan of a build in which only a requested first guess is known in advance."""
+    """Return the plan of a build in which only the requested first guess, if any, is known in advance."""
     context = Context(goal.game, goal.policy, goal.memory)
     return Plan(context, {} if goal.first_guess is None else {(): goal.first_guess})
 
@@ -69,7 +69,7 @@ class Growth:
         self._forecast, self._grain = forecast, grain_of(context)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
-        # Checkpoint keys include the policy: a build whose search ends within its gap goes on with another policy.
+        # Checkpoint keys include the policy, which changes if the search for the optimum ends within its gap.
         self._policy = tuple(header(context.policy).items())
 
     def grow(self) -> tuple[Tree, list[int]]:
@@ -94,7 +94,7 @@ class Growth:
                 self._scheduler.push(place.size, task, partial(self._split_search, place), place.size)
 
     def _split_search(self, place: Place, begun: PartialSearch) -> None:
-        """Start a task for each remaining part of a search, and split the node by the best guess of all parts."""
+        """Start a task for each remaining part of a search; when all are done, split the node by the best guess."""
         best, parts = begun
         found: list[BestGuess] = []
 
@@ -150,11 +150,11 @@ class Growth:
         self._count(found.pairs)
 
     def _count(self, pairs: Sequence[int]) -> None:
-        """Add the numbers of pairs scored at each depth to the totals."""
+        """Add the numbers of (guess, candidate) pairs scored at each depth to the totals of the build."""
         self._pairs = [a + b for a, b in zip_longest(self._pairs, pairs, fillvalue=0)]
 
     def _is_choice(self, found: object) -> bool:
-        """Return whether a result from a checkpoint can be the guess of a node and its number of scored pairs."""
+        """Return whether a result from a checkpoint can be a node's guess and the number of pairs scored to find it."""
         guesses = len(self._context.game.guesses)
         return are_counts(found) and len(found) == 2 and found[0] < guesses
 

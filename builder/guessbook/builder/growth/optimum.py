@@ -33,7 +33,7 @@ from guessbook.policy.win import Win
 PROMISING = 24
 # A cell with at most this number of (guess, candidate) pairs is searched in the current thread, without tasks.
 SMALL = 1 << 19
-# If a search ends within its gap: the width and the endgame of rollout, which replaces `optimal`; the width of `win`.
+# If a search ends within its gap, rollout with this width and endgame replaces `optimal`, and `win` gets this width.
 FALLBACK, WIN_FALLBACK = (50, 200), 2
 
 
@@ -41,9 +41,9 @@ class OptimumSearch:
     """The search for the best opening, among the strategies that cost less than `below`.
 
     Attributes:
-        guesses: the best guesses found, by the path to the node: guesses and feedbacks, alternating.
+        guesses: the best guess found for each large cell, by the path to it: the opening and its feedback.
         proven: the proven lower bound of the cost of every strategy.
-        rolled: the cost of the tree of the policy `fallback` if a gap is allowed, else IMPOSSIBLE.
+        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE without a gap or such a policy.
     """
 
     claim = "proven"
@@ -100,8 +100,8 @@ class OptimumSearch:
         """Return the best of many openings, which tasks try in any order."""
         if self.goal.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
-                f"found a gap and a limit of guesses with {len(ranked):,} openings, expected one "
-                "opening; choose a first guess"
+                f"found a gap and a limit of guesses for a search of {len(ranked):,} openings, expected "
+                f"at most {PROMISING} openings; remove the gap, or choose a first guess"
             )
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
@@ -125,7 +125,7 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the lower bound of the cost that is within the gap and ends the search; IMPOSSIBLE without a gap."""
+        """Return the least lower bound that is within the gap, and so ends the search; IMPOSSIBLE without a gap."""
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -133,7 +133,7 @@ class OptimumSearch:
     def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
         """Return the cost of an opening if it is at most `limit`, else a lower bound above `limit`.
 
-        Lower bounds of the cost are `bounds` (int64[cells]) for its cells, and `rest` for all other openings.
+        `bounds` are lower bounds of the costs of its cells (int64); `rest` is one of the cost of every other opening.
         """
         total = self._own + int(bounds.sum())
         # Small cells come first: they are quick. For `win` large cells come first: they raise the missed weight most.
@@ -165,7 +165,7 @@ class OptimumSearch:
         return cost
 
     def _is_cost(self, batch: Batch, found: object) -> bool:
-        """Return whether a result from a checkpoint can be the cost and the guess of a node, or a bound and -1."""
+        """Return whether a result from a checkpoint can be a node's cost and guess, or a lower bound and -1."""
         if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
             return False
         (cost, guess), candidates = found, batch.candidates
@@ -173,7 +173,7 @@ class OptimumSearch:
         return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
 
     def _search(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
-        """Return the cost of a cell and its best guess, or -1 for a cost above `limit` or a search without tasks."""
+        """Return the cost of a cell and its guess (-1 without tasks), or a lower bound above `limit` and -1."""
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
         if pairs <= SMALL or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
@@ -270,10 +270,11 @@ plan_win = partial(plan, kind=WinSearch)
 
 
 def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
-    """Return the cost of a strategy that costs less than `bound`, in guesses by weight; None if there is none.
+    """Return the cost of a strategy that costs less than `bound`; None if no strategy does.
 
-    `policy` is the policy in a book's header; only its options that limit strategies count. Raises UsageError,
-    BuildError or InvalidGameError if optimal play of this game cannot be computed here.
+    A cost is the sum of the guesses for each secret times its weight. `policy` is the policy in a book's header; only
+    its options that limit strategies count. Raises UsageError, BuildError or InvalidGameError if optimal play of this
+    game cannot be computed here.
     """
     limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
     rule = policy_of({"name": "optimal", **limits})

@@ -55,8 +55,8 @@ class Plan(NamedTuple):
 
     Attributes:
         context: the context of the policy that chooses all other guesses of the tree.
-        guesses: the known guesses, by the path to the node: guesses and feedbacks, alternating.
-        cost: the cost that `measure` must return for the finished tree.
+        guesses: the known guesses, by the path to their nodes: guesses and feedbacks, alternating.
+        cost: the cost that `measure` must return for the finished tree; 0 without a search.
         measure: the function that returns the cost of a tree; None without a search.
         claims: the proven bounds for the header of the book, if the tree may not be optimal.
     """

@@ -29,7 +29,7 @@ class Best(NamedTuple):
 
 @dataclass(frozen=True)
 class TryGuesses:
-    """A task that computes the costs of some guesses at a node; `left` is the number of guesses left."""
+    """A task that computes the costs of some guesses at a node, up to `limit`, with `left` guesses left."""
 
     nodes: Nodes
     guesses: Sequence[int]
@@ -37,7 +37,7 @@ class TryGuesses:
     left: int
 
     def run(self, context: Context) -> list[int]:
-        """Return for each guess its cost, or a lower bound above the limit; each cost found lowers the limit."""
+        """Return each guess's cost, or a lower bound above the limit, which each cost lowers for the next guesses."""
         scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
         candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
         scorer.prepare(candidates, path, self.guesses, limit, self.left)
@@ -52,7 +52,7 @@ class Trials:
 
     Args:
         ranked: the guesses to try, in the order of the base policy's ranking: uint32.
-        best: the best guess known before the search, or -1 with the largest cost that is accepted.
+        best: the best guess known before the search; if none is known, -1 with the largest cost that is accepted.
         left: the number of guesses left.
         checkpoint: the store of the cost of each guess; None for a short search.
         report: a function of the best guess so far, a proven lower bound, and the finished fraction of the search.
@@ -104,7 +104,7 @@ class Trials:
                 self._scheduler.push(self._size, task, on_done, self._size * len(some))
 
     def _is_open(self, place: int) -> bool:
-        """Return whether a guess has to be tried: no bound and no result of an earlier run decides it."""
+        """Return whether a guess must be tried: no lower bound excludes it, and the checkpoint lacks its cost."""
         least, limit = self._even[place], self._best.limit(place)
         if least > limit or not self._checkpoint:
             return bool(least <= limit)
@@ -124,7 +124,7 @@ class Trials:
             self._found(place, cost)
         self._fill()
         waiting = [place for some in self._waiting for place in some]
-        # A guess that is excluded costs at least the best cost, or more than the accepted cost if none is found yet.
+        # Each excluded guess costs at least as much as the best guess; if no guess is found yet, more than is accepted.
         least = self._best.cost + (self._best.guess < 0)
         bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
         # The finished fraction does not count guesses that will not be tried: their bounds exceed the best cost.
@@ -141,7 +141,7 @@ class Trials:
 
 
 def is_cost(least: int, found: object) -> bool:
-    """Return whether a result from a checkpoint can be a cost of at least `least`, and 1 if it is exact, else 0."""
+    """Return whether a result from a checkpoint can be a cost of at least `least`, and 1 for an exact cost, else 0."""
     if not are_counts(found) or len(found) != 2:
         return False
     return least <= found[0] <= IMPOSSIBLE and found[1] <= 1

@@ -51,18 +51,18 @@ class Level(NamedTuple):
 
 
 def root_batch(secrets: int) -> Batch:
-    """Return the batch with only the root of a tree, whose candidates are this number of secrets."""
+    """Return the batch with only the root of a tree, whose candidates are all secrets, from 0 to `secrets` - 1."""
     every = np.arange(secrets, dtype=np.uint32)
     return level_of(every, np.array([0, secrets]), np.zeros((1, 0), np.uint32))
 
 
 def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch:
-    """Return nodes as a batch, with the number 0 for each feedback that leads to a node."""
+    """Return nodes as a batch, as if the feedback number 0 led to each of them."""
     return Batch(candidates, starts, paths, np.zeros(len(starts) - 1, np.int64))
 
 
 def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> tuple[Level, Batch, Integers]:
-    """Split the nodes of a batch: by one `guess`, by one for each node, or by default by the scorer's guesses.
+    """Split the nodes of a batch by `guess`: one for all, one for each, or None for the guesses of the scorer.
 
     Returns the finished level, its children, and the number of (guess, candidate) pairs scored for each node.
     """
@@ -74,7 +74,7 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # All candidates have the same feedback to an earlier guess. So only the secret itself may be repeated.
+        # All candidates of a node have the same feedback to its earlier guesses. So only the secret may be repeated.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]

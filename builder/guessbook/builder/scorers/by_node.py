@@ -71,7 +71,8 @@ class PositionalScorer(NodeScorer):
         super().__init__(scorer_of(game, ANY))
         symbols = symbols_of(game.secrets, game.length)
         known = np.unique(symbols)
-        # The rank of each symbol. The loop over positions saves memory: searchsorted returns 64 bits per symbol.
+        # The rank of each symbol of a secret among all symbols. The loop over positions saves memory: searchsorted
+        # returns 64 bits per symbol.
         self.ranks = np.empty(symbols.shape, np.min_scalar_type(len(known) - 1))
         for place in range(game.length):
             self.ranks[:, place] = np.searchsorted(known, symbols[:, place])
@@ -79,7 +80,7 @@ class PositionalScorer(NodeScorer):
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the candidate whose symbols are rarest at their positions, and the number of candidates scored."""
-        # A symbol that m of n candidates share counts -log2(m/n) bits, so the smallest sum of log2(m) is the best.
+        # A symbol that m of n candidates have at its position counts -log2(m/n) bits, so the least sum of log2(m) wins.
         commonness = np.zeros(len(candidates), np.int64)
         for column in self.ranks[candidates].T:
             common = np.bincount(column, self.weights[candidates]).astype(np.int64)

@@ -29,7 +29,7 @@ KINDS, SMALL, DEEP = 16, 80, 3
 # The one-step policies whose trees give upper bounds of the cost. CAREFUL needs few guesses in the worst case, so it is
 # added for games with a limit of guesses.
 QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
-# The largest number of feedbacks that are computed at once; it bounds the memory.
+# The largest number of feedbacks that are computed at once, to limit the memory.
 ROWS = 1 << 22
 
 
@@ -37,7 +37,7 @@ class OptimalScorer(SearchScorer):
     """The scorer of the policy `optimal`, which `guessbook.policy.optimal` explains."""
 
     missed = False  # whether the cost is the weight of missed secrets instead of the total of guesses
-    promising = 24  # the number of best-ranked openings that one-step policies continue to find upper bounds
+    promising = 24  # the number of best-ranked openings after which one-step policies play on, for upper bounds
     together = 1  # the number of guesses that one task tries
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
@@ -46,7 +46,7 @@ class OptimalScorer(SearchScorer):
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
         super().__init__(game, policy)
         fitting = policy.base.consistent_only
-        # `columns` has the guess of each column of the table, and `places` has the column of each guess or -1.
+        # `columns` has the guess of each column of the table, and `places` has the column of each guess; -1 for none.
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)
         self.places[self.columns] = np.arange(len(self.columns))
@@ -58,7 +58,7 @@ class OptimalScorer(SearchScorer):
         # The number of entries is a power of two: large enough for the game, but within the memory.
         entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
-        # The cost of a tree of any of these policies is an upper bound of the optimal cost.
+        # The cost of the tree of each policy in `quick` is an upper bound of the optimal cost.
         limits = {option: getattr(policy.base, option) for option in LIMITS}
         self.quick = [one_step_scorer(game, POLICIES[name]._replace(**limits)) for name in self.quick_names()]
 
@@ -94,7 +94,7 @@ class OptimalScorer(SearchScorer):
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
-            known = 0  # the engine computes better bounds from the weights
+            known = 0  # unused with weights, from which the engine computes better bounds
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
@@ -114,7 +114,7 @@ class OptimalScorer(SearchScorer):
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int) -> None:
-        """Bound the costs of the cells of several guesses together, if the problem has blocks of guesses."""
+        """Bound the cells of several guesses together, if the problem has blocks of guesses and 3 guesses are left."""
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
@@ -151,7 +151,7 @@ class OptimalScorer(SearchScorer):
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
             some = self.ranker.inequivalent(candidates, path)
-            # A copy of these columns takes time, which is only worth it for less than half of the table.
+            # Copying these columns takes time, so they are only copied if they are less than half of the table.
             if 2 * len(some) < table.shape[1]:
                 narrow = np.empty((len(table), len(some)), table.dtype)
                 narrow[candidates] = table[np.ix_(candidates, some)]
@@ -161,7 +161,7 @@ class OptimalScorer(SearchScorer):
     def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
         """Return the one-ply bound of the cost of each cell of a guess: int64."""
         table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
-        # A book may state these bounds. With a new transposition table, they do not depend on earlier searches.
+        # A book may state these bounds, so they must not depend on the results of earlier searches.
         memory = SetTable(FEWEST_ENTRIES)
         known = [
             self.search.probe(self.set(cells.node(index).candidates, path, left), table, memory)
@@ -239,7 +239,7 @@ class OptimalScorer(SearchScorer):
         return total
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
-        """Return the guess of the plain scorer for each node, and the nodes where another guess may be better."""
+        """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         proven = are_optimal(self, level_of(candidates, starts, paths), best)
         return best, np.flatnonzero(~proven).tolist()
@@ -252,7 +252,7 @@ class OptimalScorer(SearchScorer):
         if cost >= IMPOSSIBLE:
             left = MAX_LEFT
             cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
-        # The first guess usually has this cost; then the other guesses need not be ranked.
+        # The guess `first` usually has this cost; then the other guesses need not be ranked.
         guess = self.first_of(candidates, path, np.array([first]), cost, left)
         if guess < 0:
             guess = self.first_of(candidates, path, self.ranking(candidates, path), cost, left)
@@ -278,7 +278,7 @@ def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int,
     """Return the largest number of feedbacks to a guess that may be the secret, and to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
-    # With more than 64 feedbacks, as in word games, both numbers are similar: the number of all feedbacks bounds both.
+    # With more than 64 feedbacks, as in word games, the two results are similar: all feedbacks are a bound of both.
     if answers > 64 or not others.any():
         return answers, 0
     met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)

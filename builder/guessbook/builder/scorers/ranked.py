@@ -57,7 +57,7 @@ class RankedScorer(SearchScorer):
         self.memory = self.room = memory
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound is exact with `left` guesses, and the first candidate is an optimal guess."""
+        """Return whether the bound for `size` candidates is exact, so that the first of them is an optimal guess."""
         return size <= self.few
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
@@ -124,7 +124,7 @@ class RankedScorer(SearchScorer):
         self.known[key] = cost, guess
 
     def search(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
-        """Search the guesses of a node, the lowest bound first, and return the same values as `best`."""
+        """Search the guesses of a node, the lowest bound first; return a cost and guess, or a bound and -1."""
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left

@@ -24,7 +24,7 @@ class Scorer(Protocol):
         """The game whose guesses are chosen."""
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level, and the number of guesses scored; `Batch` defines the arguments."""
+        """Return the guess of each node of a level, and the number of guesses scored; for the arguments see `Batch`."""
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """Return the feedback number of each candidate to the guess of its node."""
@@ -50,11 +50,11 @@ class PlainScorer(Scorer, Protocol):
     """The interface of the scorer of a one-step policy without limits on guesses."""
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
-        """Return the feedback numbers of all candidates to all guesses: [guesses, candidates]."""
+        """Return the feedback number of each given candidate to each given guess: [guesses, candidates]."""
 
 
 class Derived:
-    """The base class of scorers that choose guesses by their own rule and use a plain scorer for feedbacks.
+    """The base class of scorers that choose guesses by their own rule, and use the scorer `plain` for feedbacks.
 
     If a node has at most `few` candidates, its guess is the first candidate.
     """
@@ -73,7 +73,7 @@ class NodeScorer(Derived):
     """The base class of scorers that choose the guess of one node at a time."""
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
-        """Return a preliminary guess for each node of a level, and the nodes whose guess `guess` must choose."""
+        """Return a preliminary guess for each node of a level, and the nodes for which `guess` must choose it."""
         nodes = np.flatnonzero(np.diff(starts) > self.few)
         return self.homes[candidates[starts[:-1]]], nodes.tolist()
 

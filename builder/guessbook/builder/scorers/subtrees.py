@@ -29,7 +29,7 @@ def are_counts(values: object) -> TypeGuard[list[int]]:
 
 @cache
 def row(feedbacks: int) -> np.dtype[Any]:
-    """Return the dtype of a node as bytes; the bit `SOLVES` marks a guess that is a candidate."""
+    """Return the dtype of a node as bytes; the bit `SOLVES` of `guess` marks a guess that is a candidate."""
     # The number of children is less than the number of feedbacks, because a solved node has no child.
     small = np.min_scalar_type(feedbacks - 1).newbyteorder("<")
     return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
@@ -56,7 +56,7 @@ def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtre
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     """Return the complete subtrees of a batch of sibling nodes."""
-    # Other subtrees count the pairs that were scored above the batch, so these depths have 0 here.
+    # Pairs that were scored at the depths above the batch are counted with the nodes there, and as 0 here.
     pairs = [0] * batch.paths.shape[1]
     if codes := divisible(scorer):
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)
@@ -81,7 +81,7 @@ def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, In
 
 def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
     """Return whether a value read from disk can be the finished subtrees of a batch of nodes."""
-    # Choosing the guesses again would repeat the saved work, so only the columns that follow from them are checked.
+    # Choosing the guesses again would repeat the saved work, so only the columns that follow from guesses are checked.
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):
         return False
     sizes, pairs, content = found

@@ -30,7 +30,7 @@ class Trials(NamedTuple):
 
 
 def trials_of(scorer: Derived, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:
-    """Return the trials of guesses at some nodes; `ranked` has the guesses to try at each of the `nodes`."""
+    """Return the trials of guesses at some nodes of a batch; `ranked` has the guesses to try at each of `nodes`."""
     lengths = np.array([len(guesses) for guesses in ranked])
     owners = np.repeat(nodes, lengths)
     guesses = np.concatenate(ranked)
@@ -55,7 +55,7 @@ def splits_all(level: Level, children: Batch) -> Integers:
 
 def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
     """Return whether the guess of each node, chosen by a one-step policy, is proven optimal: bool[nodes]."""
-    # A guess is optimal if it separates all candidates and is the heaviest one. With equal weights it need not be a
+    # A guess is optimal if it separates all candidates and is the heaviest of them. With equal weights it need not be a
     # candidate: the policy would have preferred a candidate that separates all.
     level, children, _ = step(scorer.plain, batch, guesses)
     own = own_weights(batch, level, children, scorer.weights)
@@ -67,7 +67,7 @@ def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
 
 
 def portions(ranker: Ranker, batch: Batch, nodes: Integers, width: int) -> Iterator[tuple[Integers, list[Integers]]]:
-    """Yield nodes and the best `width` guesses of each, in batches of one node or at most MAX_CANDIDATES candidates."""
+    """Yield nodes and the best `width` guesses of each: one node, or MAX_CANDIDATES (guess, candidate) pairs."""
     taken: list[int] = []
     ranked: list[Integers] = []
     total = 0

@@ -46,13 +46,14 @@ class _Missed(SearchScorer):
         return size <= 2 or left < 2 or size <= left
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
-        """Return the guess of the plain scorer for each node, and the nodes where another guess may be better."""
+        """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         batch, nodes = level_of(candidates, starts, paths), []
         splits = splits_all(*step(self.plain, batch, best)[:2])
         for node in np.flatnonzero(batch.sizes > 1).tolist():
             left = self.left(paths[node])
-            # No other guess finds more if none is left, if this one separates all, or if there are guesses for all.
+            # No other guess finds more candidates if no guesses are left, if this guess separates all candidates, or if
+            # there are enough guesses to try them all.
             if left == 1 or (left > 1 and not splits[node] and batch.sizes[node] > left):
                 nodes.append(node)
         return best, nodes
@@ -67,14 +68,14 @@ class _Missed(SearchScorer):
         if first in heaviest:
             return first, 0
         scores, _ = self.ranker.scores(candidates, path, heaviest)
-        # The heaviest candidates ascend, so argmax returns the lowest index with the highest score.
+        # The heaviest candidates are in ascending order, so argmax returns the lowest index with the highest score.
         return int(heaviest[scores.argmax()]), 0
 
 
 class WinScorer(_Missed, OptimalScorer):
     """The scorer of the policy `win`, which `guessbook.policy.win` explains."""
 
-    # Upper bounds from more openings are not worth it: the search itself takes about as long as playing one opening.
+    # Playing more openings for upper bounds would not pay: playing one takes about as long as the search itself.
     promising = 1
 
     def quick_names(self) -> tuple[str, ...]:
@@ -114,7 +115,7 @@ def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
     """Return the cell of each secret in blocks of guesses, and the largest number of cells of a guess in each block.
 
-    The cells are uint8[blocks, secrets, LANES], where 0 is the largest cell of a guess. The numbers are int64[blocks].
+    The cells are uint8[blocks, secrets, LANES], numbered from 0 by falling size. The largest numbers are int64[blocks].
     """
     # Guesses with the most cells come first, so the first number of cells is the largest.
     guesses = np.arange(table.shape[1])
