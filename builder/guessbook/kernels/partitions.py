@@ -17,8 +17,8 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
         feedbacks: the number of feedbacks; the highest feedback means that the guess is the secret.
 
     Returns the candidates of the children (uint32), the number 0 and the end of each child (int64), the feedback that
-    leads to each child (int64), and the number of children of each node (int64). The ends of the first three arrays may
-    be unused.
+    leads to each child (int64), and the number of children of each node (int64). The first three arrays may have
+    unused entries at their ends.
     """
     nodes, room = len(starts) - 1, len(candidates)
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
