@@ -178,7 +178,7 @@ class CodeSearch:
         return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
     def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
-        """Return the feedback number of each candidate to the guess of its node: uint8."""
+        """Return the feedback number (uint8) of each candidate to the guess of its node; `starts` as in `guesses`."""
         codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
         out = bytearray(starts[len(guesses)])
         self._engine.answer_guesses(
@@ -202,7 +202,7 @@ class CodeSearch:
         """
         node = self._node(candidates, path)
         if node.n > self._most:
-            raise ValueError(f"found {node.n} candidates, expected at most {self._most}")
+            raise ValueError(f"found {node.n} candidates, expected at most {self._most}, for which the rule has costs")
         self._engine.score_codes(
             byref(self.fields()), self.space.place, byref(node),
             address(wanted, "B", self.tables.multisets),

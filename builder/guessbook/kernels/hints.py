@@ -98,7 +98,7 @@ class SumHints:
 
     @cached_property
     def homes(self) -> array[int]:
-        """The index of each candidate in the list of guesses."""
+        """The index (uint32) of each candidate in the list of guesses."""
         return array("I", [self.game.parse_code(code) for code in self.candidates])
 
     def _search(self, policy: OneStep) -> SumSearch:

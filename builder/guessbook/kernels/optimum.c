@@ -275,7 +275,7 @@ typedef struct {
     int64_t n;
     const int32_t *allowed; /* hard mode: [allowed_count] columns of the allowed guesses */
     int64_t allowed_count;
-    uint64_t also; /* hard mode: key of the allowed guesses; else 0 */
+    uint64_t also; /* hard mode: key of the history; else 0 */
     const void *here, *below; /* tables of feedbacks to the guesses to try for the set, and for the cells of a guess */
     int64_t here_count, below_count; /* numbers of columns of the two tables */
     int64_t limit; /* largest cost that must be exact; for a higher cost, a lower bound above it is enough */

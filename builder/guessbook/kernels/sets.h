@@ -123,7 +123,7 @@ typedef struct {
     int64_t top;   /* index of the first free entry of the stack */
     int64_t left;  /* number of guesses left, or MAX_LEFT: see `left_for` */
     int64_t depth; /* level of the set in the working memory */
-    uint64_t also; /* hard mode: key of the allowed guesses; else 0 */
+    uint64_t also; /* hard mode: key of the history or, in a cell, of the allowed guesses; else 0 */
 } Set;
 
 INLINE int64_t smallest(int64_t one, int64_t other)

@@ -13,7 +13,7 @@ from guessbook.kernels.stop import stop_address
 
 # The cost of a set that no strategy solves, above the cost of every strategy.
 IMPOSSIBLE = 1 << 40
-# The number of guesses left that stands for no limit.
+# The value of `left`, the number of guesses left, that stands for no limit.
 MAX_LEFT = 40
 # The number of entries of the transposition table that may store a given set.
 PLACES = 4
@@ -116,7 +116,7 @@ class SetSearch:
         if self._engine.first_beyond(self._fields.table, cells, lane, problem.answers) < cells:
             raise ValueError(f"found a feedback number out of range, expected a number below {problem.answers}")
         if not all(-1 <= home < problem.guesses for home in homes):
-            raise ValueError(f"found a column of `homes` out of range, expected -1 to {problem.guesses - 1}")
+            raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected columns -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(
                 f"found a least weight {min(weights)} and sum {sum(weights)}, expected 1 or more, at most {MAX_WEIGHT}"
@@ -217,7 +217,7 @@ class SetSearch:
                 f"{problem.secrets} candidates and at most {problem.guesses} guesses"
             )
         if self._engine.first_beyond(columns, allowed, 4, problem.guesses) < allowed:
-            raise IndexError(f"found an allowed column out of range, expected 0 to {problem.guesses - 1}")
+            raise IndexError(f"found an allowed column out of range, expected columns from 0 to {problem.guesses - 1}")
         candidates = indices(of.candidates, problem.secrets)
         query = fill("Query", candidates, len(of.candidates), columns, allowed, of.also)
         query.left = of.left
