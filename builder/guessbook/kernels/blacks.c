@@ -44,7 +44,8 @@ static int64_t ceiling(double value)
     return whole + ((double)whole < value);
 }
 
-/* Compute the interval of the sums of blacks with which a guess may reach the score `best`.
+/* Compute the interval of the sums of blacks (black pegs with all candidates) with which a guess may reach the
+ * score `best`.
  *
  * `size` contains the number of candidates with a total of 0, 1, ... pegs. `Policy.unit` must not be 0.
  * `interval` receives the least and the largest sum; it is empty (least above largest) if no sum suffices.
@@ -79,7 +80,8 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
     interval[1] = highest >= 0 ? highest : -1;
 }
 
-/* Return a bit for each of 64 arrangements: 1 if its sum of blacks is within `interval`.
+/* Return a bit for each of 64 arrangements: 1 if its sum of black pegs with all candidates is within
+ * `interval`.
  *
  * `rows` is the tile of the arrangements in `CodeGame.blacks`, `kinds` the number of their different symbols.
  */
@@ -115,7 +117,8 @@ static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arr
     space->picked[k] = (int32_t)arrangement;
 }
 
-/* Copy at most `most` arrangements of multiset m whose sum of blacks is within `interval` to `space->chosen`.
+/* Copy at most `most` arrangements of multiset m to `space->chosen`: those whose sum of black pegs with all
+ * candidates is within `interval`.
  *
  * An arrangement that a symmetry of the history maps to a lower one is omitted. Returns the number of copies.
  */

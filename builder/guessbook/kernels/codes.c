@@ -96,7 +96,8 @@ static void list_codes(CodeGame *game)
     }
 }
 
-/* Number the different symbols of a multiset 0, 1, ..., and write the number of each symbol to `numbered`.
+/* Number the different symbols of a multiset 0, 1, ..., and write the number of the symbol of each peg
+ * to `numbered`.
  *
  * `numbered` receives `pegs` bytes. Returns a key that multisets of the same shape share.
  */
@@ -126,7 +127,7 @@ static int64_t list_shapes(CodeGame *game)
         int32_t *known = &game->numbers[shape_key(game->sets + m * pegs, pegs, numbered)];
         if (*known == 0) {
             int64_t number = 1, times = 1;
-            for (int p = 1; p < pegs; p++) { /* a multinomial coefficient, one factor after the other */
+            for (int p = 1; p < pegs; p++) { /* the multinomial coefficient, one factor after the other */
                 times = numbered[p] == numbered[p - 1] ? times + 1 : 1;
                 number = number * (p + 1) / times;
             }

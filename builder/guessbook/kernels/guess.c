@@ -97,7 +97,7 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     return needed <= 0 ? ~UINT64_C(0) : at_least(total, (uint8_t)needed);
 }
 
-/* Copy those arrangements of a multiset to `space->chosen` that may win by their sum of blacks (blacks.c).
+/* Copy those arrangements of a multiset to `space->chosen` that may win by their sum of black pegs (blacks.c).
  *
  * Returns the number of copies.
  */

@@ -49,7 +49,7 @@ typedef struct {
     int64_t *limits;      /* [multisets] upper bound of the score for each entry of `promising` */
     int32_t *turns;       /* [multisets] indices of the different multisets of the candidates */
     int32_t *often;       /* [multisets] number of candidates of each multiset; all 0 before and after use */
-    /* These fields are for the chosen arrangements: those whose sum of blacks (blacks.c) allows them to win. */
+    /* These fields are for the chosen arrangements: those that may win by their sum of black pegs (blacks.c). */
     int32_t *there;   /* [pegs][colors] number of candidates with each symbol at each position */
     int32_t *weights; /* [pegs][width] number of candidates with each symbol of one multiset at each position */
     uint8_t *chosen;  /* [longest] tiles of the chosen arrangements, as in `CodeGame.blacks` */
