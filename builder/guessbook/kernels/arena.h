@@ -10,7 +10,7 @@
 
 /* The header of each block of memory. The data after the header is aligned to a quarter of a cache line. */
 typedef struct Chunk {
-    struct Chunk *next; /* next block of the owner, whose own header is the first; NULL at the end */
+    struct Chunk *next; /* next block of the same owner, whose own header is the first; NULL at the end */
     int64_t failed;     /* in the owner's header: 1 after a failed allocation, else 0 */
 } Chunk;
 
@@ -42,7 +42,7 @@ static void *take(void *owner, int64_t count, size_t size)
     return room;
 }
 
-/* Free the block `old` of an owner, and return a new block as `take` does. `old` may be NULL. */
+/* Free block `old` of `owner`, and return a new block for `count` items as `take` does. `old` may be NULL. */
 static void *retake(void *owner, void *old, int64_t count, size_t size)
 {
     for (Chunk *at = (Chunk *)owner - 1; at->next != NULL; at = at->next)

@@ -138,7 +138,7 @@ def engine(variant: int = -1) -> Any:
 
 
 class Owned:
-    """Memory that the engine allocates; `place` is its address, or 0 if memory is short."""
+    """Memory that the engine allocates for an object; `place` is its address, or 0 if the allocation failed."""
 
     def __init__(self, maker: str, *given: int) -> None:
         self._free = engine().memory_free
@@ -188,7 +188,7 @@ FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": 
 
 
 def address(values: Any, kind: str, count: int | None = None, writable: bool = False) -> int:
-    """Check the type, the size and the layout of an array; return its address, which is valid while the array lives.
+    """Check type, layout and size (at least `count`) of an array; return its address, valid while the array lives.
 
     The `kind` of its numbers is B, H, I, Q (unsigned, 8 to 64 bits), i, q (signed, 32 or 64 bits) or d (double).
     """
@@ -196,7 +196,7 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
         raise TypeError(f"found an array of type {view.format!r}, expected a contiguous array of type {kind!r}")
     if count is not None and view.nbytes < count * view.itemsize:
-        raise TypeError(f"found an array of {view.nbytes // view.itemsize} numbers, expected at least {count}")
+        raise TypeError(f"found an array of {view.nbytes // view.itemsize} numbers, expected at least {count} numbers")
     if not view.nbytes:
         return 0
     if not view.readonly:
@@ -221,7 +221,10 @@ def indices(values: Any, limit: int, count: int | None = None, writable: bool = 
 
 
 def node_starts(starts: Any, least: int, most: int) -> int:
-    """Check that each node has `least` to `most` candidates, and return the address of `starts`, int64[nodes + 1]."""
+    """Check that each node has `least` to `most` candidates, and return the address of `starts`.
+
+    `starts` (int64[nodes + 1]) contains the index of the first candidate of each node, and the end of the last node.
+    """
     place, nodes = address(starts, "q"), len(starts) - 1
     at = engine().first_wrong_node(place, nodes, least, most)
     if at < nodes:

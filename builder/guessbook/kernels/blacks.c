@@ -15,7 +15,7 @@
 #define STEPS 16
 #define STEP 0.25
 /* A bound is raised by more than all rounding errors: SLACK bits for the floats, and ROUNDED units of an
- * integer logarithm for each candidate. An integer logarithm adds up at most 24 rounded logarithms. */
+ * integer logarithm for each candidate. An integer logarithm is a sum of at most 24 rounded logarithms. */
 #define SLACK 0.001
 #define ROUNDED 32
 
@@ -30,7 +30,7 @@ INLINE void decode_arrangement(const CodeGame *game, Workspace *space, int64_t a
         space->code[p] = space->kinds[places[p]];
 }
 
-/* Count the candidates with each symbol at each position in `space->there`. */
+/* Write the number of candidates with each symbol at each position to `space->there`. */
 static void count_symbols(const CodeGame *game, Workspace *space)
 {
     memset(space->there, 0, (size_t)(game->pegs * game->colors) * sizeof(int32_t));
@@ -44,9 +44,10 @@ static int64_t ceiling(double value)
     return whole + ((double)whole < value);
 }
 
-/* Compute the interval of the sums of blacks with which a guess may reach the score `best`.
+/* Compute the interval of the sums of blacks (black pegs with all candidates) with which a guess may reach the
+ * score `best`.
  *
- * `size` contains the number of candidates of each total. The `unit` of the policy must not be 0.
+ * `size` contains the number of candidates with a total of 0, 1, ... pegs. `Policy.unit` must not be 0.
  * `interval` receives the least and the largest sum; it is empty (least above largest) if no sum suffices.
  */
 static void blacks_needed(const Search *search, const Workspace *space, const int32_t *size,
@@ -57,7 +58,7 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
     int64_t lowest = 0, highest = space->n * pegs, cost = 0;
     for (int t = 0; t <= pegs; t++)
         cost += policy->costs[size[t]];
-    /* The split by blacks must add `wanted` bits of entropy to the split by totals. */
+    /* The split by black pegs must add `wanted` bits of entropy to the split by totals. */
     double unit = (double)policy->unit;
     double wanted = ((double)best - (double)policy->credit + (double)cost) / unit - SLACK -
                     (double)(ROUNDED * space->n) / unit;
@@ -79,9 +80,10 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
     interval[1] = highest >= 0 ? highest : -1;
 }
 
-/* Return a bit for each of 64 arrangements: 1 if its sum of blacks is within `interval`.
+/* Return a bit for each of 64 arrangements: 1 if its sum of black pegs with all candidates is within
+ * `interval`.
  *
- * `rows` is the tile of the arrangements in `CodeGame.blacks`, `kinds` their number of different symbols.
+ * `rows` is the tile of the arrangements in `CodeGame.blacks`, `kinds` the number of their different symbols.
  */
 static uint64_t within_blacks(const CodeGame *game, const Workspace *space, const uint8_t *rows,
                               int kinds, const int64_t interval[2])
@@ -102,7 +104,8 @@ static uint64_t within_blacks(const CodeGame *game, const Workspace *space, cons
     return at_least(within, 1);
 }
 
-/* Copy an arrangement to index k of `space->chosen` and `space->picked`; k must count up from 0. */
+/* Copy an arrangement to index k of `space->chosen` and `space->picked`; k must be 0, 1, ... in
+ * successive calls. */
 static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arrangement, int64_t k)
 {
     uint8_t *tile = space->chosen + k / LANES * game->blacks_tile;
@@ -114,7 +117,8 @@ static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arr
     space->picked[k] = (int32_t)arrangement;
 }
 
-/* Copy at most `most` arrangements of multiset m whose sum of blacks is within `interval` to `space->chosen`.
+/* Copy at most `most` arrangements of multiset m to `space->chosen`: those whose sum of black pegs with all
+ * candidates is within `interval`.
  *
  * An arrangement that a symmetry of the history maps to a lower one is omitted. Returns the number of copies.
  */

@@ -36,7 +36,7 @@ INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
 }
 
-/* Mark, in `space->fitting`, each multiset that contains all symbols that its symbols require. */
+/* Mark each multiset that contains all symbols that its symbols require (`Symmetry.required`): `space->fitting`. */
 static void mark_fitting(const CodeGame *game, Workspace *space)
 {
     for (int64_t tile = 0; tile < game->tiles; tile++) {
@@ -57,7 +57,7 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
 
 /* Return the number of cells that a guess needs to reach the score `best`, or to exceed it if `better`.
  *
- * `margin` is added to the score of the guess. n is at most 255.
+ * `margin` is added to the score of the guess. n, the number of candidates, is at most 255.
  */
 static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int64_t best, bool better)
 {
@@ -83,11 +83,12 @@ static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t 
     }
 }
 
-/* List the rows of the candidates' multisets in `space->places`, by the binary digits of their frequencies.
+/* List the rows (`CodeGame.rows`) of the candidates' multisets in `space->places`, once for each binary digit 1
+ * of their frequencies.
  *
  * The frequency of a multiset is its number of candidates. A multiset of frequency 5 is in the lists of the
- * digits 0 and 2. `start` receives the index of the first row of each digit, and the end. Returns the number
- * of digits.
+ * digits 0 and 2. `start` receives the index of the first row of each list, and the end of the last list.
+ * Returns the number of lists.
  */
 static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
 {
@@ -140,7 +141,7 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
 /* List, in ascending order, the multisets of symbols whose arrangements may score more than `best`.
  *
  * Fills `promising` and `limits` of the working memory, and returns the number of their entries. With
- * `by_cells`, fills only `cells`, and returns 0.
+ * `by_cells`, fills only `Workspace.cells`, and returns 0.
  */
 static int64_t list_promising(const Search *search, Workspace *space, int64_t best, bool by_cells)
 {

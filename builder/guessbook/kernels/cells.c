@@ -20,9 +20,9 @@ INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
     return __builtin_popcountll((high - ((a ^ b) & low)) & high);
 }
 
-/* Write the feedback number of each of n candidates to a guess: total pegs * (pegs + 1) + black pegs.
+/* Write to `out`[n] the feedback number of each of n candidates to a guess, as a byte.
  *
- * `out` receives n bytes. With more than 15 pegs, a number would overflow.
+ * A feedback number is total * (pegs + 1) + black pegs; the total is the number of black plus white pegs.
  */
 static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
                          const uint32_t *candidates, int64_t n, uint8_t *out)
@@ -45,12 +45,12 @@ static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
 /* The buffers for the cells of a node, in ascending order of feedback. The caller owns the arrays. */
 typedef struct {
     int64_t feedbacks; /* number of feedbacks; the highest one says that the guess is the secret */
-    int64_t *counts;   /* [feedbacks] number of candidates by feedback; all 0 before and after a call */
+    int64_t *counts;   /* [feedbacks] number of candidates by feedback; all 0 before and after `sort_cells` */
     int64_t *feedback; /* [cells] receives the feedback number of each cell */
-    int64_t *ends;     /* [cells] receives the index after the last candidate of each cell */
+    int64_t *ends;     /* [cells] receives the index in the sorted candidates after the last one of each cell */
 } Cells;
 
-/* List the feedbacks that occur, except the highest one (solved), in ascending order: `of->feedback`.
+/* List in `of->feedback`, in ascending order, the feedbacks that occur, except the highest one (solved).
  *
  * `of->counts` receives the number of candidates with each feedback. Returns the length of the list.
  */
@@ -70,7 +70,7 @@ static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, in
                 of->feedback[cells++] = f;
         return cells;
     }
-    for (int64_t k = 1, at; k < cells; k++) { /* sorting few cells is quicker than reading all feedbacks */
+    for (int64_t k = 1, at; k < cells; k++) { /* sorting few cells is quicker than reading all counts */
         int64_t answer = of->feedback[k];
         for (at = k; at > 0 && of->feedback[at - 1] > answer; at--)
             of->feedback[at] = of->feedback[at - 1];
@@ -107,9 +107,9 @@ INLINE int64_t sort_cells(const Cells *of, const uint32_t *source, const void *a
     return cells;
 }
 
-/* Write the feedback number of each candidate to the guess of its node: `out`, one byte per candidate.
+/* Write to `out` the feedback number of each candidate to the guess of its node, one byte per candidate.
  *
- * `starts` contains the first candidate of each of `count` nodes, and the end of the last node.
+ * `starts` contains the index of the first candidate of each of `count` nodes, and the end of the last node.
  */
 static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint32_t *guesses,
                               int64_t count, const uint32_t *candidates, const int64_t *starts,
@@ -129,7 +129,7 @@ typedef struct {
     int64_t nodes, feedbacks;   /* numbers of nodes and feedbacks; the highest feedback means that the guess is right */
     int64_t *counts;            /* [feedbacks] working memory; all 0 before and after a call */
     int64_t *feedback;          /* [n] receives the feedback number that leads to each child */
-    int64_t *ends;              /* [n] receives the index after the last candidate of each child */
+    int64_t *ends;              /* [n] receives the index in `below` after the last candidate of each child */
     uint32_t *below;            /* [n] receives the candidates of the children */
     int64_t *children;          /* [nodes] receives the number of children of each node */
 } Splits;

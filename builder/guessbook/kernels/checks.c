@@ -15,8 +15,8 @@ static int64_t first_beyond(const void *values, int64_t count, int64_t lane, uin
 
 /* Return the index of the first wrong node; `count` if no node is wrong.
  *
- * A node is wrong if it begins below 0, or has fewer than `least` or more than `most` candidates.
- * `starts` [count + 1] contains the first candidate of each node, and the end of the last node.
+ * A node is wrong if it begins at an index below 0, or has fewer than `least` or more than `most` candidates.
+ * `starts` [count + 1] contains the index of the first candidate of each node, and the end of the last node.
  */
 static int64_t first_wrong_node(const int64_t *starts, int64_t count, int64_t least, int64_t most)
 {

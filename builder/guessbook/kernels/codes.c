@@ -96,7 +96,8 @@ static void list_codes(CodeGame *game)
     }
 }
 
-/* Number the different symbols of a multiset 0, 1, ..., and write the number of each peg to `numbered`.
+/* Number the different symbols of a multiset 0, 1, ..., and write the number of the symbol of each peg
+ * to `numbered`.
  *
  * `numbered` receives `pegs` bytes. Returns a key that multisets of the same shape share.
  */
@@ -113,7 +114,10 @@ static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
     return key;
 }
 
-/* Number the shapes of the multisets, and count the arrangements of each. Returns the number of tiles. */
+/* Number the shapes of the multisets, and count the arrangements of each shape.
+ *
+ * Returns the number of tiles for the arrangements of all shapes.
+ */
 static int64_t list_shapes(CodeGame *game)
 {
     int pegs = game->pegs;
@@ -123,7 +127,7 @@ static int64_t list_shapes(CodeGame *game)
         int32_t *known = &game->numbers[shape_key(game->sets + m * pegs, pegs, numbered)];
         if (*known == 0) {
             int64_t number = 1, times = 1;
-            for (int p = 1; p < pegs; p++) { /* a multinomial coefficient, one factor after the other */
+            for (int p = 1; p < pegs; p++) { /* the multinomial coefficient, one factor after the other */
                 times = numbered[p] == numbered[p - 1] ? times + 1 : 1;
                 number = number * (p + 1) / times;
             }
@@ -159,7 +163,8 @@ static void list_arrangements(CodeGame *game)
     }
 }
 
-/* Fill `shared` and `rows`, so that the rows of a multiset add up to its totals with 64 multisets. */
+/* Fill `shared` and `rows`: in a tile, the rows of a multiset add up to its totals (black plus white pegs) with
+ * the 64 multisets of the tile. */
 static void list_shared(CodeGame *game)
 {
     int pegs = game->pegs, most = game->repeats ? pegs : 1;

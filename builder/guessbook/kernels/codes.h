@@ -1,8 +1,8 @@
 /* A code game (Mastermind, Bulls and Cows) as tables, and a one-step policy for it.
  *
  * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a code. The
- * table `shared` yields these totals, for 64 multisets side by side. The table `blacks` yields the numbers
- * of black pegs, for 64 arrangements side by side.
+ * table `shared` yields the totals of 64 multisets with a code side by side. The table `blacks` yields the
+ * numbers of black pegs of 64 arrangements with a code side by side.
  *
  * The shape of a multiset is the list of how often its symbols occur: 2, 1, 1 for AABC and for BBCD.
  * Multisets of the same shape share their rows in `blacks`.
@@ -21,40 +21,44 @@
 #define FEW 64
 /* The largest number of candidates that a counter of one byte can count. */
 #define BYTE 255
-/* A number below every score. */
+/* A number below the score of every guess. */
 #define LEAST_SCORE INT64_MIN
 
-/* The tiles that contain the arrangements of one shape. */
+/* The tiles of `CodeGame.blacks` that contain the arrangements of one shape. */
 typedef struct {
     int64_t tile;   /* index of the first tile in `blacks` and `places` */
-    int64_t number; /* number of arrangements */
+    int64_t number; /* number of arrangements of the shape */
 } Shape;
 
 /* The tables of a code game. A tile is a block of rows of 64 bytes each; the last row of a tile is all 0. */
 typedef struct {
-    int32_t pegs, colors, repeats; /* numbers of pegs and symbols; 1 if symbols may repeat, else 0 */
+    int32_t pegs, colors, repeats; /* number of pegs; number of symbols; 1 if symbols may repeat, else 0 */
     int32_t width;        /* largest number of different symbols in a code */
     int64_t codes;        /* number of codes */
     int64_t multisets;    /* number of multisets of symbols */
     int64_t tiles;        /* number of tiles of 64 multisets */
-    int64_t shapes;       /* number of shapes */
+    int64_t shapes;       /* number of shapes of the multisets */
     int64_t longest;      /* number of tiles of the shape with the most arrangements */
-    int64_t permutations; /* number of permutations of the positions; 1 with more than 7 pegs */
+    int64_t permutations; /* number of permutations of positions in symmetries; 1 (identity) with more than 7 pegs */
     int64_t shared_tile;  /* bytes in a tile of `shared` */
     int64_t blacks_tile;  /* bytes in a tile of `blacks` */
-    uint8_t *table;       /* [codes][pegs] symbols of each code, codes in ascending order; then 8 spare bytes */
+    uint8_t *table;       /* [codes][pegs] symbols of each code, codes in ascending order; then 8 spare bytes, which
+                             `equal_bytes` may read */
     int32_t *set_of;      /* [codes] index of the multiset of each code */
     uint8_t *sets;        /* [multisets][pegs] symbols of each multiset, in ascending order */
     uint64_t *symbols;    /* [multisets] different symbols of each multiset: bit c for symbol c */
-    uint64_t *having;     /* [tiles][colors] the multisets of a tile with a symbol: a bit for each multiset */
+    uint64_t *having;     /* [tiles][colors] multisets of a tile that contain each symbol: a bit for each multiset */
     int32_t *shape_of;    /* [multisets] index of the shape of each multiset */
     Shape *shape;         /* [shapes] the tiles of each shape */
     int32_t *numbers;     /* [2^(pegs - 1)] index of a shape plus 1, by its `shape_key`; 0 for unused keys */
-    uint8_t *blacks;      /* tiles of 64 arrangements: row p * width + j has 1 if the j-th symbol is at position p */
-    uint8_t *places;      /* [64 * tiles][pegs] symbol at each position: 0 for the lowest of the arrangement, ... */
-    uint8_t *shared;      /* tiles of 64 multisets: row c * most + j - 1 is the number of pegs in common with
-                             j symbols c; most is 1 without repeats, else the number of pegs */
-    int32_t *rows;        /* [multisets][width] offset of the row for each symbol in a tile of `shared`, in bytes */
+    uint8_t *blacks;      /* tiles of 64 arrangements: row p * width + j has 1 for an arrangement with symbol j at
+                             position p; the different symbols of an arrangement are numbered 0, 1, ... */
+    uint8_t *places;      /* [64 * tiles of `blacks`][pegs] symbol at each position of each arrangement, in the same
+                             numbers */
+    uint8_t *shared;      /* tiles of 64 multisets: row c * most + j - 1 has, for each multiset, the smaller of j and
+                             its number of symbols c; most is 1 without repeats, else the number of pegs */
+    int32_t *rows;        /* [multisets][width] offset in bytes, in a tile of `shared`, of the row for each different
+                             symbol of a multiset */
 } CodeGame;
 
 /* A one-step policy.
@@ -63,16 +67,16 @@ typedef struct {
  */
 typedef struct {
     const int64_t *costs;  /* [most + 1] cost of a cell of 0, 1, ... candidates */
-    const int64_t *splits; /* [min(most, 255) + 1][columns] best score of n candidates in k cells */
-    const double *spreads; /* [2 * STEPS + 1][pegs + 1] log2 of Z_t(r), see blacks.c; unused if unit is 0 */
-    int64_t most;          /* largest number of candidates */
-    int64_t columns;       /* number of feedbacks plus 1 */
+    const int64_t *splits; /* [min(most, 255) + 1][columns] best score of a split of n candidates into k cells */
+    const double *spreads; /* [2 * STEPS + 1][pegs + 1] log2(Z_t(r)) by r and t: see blacks.c; unused if unit is 0 */
+    int64_t most;          /* largest number of candidates of a node */
+    int64_t columns;       /* number of columns of `splits`: the number of feedbacks plus 1 */
     int64_t credit;        /* bonus in the score of a guess that is a candidate */
     int64_t unit;          /* cost of one bit of entropy; 0 if the costs do not measure entropy */
     int64_t additive;      /* 1 if a score is minus the sum of the costs, 0 if it is minus the largest cost */
 } Policy;
 
-/* The arguments that all functions of a search share. */
+/* The arguments that all functions of a search in a code game share. */
 typedef struct {
     const CodeGame *game;
     const Policy *policy;

@@ -15,9 +15,9 @@ from guessbook.kernels.binding import Owned, Space, address, engine, fill, indic
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
-# A number below every score.
+# A number below the score of every guess.
 LEAST_SCORE = -(1 << 63)
-# Above this number of candidates, symmetries speed up the search for the first guess.
+# Above this number of candidates, symmetries speed up the search for the guess of a node.
 LARGE = 4096
 # The values of log2(r) in blacks.c: the multiples of STEP from -STEPS * STEP to STEPS * STEP.
 STEPS, STEP = 16, 0.25
@@ -57,7 +57,7 @@ class CodeTables(Owned):
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
         super().__init__("codes_new", pegs, colors, repeats)
         if not self.place:
-            raise InvalidGameError(f"found {pegs} pegs of {colors} colors, whose tables do not fit; use fewer")
+            raise InvalidGameError(f"found {pegs} pegs of {colors} colors, which do not fit into the engine; use fewer")
         self.fields: Any = struct("CodeGame").from_address(self.place)
         self.pegs = pegs
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
@@ -136,9 +136,9 @@ class CodeSearch:
         return guess, scored
 
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
-        """Return the best guess after scoring about `budget` guesses, for a node of at least 3 candidates.
+        """Return the best guess of a node after scoring about `budget` guesses, and the number of parts left to search.
 
-        The rest of the search is divided into parts of about `pairs` (guess, candidate) pairs.
+        A part scores about `pairs` (guess, candidate) pairs. The node must have at least 3 candidates.
         """
         plan = fill("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
         found = self._split(candidates, path, plan)
@@ -155,10 +155,10 @@ class CodeSearch:
         return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
-        """Return the strategy trees below sibling nodes, with `candidates` and `starts` as for `guesses`.
+        """Return the strategy trees whose roots are sibling nodes, with `candidates` and `starts` as for `guesses`.
 
-        `feedback` (uint8[nodes]) leads to each node, and the guesses of `path` (uint32) lead to all nodes. The capacity
-        is `room` nodes; twice the number of candidates is always enough.
+        `feedback` (uint8[nodes]) leads to each root, and the guesses of `path` (uint32) lead to all roots. The trees
+        may have at most `room` nodes; twice the number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
         own = array("I", bytes(candidates))  # a copy, because the engine reorders the candidates
@@ -178,7 +178,7 @@ class CodeSearch:
         return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
     def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
-        """Return the feedback number of each candidate to the guess of its node: uint8."""
+        """Return the feedback number (uint8) of each candidate to the guess of its node; `starts` as in `guesses`."""
         codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
         out = bytearray(starts[len(guesses)])
         self._engine.answer_guesses(
@@ -197,12 +197,12 @@ class CodeSearch:
     def scores(self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any) -> None:
         """Write the score of each code of the wanted multisets to `scores`, and whether it is a candidate to `solves`.
 
-        `wanted` is uint8[multisets], `scores` int64[codes] and `solves` uint8[codes]. With a path, only the lowest of
-        several equivalent codes is scored.
+        `wanted` is uint8[multisets], `scores` int64[codes] and `solves` uint8[codes]. With the guesses so far as
+        `path`, only the lowest of several equivalent codes is scored; if it is None, each code of these multisets.
         """
         node = self._node(candidates, path)
         if node.n > self._most:
-            raise ValueError(f"found {node.n} candidates, expected at most {self._most}")
+            raise ValueError(f"found {node.n} candidates, expected at most {self._most}, for which the rule has costs")
         self._engine.score_codes(
             byref(self.fields()), self.space.place, byref(node),
             address(wanted, "B", self.tables.multisets),
@@ -211,7 +211,7 @@ class CodeSearch:
         )  # fmt: skip
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
-        """Return uint8[codes] with 1 for each code that no symmetry of the history maps to a lower code, else 0."""
+        """Return uint8[codes] with 1 for each code that no symmetry of `path` maps to a lower code, else 0."""
         lowest, node = bytearray(self.tables.codes), self._node(candidates, path)
         marks = address(lowest, "B")
         self._engine.mark_lowest(self.tables.place, self.space.place, byref(node), marks)

@@ -14,7 +14,7 @@ class Rule(NamedTuple):
     costs: Any  # int64, the cost of a cell by the total weight of its candidates: 0, 1, 2, ...
     additive: bool  # True if the score is minus the sum of the costs, False if it is minus the largest cost
     credit: int  # the bonus of a guess that is a candidate, for each unit of its weight
-    logarithmic: bool  # whether the cost of a cell of weight n is n * log2(n), apart from rounding
+    logarithmic: bool  # whether the cost of a cell of weight n is proportional to n * log2(n), apart from rounding
 
     @classmethod
     def of(cls, policy: OneStep, game: Game, most: int) -> Rule:

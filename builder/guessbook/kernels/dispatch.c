@@ -36,7 +36,7 @@ static int64_t best_variant(void)
 }
 #endif
 
-/* Return the variant of the engine with this number, or the best one for -1.
+/* Return the variant of the engine with this number (0 to 2, as in `best_variant`), or the best one for -1.
  *
  * Returns NULL if this machine cannot run the variant. The table is static: the caller must not free it.
  */

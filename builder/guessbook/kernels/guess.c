@@ -8,7 +8,7 @@
 /* After the first multiset, FIRST more are tried in the order of their upper bounds, to reach a good score
  * early. The remaining multisets follow in ascending order. */
 #define FIRST 8
-/* About one in SPARED of the remaining pairs of a guess and a candidate is scored. Symmetry, and better
+/* One of SPARED remaining pairs of a guess and a candidate is scored on average. Symmetry, and better
  * guesses that are found meanwhile, rule out the other pairs. */
 #define SPARED 2
 /* Up to this number of candidates, multisets are ordered by the number of cells that they allow. With
@@ -24,9 +24,9 @@ typedef struct {
     int64_t part, parts; /* in: index of the part and number of parts; 0 and 0 for the first step */
     int64_t budget;      /* in, first step: number of guesses after which the search stops */
     int64_t pairs;       /* in, first step: number of (guess, candidate) pairs per part; out: number of parts */
-    int64_t score;       /* in and out: best score */
+    int64_t score;       /* in and out: best score so far */
     int64_t candidate;   /* in and out: 1 if a candidate has this score, else 0 */
-    int64_t guess;       /* in, parts: index of the guess with this score */
+    int64_t guess;       /* in, for a part: index of the guess with this score */
 } Plan;
 
 /* The best score so far, and whether the guess with this score is a candidate, which wins ties. */
@@ -49,7 +49,8 @@ static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t
     return -total;
 }
 
-/* Find the best guess among at most 64 candidates, the lowest one if several tie: `space->guess` and `best`.
+/* Write the best guess among at most 64 candidates, the lowest one if several tie, to `space->guess`, and its
+ * score to `best`.
  *
  * Returns the number of scored candidates.
  */
@@ -75,7 +76,7 @@ static int64_t try_candidates(const Search *search, Workspace *space, const uint
 
 /* Return a bit for each of 64 arrangements: 1 if it may reach the score `best`, or exceed it if `better`.
  *
- * `count_tile` must have counted the arrangements.
+ * `count_tile` must have counted the candidates in the cells of these arrangements.
  */
 static uint64_t viable_arrangements(const Search *search, Workspace *space, int cells, int64_t best,
                                     bool better)
@@ -96,9 +97,9 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     return needed <= 0 ? ~UINT64_C(0) : at_least(total, (uint8_t)needed);
 }
 
-/* Choose the arrangements of a multiset whose sum of blacks allows them to win: `space->chosen`.
+/* Copy those arrangements of a multiset to `space->chosen` that may win by their sum of black pegs (blacks.c).
  *
- * Returns the number of chosen arrangements.
+ * Returns the number of copies.
  */
 static int64_t pick_arrangements(const Search *search, Workspace *space, const Promising *own,
                                  int64_t best)
@@ -109,13 +110,13 @@ static int64_t pick_arrangements(const Search *search, Workspace *space, const P
     if (search->policy->unit && best > LEAST_SCORE)
         blacks_needed(search, space, own->size, best, interval);
     else if (search->policy->unit && number > LANES)
-        number = LANES; /* one block of arrangements is enough for a first score to beat */
+        number = LANES; /* 64 arrangements are enough for a first score to beat */
     return choose_arrangements(game, space, own->set, interval, number);
 }
 
 /* Make `space->code` the best guess, unless it ties with the best guess so far and is not lower.
  *
- * `score` must be at least the best score. Returns whether `space->code` became the best guess.
+ * `score` must be at least the best score so far. Returns whether `space->code` became the best guess.
  */
 static bool take_better(const CodeGame *game, Workspace *space, int64_t score, bool solves, Best *best)
 {
@@ -129,7 +130,7 @@ static bool take_better(const CodeGame *game, Workspace *space, int64_t score, b
 
 /* Score the arrangements of a multiset; update `best` and `space->guess` if an arrangement is better.
  *
- * Returns the number of scored guesses. The sort of more than 64 candidates counts as 64 guesses.
+ * Returns the number of scored guesses. Sorting more than 64 candidates counts as scoring 64 guesses.
  */
 static int64_t try_arrangements(const Search *search, Workspace *space, const Promising *own,
                                 Best *best)
@@ -214,7 +215,7 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
     return scored;
 }
 
-/* Find the best guess of `count` promising multisets, or stop after `budget` scored guesses.
+/* Find the best guess among the arrangements of `count` promising multisets, or stop after `budget` scored guesses.
  *
  * The FIRST + 1 multisets with the highest upper bounds are tried first, the others in ascending order.
  * Returns the number of scored guesses.
@@ -236,11 +237,11 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
         if (limits[m] > best->score ||
             (limits[m] == best->score && !(best->candidate && n <= FEW)))
             scored += try_arrangements(search, space, &space->promising[m], best);
-        /* A first pass over one block of arrangements only finds a score to beat, so its multiset is tried
+        /* A first pass over 64 arrangements of a multiset only finds a score to beat, so its multiset is tried
          * again. The pass always scores a guess: symmetry cannot rule out the lowest arrangement of the
          * lowest multiset among those with the highest bound. */
         if (!some)
-            limits[m] = LEAST_SCORE; /* so that the multiset is not tried again */
+            limits[m] = LEAST_SCORE; /* so that multiset m is not tried again */
     }
     return scored;
 }
@@ -256,7 +257,7 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
     return kept;
 }
 
-/* Return the number of parts for the rest of a search, of about `pairs` scored pairs each.
+/* Return the number of parts for the rest of a search, each with about `pairs` scored (guess, candidate) pairs.
  *
  * The rest consists of the promising multisets that may still win; each part has at least one of them.
  */
@@ -274,7 +275,7 @@ static int64_t parts_of(const Search *search, Workspace *space, int64_t count, i
             number = choose_arrangements(search->game, space, own->set, interval, number);
         }
         left += number > 0;
-        every += number > 0 ? number + LANES : 0; /* the sort of the candidates takes as long as 64 guesses */
+        every += number > 0 ? number + LANES : 0; /* sorting the candidates takes as long as scoring 64 guesses */
     }
     int64_t parts = (every * space->n + SPARED * pairs - 1) / (SPARED * pairs);
     return parts < left ? parts : left;

@@ -39,7 +39,7 @@ class CodeHints:
             self.candidates = array("I", sorted(map(game.parse_code, candidates)))
 
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy that is not `limited`; there must be at least one candidate."""
+        """Return the guess of a one-step policy that allows all guesses; there must be at least one candidate."""
         starts = array("q", [0, len(self.candidates)])
         path = array("I", [guess for guess, _ in self.history])
         guess = self._search(policy).guesses(self.candidates, starts, path, len(path))[0][0]
@@ -48,7 +48,7 @@ class CodeHints:
         return Choice(guess, len(self.candidates), sizes, self.game.solved in answers)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact integer score of each guess, with the bonus if the guess is a candidate."""
+        """Return the exact integer score of each guess by a one-step policy, with the bonus if it is a candidate."""
         codes, sets = self.tables.codes, self.tables.set_of
         wanted = bytearray(self.tables.multisets)
         for guess in guesses:
@@ -75,14 +75,14 @@ class SumHints:
         self._sums = sums_of(game, self.candidates)
 
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy that is not `limited`; there must be at least one candidate."""
+        """Return the guess of a one-step policy that allows all guesses; there must be at least one candidate."""
         size = len(self.candidates)
         guess = self._search(policy).guesses(array("I", range(size)), array("q", [0, size]))[0][0]
         sizes = self._sums.cell_weights(self._sums.answers(self.game.guesses[guess]))
         return Choice(guess, size, list(sizes.values()), self.game.solved in sizes)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact integer score of each guess, with the bonus if the guess is a candidate."""
+        """Return the exact integer score of each guess by a one-step policy, with the bonus if it is a candidate."""
         every, wanted = array("I", range(len(self.candidates))), sorted(set(guesses))
         scores = self._search(policy).scores(every, array("I", wanted))
         known = dict(zip(wanted, scores, strict=True))
@@ -98,7 +98,7 @@ class SumHints:
 
     @cached_property
     def homes(self) -> array[int]:
-        """The index of each candidate in the list of guesses."""
+        """The index (uint32) of each candidate in the list of guesses."""
         return array("I", [self.game.parse_code(code) for code in self.candidates])
 
     def _search(self, policy: OneStep) -> SumSearch:

@@ -123,7 +123,7 @@ INLINE uint64_t at_least(const uint8_t *row, uint8_t value)
     return bits;
 }
 
-/* Write the sum of `width` rows to `out`; the rows begin at rows + places[0], rows + places[1], ...
+/* Add up `width` rows, lane by lane, into `out`; the rows begin at rows + places[0], rows + places[1], ...
  *
  * Each lane of the sum must be at most 255, or it overflows.
  */
@@ -137,7 +137,7 @@ INLINE void sum_rows(const uint8_t *rows, const int32_t *places, int width, uint
     }
 }
 
-/* Write the sum of `count` rows to `out`, where a byte of row k above most[k] counts as most[k].
+/* Add up `count` rows, lane by lane, into `out`; a byte of row k above most[k] counts as most[k].
  *
  * Each lane of the sum must be at most 255, or it overflows.
  */
@@ -154,17 +154,18 @@ INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uin
     }
 }
 
-/* A list of sums of `width` rows each: the rows of sum s begin at rows + places[s * width], and so on. */
+/* A list of sums of `width` rows each: the rows of sum s begin at rows + places[s * width],
+ * rows + places[s * width + 1], ... */
 typedef struct {
     const uint8_t *rows;
     const int32_t *places;
     int width;
 } Sums;
 
-/* The number of values that are counted in one pass, chosen so that their counters fit into registers. */
+/* The number of values of a sum that are counted in one pass, so that the counters fit into registers. */
 #define VALUES 7
 
-/* Count, in each lane, the sums from `begin` to `end` - 1 that have each of the values least + 1 to least + values.
+/* Count, in each lane, how many of the sums `begin` to `end` - 1 have each of the values least + 1 to least + values.
  *
  * Row v of `out` receives the count of value v. All counts are subtracted from row 0 of `out`.
  */
@@ -210,7 +211,7 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
     }
 }
 
-/* Count, in each lane, the sums from `begin` to `end` - 1 that have the value v: row v of `out`.
+/* Count, in each lane, how many of the sums `begin` to `end` - 1 have the value v, for row v of `out`.
  *
  * Each sum must be 0 to t, and `out` has t + 1 rows. There are at most 255 sums, because a counter has 8 bits.
  */

@@ -6,10 +6,11 @@
  */
 #include "sets.h"
 
-/* The number of labels that are counted in one pass. The largest cell of a guess for all secrets has label 0,
- * the next largest label 1, and so on. */
+/* The number of labels that are counted in one pass. A label is the number of a cell of a guess: 0 for the cell
+ * with the most secrets, 1 for the next, and so on. */
 #define COMMON 32
-/* Up to this number of lanes (guesses), counting them one by one is quicker than a pass over all lanes. */
+/* Up to this number of lanes (guesses), counting the cells of one lane after the other is quicker than a pass over
+ * all lanes. */
 #define FEW_LANES 5
 /* The largest number of candidates that a counter of 8 bits can count. */
 #define COUNTED 255
@@ -45,7 +46,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
         Block seen[4] = {{0}}, met = {0};
         for (int64_t i = 0; i < n; i++) {
             const uint8_t *row = rows + secrets[i] * (int64_t)LANES;
-            if (at == 0 && first == 0) /* prefetched, because the rows are too far apart to predict */
+            if (at == 0 && first == 0) /* prefetched, because the rows are too far apart for the processor to predict */
                 __builtin_prefetch(row + step);
             Block label = load_block(row + at) - splat(first), rest = label - splat(16);
             seen[0] |= look_up(low, label);
@@ -63,7 +64,8 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
 /* Return the number of cells into which the guess of one lane splits n candidates. */
 static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64_t n, int lane)
 {
-    /* A byte marks each label that occurs, because a bit would have to be read before it is written. */
+    /* A byte marks each label that occurs, because a bit would have to be read before it is
+     * written. */
     uint8_t met[256] = {0}, cells[LANES] = {0};
     for (int64_t i = 0; i < n; i++)
         met[rows[secrets[i] * (int64_t)LANES + lane]] = 1;

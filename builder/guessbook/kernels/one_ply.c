@@ -4,7 +4,7 @@
 /* The number of columns (guesses) that are processed together, so that they fit into the processor's cache. */
 #define COLUMNS 512
 
-/* Compute which feedbacks a set gives to every guess, and how many: `seen` and `parts` of `space`.
+/* Compute which feedbacks a set gives to every guess, and how many: `SetSpace.seen` and `SetSpace.parts`.
  *
  * Returns the largest number of feedbacks to a guess. Stops early once this number is at least `enough`.
  * `lane`, the number of bytes of a feedback, must be a constant, so that the inner loops are fast.
@@ -78,10 +78,10 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
     return false;
 }
 
-/* Return the cost of a set from its table entry or, without an entry, from its heaviest candidates.
+/* Return the cost of a set or a lower bound: from the transposition table or, without an entry, from the heaviest
+ * candidates.
  *
- * The cost or a lower bound is encoded as in `SetEntry.known`. Returns 0 if there is neither an entry nor a
- * bound.
+ * The result is encoded as in `SetEntry.known`. It is 0 if there is neither an entry nor a bound.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -104,7 +104,7 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
         if (weight < heaviest)
             lighter = largest(lighter, weight);
     }
-    /* A heaviest candidate that separates the set is optimal: it takes one guess, all others take two. */
+    /* A heaviest candidate that separates the set is optimal: one guess finds it, two find any other candidate. */
     int64_t best = 2 * total - heaviest;
     /* Otherwise, a lighter candidate separates the set, or some candidate takes three guesses. */
     known = 4 * (best + smallest(heaviest - lighter, lightest));
@@ -136,9 +136,10 @@ static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8
     return true;
 }
 
-/* List the guesses that hard mode still allows after a feedback to a guess, for the level below `depth`.
+/* List the guesses that hard mode still allows after a feedback to a guess, in `SetSpace.columns` of the level
+ * below `depth`.
  *
- * Returns a key of 64 bits for these guesses.
+ * Returns a key of 64 bits for the listed guesses.
  */
 static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess, int64_t answer)
 {
@@ -217,7 +218,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     else if (*most == enough)
         known = 4 * 2 * n * heaviest + 3;
     else if (set->left == 2 && (alike || *most < n))
-        known = 4 * IMPOSSIBLE + 3; /* no allowed guess separates the set, so the last guess may fail */
+        known = 4 * IMPOSSIBLE + 3; /* no guess separates the set, so the last guess may fail */
     if (known != 0)
         store(solver->table, key, known);
     return known;
@@ -234,7 +235,8 @@ INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 
 /* Return a lower bound of the cost of a guess by the sizes of its cells.
  *
- * Returns IMPOSSIBLE if the guess does not split the set. `sizes` of the level must be 0, and is 0 afterwards.
+ * Returns IMPOSSIBLE if the guess does not split the set. The `sizes` of the set's level in `SetSpace` must be
+ * 0, and are 0 afterwards.
  */
 static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
 {
@@ -251,7 +253,7 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
         int64_t weight = problem->weights[stack[i]];
         total += own * weight;
         if (!problem->plain && answer != solved)
-            total += weight * steps[sizes[answer]]; /* adds up to the `set_bound` of each cell */
+            total += weight * steps[sizes[answer]]; /* the terms of a cell add up to its `set_bound` */
         sizes[answer]++;
     }
     bool told = sizes[answer] < set->n || answer == solved;
@@ -266,7 +268,8 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
 
 /* Return a lower bound of the cost of a guess from its number of cells and, if needed, their sizes.
  *
- * A bound above `limit` is not improved. `seen`, `parts` and `sums` must belong to the set.
+ * The sizes are not used if the number of cells gives a bound above `limit`. `seen`, `parts` and `sums` of
+ * `SetSpace` must be filled for the set.
  */
 INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, int64_t limit)
 {
@@ -280,7 +283,7 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
         return IMPOSSIBLE;
     if (problem->missed)
         return even_bound(solver, set, guess);
-    /* The even bound can only be higher if a cell may have more than `plain` candidates. */
+    /* `even_bound` can only be higher if a cell may have more than `plain` candidates. */
     if (bound <= limit && set->n - cells + 1 > problem->plain)
         bound = largest(bound, even_bound(solver, set, guess));
     return bound;

@@ -15,7 +15,7 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit);
 
 /* Sort the candidates of a set into the cells of a guess, and append them to the stack at `set->top`.
  *
- * `sizes`, `keys` and `starts` of the level become the size, the key and the first candidate of each cell.
+ * `sizes`, `keys` and `starts` of the set's level become the size, the key and the first candidate of each cell.
  * If secrets have weights, `bounds` becomes a lower bound of the cost of each cell by its size. `after` is
  * the number of guesses left after the guess.
  */
@@ -53,10 +53,10 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
 
 /* A guess that is tried for a set, with the bound of its cost so far. */
 typedef struct {
-    const Columns *whole; /* the guesses to try below the cells of this guess */
+    const Columns *whole; /* guesses to try for the cells of each cell of this guess */
     int64_t guess;   /* column of the guess */
     int64_t after;   /* number of guesses left after the guess */
-    int64_t best;    /* cost of the best guess so far, which this guess has to beat */
+    int64_t best;    /* cost of the best guess so far, or the limit plus 1: this guess has to be below it */
     int64_t total;   /* lower bound of the cost of the guess */
     int64_t waiting; /* number of cells whose cost is not yet exact */
 } Trial;
@@ -70,7 +70,10 @@ static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int
                  set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
 
-/* Bound the cost of cell f of a guess by its size and its table entry; sizes[f] becomes 0 if the bound is exact. */
+/* Bound the cost of cell f of a guess by its size and its entry in the transposition table.
+ *
+ * `sizes[f]` becomes 0 if the bound is exact.
+ */
 static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f)
 {
     const Problem *problem = solver->problem;
@@ -103,7 +106,7 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
 
 /* Improve the bound of cell f of a guess: by one-ply bounds if `look`, else by a search.
  *
- * The size of the cell becomes 0 if the bound is the exact cost, or refutes the guess.
+ * `sizes[f]` becomes 0 if the bound is the exact cost, or refutes the guess.
  */
 static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f, bool look)
 {
@@ -145,7 +148,7 @@ static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool
     return next < INT64_MAX ? next : 0;
 }
 
-/* Improve the bounds of all cells whose cost is not yet exact, as long as the guess may beat `trial->best`. */
+/* Improve the bounds of the cells of a guess that are not exact, as long as the guess may beat `trial->best`. */
 static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bool look)
 {
     int64_t first = set->depth * solver->problem->answers, cells = solver->problem->answers - 1;
@@ -190,7 +193,7 @@ static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, in
 /* List the guesses that may cost at most `limit` as ranks in `space->ranks`. Return their number.
  *
  * The lowest rank is to be tried first. A rank consists, from its highest bit on, of the bound of the guess,
- * 1 if the guess cannot be the secret, and the guess. `seen`, `parts` and `sums` must belong to the set.
+ * 1 if the guess cannot be the secret, and the guess. `seen`, `parts` and `sums` must be filled for the set.
  */
 static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
 {
@@ -273,12 +276,12 @@ typedef struct {
     const int32_t *allowed; /* hard mode: [allowed_count] columns of the allowed guesses */
     int64_t allowed_count;
     uint64_t also; /* hard mode: key of the history; else 0 */
-    const void *here, *below; /* tables of the guesses to try for the set, and for the cells of a guess */
+    const void *here, *below; /* tables of feedbacks to the guesses to try for the set, and for the cells of a guess */
     int64_t here_count, below_count; /* numbers of columns of the two tables */
     int64_t limit; /* largest cost that must be exact; for a higher cost, a lower bound above it is enough */
     int64_t left;  /* number of guesses left; MAX_LEFT for no limit */
-    int64_t guess; /* the only column to try; EVERY for all columns, LOOK for one-ply bounds */
-    int64_t found; /* receives the cost; with LOOK, the cost is encoded as in `SetEntry.known` */
+    int64_t guess; /* the only guess to try, a column; EVERY tries all guesses, LOOK computes one-ply bounds only */
+    int64_t found; /* receives the cost or a bound; with LOOK, it is encoded as in `SetEntry.known` */
 } Query;
 
 /* Return the cost of a set or a one-ply bound of it, encoded as in `SetEntry.known`. */
@@ -342,7 +345,8 @@ static void bound_batches(const Solver *solver, const Query *query, const uint32
         bound_cells(solver, &set, guesses + k, smallest(BATCH, count - k), query->limit);
 }
 
-/* Store `query->found`, an encoded cost as in `SetEntry.known`, for the set of a query in the table. */
+/* Store `query->found`, an encoded cost as in `SetEntry.known`, for the set of a query in the transposition
+ * table. */
 static void learn_set(const Solver *solver, const Query *query)
 {
     Columns none[2] = {{NULL, 0}, {NULL, 0}};

@@ -1,4 +1,4 @@
-/* The best pairs of guesses, of which the second does not depend on the feedback to the first. */
+/* The best pairs of guesses: the player makes the second guess whatever the feedback to the first one is. */
 #include "codes.h"
 
 /* The cost of a free entry of the list of best pairs, above the cost of every pair. */
@@ -6,18 +6,18 @@
 
 /* The arguments of a search for pairs; the caller owns all arrays. */
 typedef struct {
-    const uint32_t *rows;    /* [guesses][n] feedbacks to each guess; guesses in ascending order of `alone` */
+    const uint32_t *rows;    /* [guesses][n] feedback of each candidate to each guess; guesses ascend by `alone` */
     const int64_t *order;    /* [guesses] index of the guess of each row */
-    const uint8_t *is_first; /* [guesses] 1 or 0; a pair must contain at least one guess with 1 */
+    const uint8_t *is_first; /* [guesses] 1 for the guesses of which a pair must contain at least one, else 0 */
     const int64_t *alone;    /* [guesses] cost of the cells of each guess alone */
     const int64_t *costs;    /* cost of a cell by the weight of its candidates: 0, 1, ... */
     const int64_t *weights;  /* [n] weight of each candidate */
     int64_t guesses, n;      /* numbers of guesses and candidates */
     int64_t feedbacks; /* highest feedback number plus 2, because `sort_cells` omits the last feedback */
-    int64_t whole; /* cost of all candidates in one cell, plus the largest rounding error */
+    int64_t whole; /* cost of all candidates in one cell, plus the largest rounding error of a bound */
     int64_t *kept; /* [count][3] cost and guesses of the best pairs so far; cost NOTHING in free entries */
     int64_t count; /* number of pairs to find, at least 1 */
-    const uint32_t *every; /* [n] the numbers 0, 1, ... */
+    const uint32_t *every; /* [n] indices of the candidates: 0, 1, ... */
     uint32_t *sorted;      /* [n] working memory: candidates sorted into the cells of the first guess */
     int64_t *counts;       /* [feedbacks] working memory; all 0 before and after a search */
     int64_t *feedback;     /* [n] working memory: feedback of each cell */

@@ -16,9 +16,9 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
         answers: uint32, the feedback number of each candidate to the guess of its node.
         feedbacks: the number of feedbacks; the highest feedback means that the guess is the secret.
 
-    Returns the candidates of the children (uint32), the number 0 and the end of each child (int64), the feedback that
-    leads to each child (int64), and the number of children of each node (int64). The ends of the first three arrays may
-    be unused.
+    Returns the candidates of the children (uint32), the number 0, then the end of each child (int64), the feedback that
+    leads to each child (int64), and the number of children of each node (int64). The first three arrays may have
+    unused entries at their ends.
     """
     nodes, room = len(starts) - 1, len(candidates)
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
@@ -39,7 +39,7 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
 class Distinct:
     """A list of at most `width` guesses whose partitions of a node of n candidates differ: `chosen` (uint32).
 
-    The weights of the candidates (int64) are all 0 if secrets have no weights.
+    `solved` is the feedback to a right guess. The `weights` of the candidates (int64) are all 0 if secrets have none.
     """
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:

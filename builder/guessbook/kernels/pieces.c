@@ -1,7 +1,7 @@
 /* Bounds on the cells of several guesses at once, where two guesses are left after each of these guesses.
  *
- * The blocks of a word game do not fit into the processor's caches, so each block is read once for all cells
- * to bound: the pieces.
+ * The blocks of guesses (`Problem.rows`) of a word game do not fit into the processor's caches, so each block is
+ * read once for all cells to bound: the pieces.
  */
 #include "sets.h"
 
@@ -44,7 +44,7 @@ static void begin_piece(const Solver *solver, Piece *piece)
     int64_t bound = largest(piece->bound, piece->n - peak);
     solver->space->totals[piece->owner] += bound - piece->bound;
     piece->bound = bound;
-    piece->most = found + found / 6; /* so high that hardly any further guess has to be counted exactly */
+    piece->most = found + found / 6; /* so high that the cells of hardly any further guess have to be counted exactly */
     while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
         blocks++;
     int64_t more = piece->n - piece->most - bound;
@@ -52,7 +52,7 @@ static void begin_piece(const Solver *solver, Piece *piece)
         piece->gain = (more << RANK_BITS) / (piece->n * (blocks + 1));
 }
 
-/* Choose the pieces of a guess with the largest `gain`, until they may raise its total above `limit`.
+/* Choose the pieces of a guess with the largest `gain`, until they may raise the bound of the guess above `limit`.
  *
  * `count` is the number of pieces of all guesses. Returns whether any piece was chosen.
  */
@@ -102,8 +102,8 @@ static void bound_pieces(const Solver *solver, int64_t count)
 
 /* Bound cells of at most BATCH guesses until each guess costs more than `limit`, or has no cell to bound.
  *
- * The bounds are stored in the transposition table. The problem must have blocks, and the set three guesses
- * left.
+ * The bounds are stored in the transposition table. The problem must have blocks of guesses, and three
+ * guesses must be left for the set.
  */
 static void bound_cells(const Solver *solver, const Set *set, const uint32_t *guesses,
                         int64_t count, int64_t limit)

@@ -6,7 +6,7 @@ typedef struct {
     const uint32_t *candidates; /* [n] indices of the candidates */
     int64_t n;            /* number of candidates, at least 1 */
     const uint32_t *path; /* [depth] guesses of the history */
-    int64_t depth;        /* number of these guesses */
+    int64_t depth;        /* number of guesses of the history */
     int64_t every;        /* 1 to score every guess, 0 to leave out equivalent guesses */
 } Node;
 

@@ -48,7 +48,8 @@ INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t 
     return total;
 }
 
-/* Fill `space->slot` for multiset m: the offset in a tile of the row for each symbol at each position. */
+/* Fill `space->slot` for multiset m: the offset of the row for each symbol at each position in a tile of
+ * `CodeGame.blacks`. */
 static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 {
     int pegs = game->pegs, colors = game->colors, j = -1;
@@ -66,8 +67,8 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 
 /* Sort the candidates by their total with multiset m into `size`, `start` and `places` of `space`.
  *
- * `known` contains the number of candidates of each total, or is NULL. Returns an upper bound of the score of
- * an arrangement, which is valid for at most 255 candidates.
+ * `known` contains the number of candidates with a total of 0, 1, ... pegs, or is NULL. Returns an upper bound
+ * of the score of an arrangement, which is valid for at most 255 candidates.
  */
 static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, const int32_t *known)
 {
@@ -110,8 +111,8 @@ static int cells_of(const CodeGame *game, const Workspace *space)
 
 /* Count the candidates in each cell of 64 arrangements, whose tile in `blacks` is `rows`.
  *
- * `space->counts` receives the counts, or `space->sums` for more than 255 candidates. For each total t above 0
- * that occurs, it receives a row for each number of black pegs from 0 to t.
+ * `space->counts` receives the counts, or `space->sums` for more than 255 candidates: for each total t above 0
+ * that occurs, a row for each number of black pegs from 0 to t.
  */
 static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *rows)
 {

@@ -7,9 +7,10 @@
 /* The cost of a set that no strategy solves, above every real cost. Multiplied by the largest total weight,
  * 2^22, it still fits into 64 bits. */
 #define IMPOSSIBLE (INT64_C(1) << 40)
-/* The number of guesses left that stands for no limit. */
+/* The value of `left`, the number of guesses left, that stands for no limit. */
 #define MAX_LEFT 40
-/* The memory of a search has at least MAX_DEPTH levels, and more if they fit into LEVEL_BYTES. */
+/* The working memory of a search has at least MAX_DEPTH levels, and more if they fit into LEVEL_BYTES. Fewer levels
+ * are enough if there are few secrets. */
 #define MAX_DEPTH 24
 #define LEVEL_BYTES (INT64_C(1) << 28)
 /* The number of entries of the transposition table that may store a given set: they fill one cache line. */
@@ -20,7 +21,7 @@
 #define TOO_DEEP (-4)
 /* The largest number of guesses whose cells are bounded together: see pieces.c. */
 #define BATCH 32
-/* Values in place of a guess to try: EVERY tries all guesses, LOOK computes one-ply bounds only. */
+/* Values of `Query.guess` in place of a column: EVERY tries all guesses, LOOK computes one-ply bounds only. */
 #define EVERY (-1)
 #define LOOK (-2)
 
@@ -32,22 +33,24 @@ typedef struct {
     const int64_t *weights; /* [secrets] weight of each secret; in each set the heaviest candidate comes first */
     const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] lower bound of the cost by the number of guesses left
                                and the number of candidates: split_bounds.py */
-    const int64_t *steps;   /* [MAX_LEFT + 1][secrets] growth of these bounds with each further candidate */
+    const int64_t *steps;   /* [MAX_LEFT + 1][secrets] growth of `bounds` with each further candidate */
     const uint32_t *letters; /* hard mode: [guesses][length] letters of each guess */
-    const uint8_t *marks;   /* hard mode: [answers][length] mark of each letter in a feedback: see `keeps_hints` */
+    const uint8_t *marks;   /* hard mode: [answers][length] mark of each letter of the guess, by feedback: see
+                               `keeps_hints` */
     int64_t secrets, guesses; /* numbers of secrets and guesses */
     int64_t answers; /* number of different feedbacks */
-    int64_t plain;   /* largest number of candidates n for which `bounds` has 2n - 1, which is one guess for a
-                        candidate and two for each other; `secrets` if `missed`; 0 if secrets have weights */
+    int64_t plain;   /* largest n for which the bound of each number k <= n of candidates is 2k - 1: one guess for
+                        one of them, two for each other; `secrets` if `missed`; 0 if secrets have weights */
     int64_t fitting; /* 1 if only candidates may be guessed, else 0 */
     int64_t length;  /* hard mode: number of letters of a guess; else 0 */
     int64_t lane;    /* bytes of a feedback: 1, 2 or 4 */
     int64_t missed;  /* 1 if the cost of a set is the weight of the candidates that are not found within the
-                        guesses left; 0 if it is the number of guesses */
+                        guesses left; 0 if it is the number of guesses times the weight, over all candidates */
     const uint8_t *rows;  /* [blocks][secrets][LANES] label of the cell of each secret, for 64 guesses; the
                              largest cell of a guess has label 0, the next 1, and so on: see most_cells.c */
-    const int64_t *peaks; /* [blocks] largest number of cells of a guess of each block, in descending order */
-    int64_t blocks;       /* number of blocks; 0 if the problem has none */
+    const int64_t *peaks; /* [blocks] largest number of cells into which a guess of each block splits all secrets,
+                             in descending order */
+    int64_t blocks;       /* number of blocks of 64 guesses in `rows`; 0 if the problem has no blocks */
 } Problem;
 
 /* Guesses to try, as columns of a table: all guesses of the problem, or a selection. */
@@ -59,8 +62,8 @@ typedef struct {
 /* An entry of the transposition table. If the writes of two threads mix, the key matches no set. */
 typedef struct {
     uint64_t key;  /* key of the set, xor `known` */
-    int64_t known; /* 4 times the cost or a lower bound, plus 1 if it is the cost, plus 2 after one-ply bounds of
-                      every guess; 0 in a free entry */
+    int64_t known; /* 4 times the cost or a lower bound; plus 1 if it is the exact cost; plus 2 if one-ply
+                      bounds of the set need not be computed again; 0 in a free entry */
 } SetEntry;
 
 /* The transposition table: costs and bounds of sets of candidates. Threads share it without locks. */
@@ -74,10 +77,10 @@ typedef struct {
     uint64_t key;            /* key of the cell in the transposition table */
     const uint32_t *members; /* [n] candidates in the cell */
     int64_t n;               /* number of candidates */
-    int64_t most;  /* upper bound of the number of cells of the candidates for each guess read so far */
-    int64_t bound; /* lower bound of the weight of the candidates missed in the cell */
-    int64_t gain;  /* estimated growth of the bound per unit of work; -1 if it is not worth the work */
-    int64_t owner; /* index of the guess in the batch */
+    int64_t most;  /* upper bound of the number of cells into which a guess read so far splits the candidates */
+    int64_t bound; /* lower bound of the cost of the cell: the number of its candidates that are not found */
+    int64_t gain;  /* estimated growth of the bound per unit of work; -1 if it is not worth the work, or was chosen */
+    int64_t owner; /* index in the batch of the guess that has this cell */
     bool chosen;   /* whether the cell is bounded in the current pass */
 } Piece;
 
@@ -85,26 +88,26 @@ typedef struct {
 typedef struct {
     int64_t tried;    /* number of guesses tried so far; Python reads it */
     int64_t too_deep; /* 1 if the search needs more levels than `levels`, else 0 */
-    int64_t levels;   /* number of levels */
-    uint64_t *seen;    /* [levels][words][guesses] feedbacks of the candidates to each guess, as bits */
-    uint32_t *parts;   /* [levels][guesses] number of these feedbacks, which is the number of cells of a guess */
+    int64_t levels;   /* number of levels for which there is memory */
+    uint64_t *seen;    /* [levels][words][guesses] feedbacks of the candidates to each guess, as bits of 64-bit words */
+    uint32_t *parts;   /* [levels][guesses] number of cells into which each guess splits the candidates */
     int64_t *ranks;    /* [levels][guesses] ranks of the guesses worth trying: see `rank_guesses` */
     int32_t *columns;  /* hard mode: [levels][guesses] columns of the allowed guesses */
     int64_t *widths;   /* hard mode: [levels] number of allowed guesses */
     uint32_t *stack;   /* [secrets * (levels + 2)] candidates of all sets from the root to the current set */
-    int64_t *sums;     /* [secrets + 1] weight of the first 0, 1, ... candidates of a set */
+    int64_t *sums;     /* [secrets + 1] total weight of the first 0, 1, ... candidates of a set; all levels share it */
     int64_t *sizes;    /* [levels][answers] number of candidates in each cell of a guess */
     int64_t *starts;   /* [levels][answers] index in `stack` of the first candidate of each cell */
     int64_t *bounds;   /* [levels][answers] lower bound of the cost of each cell */
     uint64_t *keys;    /* [levels][answers] key of each cell in the transposition table */
     uint64_t *allowed; /* hard mode: [levels][answers] key of the guesses that are allowed in each cell */
-    /* The following buffers are for a batch of guesses, if the problem has blocks. */
-    Piece *pieces;           /* [BATCH * answers] cells to bound */
-    uint32_t *members;       /* [BATCH][secrets] candidates of these cells, by guess */
-    int64_t totals[BATCH];   /* lower bound of the cost of each guess */
+    /* The following buffers are for a batch of guesses in pieces.c, if the problem has blocks of guesses. */
+    Piece *pieces;           /* [BATCH * answers] cells of the guesses of a batch that are worth a bound */
+    uint32_t *members;       /* [BATCH][secrets] candidates of the cells of each guess of a batch */
+    int64_t totals[BATCH];   /* lower bound of the cost of each guess of a batch */
 } SetSpace;
 
-/* The arguments that all functions of a search share. */
+/* The arguments that all functions of a search for optimal play share. */
 typedef struct {
     const Problem *problem;
     const SetTable *table;
@@ -115,12 +118,12 @@ typedef struct {
 /* A set of candidates in the search: n candidates on the stack, from index `low` on. */
 typedef struct {
     const Columns *here;  /* guesses to try for the set */
-    const Columns *below; /* guesses to try for its cells */
+    const Columns *below; /* guesses to try for the cells of the set */
     int64_t low, n;       /* index in the stack of the first candidate, and number of candidates */
     int64_t top;   /* index of the first free entry of the stack */
     int64_t left;  /* number of guesses left, or MAX_LEFT: see `left_for` */
-    int64_t depth; /* level of the working memory */
-    uint64_t also; /* hard mode: key of the allowed guesses; else 0 */
+    int64_t depth; /* level of the set in the working memory */
+    uint64_t also; /* hard mode: key of the history or, in a cell, of the allowed guesses; else 0 */
 } Set;
 
 INLINE int64_t smallest(int64_t one, int64_t other)

@@ -13,7 +13,7 @@ from guessbook.kernels.stop import stop_address
 
 # The cost of a set that no strategy solves, above the cost of every strategy.
 IMPOSSIBLE = 1 << 40
-# The number of guesses left that stands for no limit.
+# The value of `left`, the number of guesses left, that stands for no limit.
 MAX_LEFT = 40
 # The number of entries of the transposition table that may store a given set.
 PLACES = 4
@@ -23,7 +23,7 @@ MAX_WEIGHT = 1 << 22
 MAX_GUESSES = 1 << 20
 # The number of guesses whose cells are counted side by side: see lanes.h.
 LANES = 64
-# Values in place of a guess to try: EVERY tries all guesses, LOOK computes one-ply bounds only.
+# Values of `guess` in `SetSearch.cost` instead of a column: EVERY tries all guesses, LOOK computes one-ply bounds.
 EVERY, LOOK = -1, -2
 # The result of `search_set` if the search needs more levels than it has memory for.
 TOO_DEEP = -4
@@ -72,7 +72,7 @@ class SetTable(Owned):
 
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
-            raise ValueError(f"found {size} entries, expected a power of 2 that is at least {PLACES}")
+            raise ValueError(f"found a table of {size} entries, expected a power of 2 that is at least {PLACES}")
         super().__init__("set_table_new", size)
         if not self.place:
             raise MemoryError(f"found too little memory for {size:,} sets")
@@ -88,7 +88,7 @@ class SetSearch:
     def __init__(self, problem: Problem, table: SetTable, variant: int = -1) -> None:
         if problem.guesses > MAX_GUESSES:
             raise BuildError(
-                f"found {problem.guesses:,} guesses, expected at most {MAX_GUESSES:,} for optimal play; set a width"
+                f"found {problem.guesses:,} guesses, expected at most {MAX_GUESSES:,} for optimal play; set `width`"
             )
         self.problem, self.table = problem, table
         lane = memoryview(problem.table).itemsize
@@ -116,9 +116,11 @@ class SetSearch:
         if self._engine.first_beyond(self._fields.table, cells, lane, problem.answers) < cells:
             raise ValueError(f"found a feedback number out of range, expected a number below {problem.answers}")
         if not all(-1 <= home < problem.guesses for home in homes):
-            raise ValueError(f"found a column of `homes` out of range, expected -1 to {problem.guesses - 1}")
+            raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected columns -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
-            raise ValueError(f"found weights out of range, expected at least 1 each, a sum of at most {MAX_WEIGHT}")
+            raise ValueError(
+                f"found a least weight {min(weights)} and sum {sum(weights)}, expected 1 or more, at most {MAX_WEIGHT}"
+            )
 
     def _counters(self) -> Any:
         return struct("SetSpace").from_address(self.space.place)
@@ -139,7 +141,10 @@ class SetSearch:
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
         if max(here.width, below.width) > most or (self.problem.length and here.width < most):
-            raise ValueError(f"found a table of {here.width} columns, expected {most}, or fewer without hard mode")
+            raise ValueError(
+                f"found tables `here` and `below` of {here.width} and {below.width} columns, expected at most {most}; "
+                f"in hard mode, exactly {most} in `here`"
+            )
         if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
             raise ValueError(
                 f"found limit {limit} and column {guess}, expected a limit below {IMPOSSIBLE} and "
@@ -170,7 +175,7 @@ class SetSearch:
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return a lower bound of the cost of each guess (uint32, a column) by the sizes of its cells: int64."""
+        """Return a lower bound (int64) of the cost of each guess (uint32, a column) by the sizes of its cells."""
         columns = self.problem.guesses
         if not of.left:
             raise ValueError("found 0 guesses left, expected at least one")
@@ -184,10 +189,12 @@ class SetSearch:
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
         """Store lower bounds for the cells of guesses (uint32, columns) until each guess costs more than `limit`.
 
-        The problem must have blocks of guesses, and three guesses must be left.
+        The problem must have blocks of guesses, and three guesses must be left for the set.
         """
         if of.left != 3 or not len(self.problem.peaks):
-            raise ValueError(f"found {of.left} guesses left, expected 3 and a problem with blocks of guesses")
+            raise ValueError(
+                f"found {of.left} guesses left, {len(self.problem.peaks)} blocks of guesses, expected 3 and at least 1"
+            )
         query = self._query(of)
         query.limit = limit
         self._engine.bound_batches(
@@ -210,7 +217,7 @@ class SetSearch:
                 f"{problem.secrets} candidates and at most {problem.guesses} guesses"
             )
         if self._engine.first_beyond(columns, allowed, 4, problem.guesses) < allowed:
-            raise IndexError(f"found an allowed column out of range, expected 0 to {problem.guesses - 1}")
+            raise IndexError(f"found an allowed column out of range, expected columns from 0 to {problem.guesses - 1}")
         candidates = indices(of.candidates, problem.secrets)
         query = fill("Query", candidates, len(of.candidates), columns, allowed, of.also)
         query.left = of.left

@@ -12,8 +12,8 @@
 
 /* A game and a one-step policy. The caller owns all arrays; no array is changed. */
 typedef struct {
-    const void *sums;       /* [part_count][secrets] numbers of `lane` bytes that a part adds for a secret */
-    const int32_t *parts;   /* [guesses][width] parts of each guess; first -1 - k if the guess only names secret k */
+    const void *sums;       /* [part_count][secrets] number that each part adds to the feedback number of each secret */
+    const int32_t *parts;   /* [guesses][width] parts of each guess; the first is -1 - k if it only names secret k */
     const uint32_t *homes;  /* [secrets] index of each secret as a guess, in ascending order */
     const int64_t *weights; /* [secrets] weight of each secret */
     const int64_t *costs;   /* [weight of all secrets + 1] cost of a cell by the weight of its candidates */
@@ -47,7 +47,7 @@ static SumSpace *sum_space_new(const SumGame *game)
     return complete(space);
 }
 
-/* Return an upper bound of the feedback numbers: the largest numbers of the parts of a guess, added up.
+/* Return an upper bound of all feedback numbers: each part of a guess adds at most its largest number in `sums`.
  *
  * Returns -1 if memory is short, and -2 if an index in `parts` or `homes` is out of range or out of order.
  */
@@ -77,14 +77,14 @@ static int64_t most_told(const SumGame *game)
     return told;
 }
 
-/* Write the number that a part adds to the feedback number of each candidate to `out`, one per candidate. */
+/* Write to `out`, for each candidate, the number that a part adds to its feedback number. */
 static void gather(const SumGame *game, const SumSpace *space, int64_t part, uint32_t *out)
 {
     for (int64_t k = 0; k < space->n; k++)
         out[k] = number_at(game->sums, game->lane, part * game->secrets + space->candidates[k]);
 }
 
-/* Write the feedback number of each candidate to the guess with these parts to `space->row`. */
+/* Write to `space->row` the feedback number of each candidate to the guess with these parts. */
 static void answer_parts(const SumGame *game, SumSpace *space, const int32_t *parts)
 {
     uint32_t *restrict row = space->row;
@@ -107,7 +107,7 @@ static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t
     int64_t *cells = space->cells, n = space->n, cost = 0, done = 0;
     answer_parts(game, space, parts);
     const uint32_t *row = space->row;
-    /* Minus `single`, the cost never falls while candidates are counted, so the count can end at `enough`. */
+    /* The cost minus `single` never falls while candidates are counted, so counting may end once it is `enough`. */
     for (; done < n && cost < enough; done++) {
         int64_t weight = space->weights[done], before = cells[row[done]], after = before + weight;
         cells[row[done]] = after;

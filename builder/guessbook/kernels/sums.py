@@ -58,11 +58,11 @@ class SumSearch:
         weights = memoryview(self._weights).cast("B").cast("q")
         most = len(self.rule.costs) - 1
         if min(weights, default=1) < 0 or sum(weights) > most:
-            raise ValueError(f"found weights of the sum {sum(weights)}, expected 0 to {most} and no weight below 0")
+            raise ValueError(f"found the sum of weights {sum(weights)}, expected 0 to {most} and no weight below 0")
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
             known = f"{of.part_count} parts and {of.guesses} guesses"
-            raise ValueError(f"found `parts` or `homes` out of range or order, expected indices of {known}")
+            raise ValueError(f"found an index in `parts` or `homes` out of range or order, expected indices of {known}")
         check(min(told, 0))
         if told >= of.feedbacks:
             raise InvalidGameError(
@@ -85,7 +85,7 @@ class SumSearch:
         return guess, scored
 
     def scores(self, candidates: Any, guesses: Any) -> array[int]:
-        """Return the score of each guess for these candidates: int64. Both arguments are uint32 and ascend."""
+        """Return the score (int64) of each guess for these candidates. Both arguments are uint32 in ascending order."""
         if not len(candidates):
             raise ValueError("found no candidates, expected at least one")
         scores = array("q", bytes(8 * len(guesses)))

@@ -48,10 +48,10 @@ static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t 
     }
 }
 
-/* Compute `required` of a symmetry from its `held` and `used`.
+/* Compute the field `required` of a `Symmetry` from its fields `held` and `used`.
  *
  * Symbols in no candidate are interchangeable, and so are symbols in candidates but in no guess. Each symbol
- * requires the lower symbols of its kind.
+ * requires the lower symbols that are interchangeable with it.
  */
 static void require_order(const CodeGame *game, Symmetry *symmetry)
 {
@@ -60,7 +60,7 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
         uint64_t below = (UINT64_C(1) << c) - 1, lower = 0;
         if (!(held >> c & 1)) {
             lower = ~held & below;
-            if (lower != 0 && game->repeats) /* repeating the lowest of these symbols is as good */
+            if (lower != 0 && game->repeats) /* repeating the lowest of these symbols is as good as guessing several */
                 lower = ~UINT64_C(0);
         } else if (!(used >> c & 1)) {
             lower = held & ~used & below;
@@ -89,7 +89,7 @@ static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint
             int becomes = is_held ? element[pegs + c] : -1;
             if (met >> c & 1) {
                 becomes = image[c];
-            } else if (becomes < 0) { /* an interchangeable symbol is mapped to the lowest free one of its kind */
+            } else if (becomes < 0) { /* an interchangeable symbol is mapped to the lowest unused one of its kind */
                 becomes = lowest_bit(is_held ? unused : absent);
                 if (is_held)
                     unused &= unused - 1;

@@ -50,7 +50,7 @@ static SetSpace *set_space_new(const Problem *problem)
     return complete(space);
 }
 
-/* Return the cost of a set, encoded as in `SetEntry.known`, or 0 if the table has no entry for the key. */
+/* Return the cost or bound in the entry of a key, encoded as in `SetEntry.known`, or 0 if the table has no entry. */
 static int64_t probe(const SetTable *table, uint64_t key)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -65,7 +65,7 @@ static int64_t probe(const SetTable *table, uint64_t key)
     return 0;
 }
 
-/* Store the cost of a set, encoded as in `SetEntry.known`; 0 is invalid. Another entry may be evicted. */
+/* Store the cost or a bound of a set, encoded as in `SetEntry.known`; 0 is invalid. Another entry may be evicted. */
 static void store(const SetTable *table, uint64_t key, int64_t known)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -94,7 +94,7 @@ INLINE uint64_t key_of_left(int64_t left)
     return (uint64_t)(left + 1) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Return the key of a set: the Zobrist key of its candidates, the guesses left, and the key of hard mode. */
+/* Return the key of a set: the xor of the Zobrist key of its candidates, `key_of_left` and `Set.also`. */
 static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     uint64_t key = set->left < MAX_LEFT ? key_of_left(set->left) : 0;
@@ -103,7 +103,7 @@ static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set 
     return key ^ set->also;
 }
 
-/* Return a lower bound of the cost of a set by its size and its weights. */
+/* Return a lower bound of the cost of a set by the number and the weights of its candidates. */
 static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     if (problem->plain)
@@ -116,7 +116,7 @@ static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Se
     return smallest(total, IMPOSSIBLE);
 }
 
-/* Return the cost of a guess without the costs of its cells; `space->sums` must belong to the set. */
+/* Return the cost of a guess without the costs of its cells; `space->sums` must be filled for the set. */
 INLINE int64_t own_cost(const Problem *problem, const SetSpace *space, const Set *set)
 {
     return problem->missed ? 0 : space->sums[set->n];

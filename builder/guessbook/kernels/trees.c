@@ -4,7 +4,7 @@
  */
 #include "workspace.h"
 
-/* Above this number of candidates, symmetries speed up the search of a single node. */
+/* Above this number of candidates, symmetries speed up the search for the guess of a node. */
 #define LARGE 4096
 /* The number of bytes of a finished node: the guess (32 bits, the lowest byte first), the feedback that leads
  * to the node, and the number of its children. In the guess, the bit SOLVES marks a candidate. */
@@ -17,8 +17,8 @@ typedef struct {
     const int64_t *starts;   /* [nodes + 1] index of the first candidate of each root, and the end of the last */
     const uint8_t *feedback; /* [nodes] feedback that leads to each root */
     const int64_t *counts;   /* [tasks] number of roots of each task */
-    const uint32_t *paths;   /* guesses that lead to the roots, of one task after the other */
-    const int64_t *depths;   /* [tasks] number of these guesses for each task */
+    const uint32_t *paths;   /* guesses that lead to the roots of one task after the other */
+    const int64_t *depths;   /* [tasks] number of guesses that lead to the roots of each task */
 } Roots;
 
 /* Nodes of one level of a tree, whose guesses are to be found. The caller owns all arrays. */
@@ -26,7 +26,7 @@ typedef struct {
     int64_t count;         /* number of nodes */
     const int64_t *starts; /* [count + 1] index of the first candidate of each node, and the end of the last */
     const uint32_t *paths; /* [count][depth] guesses that lead to each node */
-    int64_t depth;         /* number of these guesses for each node */
+    int64_t depth;         /* number of guesses that lead to each node */
 } Nodes;
 
 /* The trees of all tasks, breadth first in each task. The caller owns all arrays. */
@@ -81,7 +81,7 @@ static int64_t append_children(const Search *search, Workspace *space, uint32_t 
     return end - begin;
 }
 
-/* Finish a node: find its guess, and append its children.
+/* Finish a node of the forest: find its guess, and append its children to the forest.
  *
  * Returns the number of scored pairs of a guess and a candidate, or NO_ROOM if the forest is full.
  */

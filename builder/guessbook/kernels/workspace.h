@@ -4,7 +4,7 @@
 
 #include "codes.h"
 
-/* The symmetries of a history, and the symbols on which they depend. Bit c of a word stands for symbol c. */
+/* The symmetries of a history, and the symbols on which they depend. In a uint64_t, bit c stands for symbol c. */
 typedef struct {
     int8_t *elements; /* [count][pegs + colors] symmetries: see `find_stabilizer`; room for all permutations */
     int64_t count;          /* number of symmetries; 0 or 1 for the identity alone */
@@ -15,7 +15,8 @@ typedef struct {
     uint64_t required[MAX_COLORS];
 } Symmetry;
 
-/* A multiset of symbols that may contain the best guess, with its numbers of candidates by total. */
+/* A multiset of symbols that may contain the best guess, with the number of candidates for each
+ * total (black plus white pegs). */
 typedef struct {
     int32_t size[MAX_PEGS + 1]; /* number of candidates with a total of 0, 1, ... pegs */
     int32_t set;                /* index of the multiset in `CodeGame.sets` */
@@ -30,28 +31,29 @@ typedef struct {
     Symmetry symmetry;
     /* `guess` is the best guess so far, `code` is a code to compare with it. */
     uint8_t guess[MAX_PEGS], code[MAX_PEGS];
-    /* These fields describe the candidates by their total with one multiset, whose guesses are scored. */
+    /* These fields describe the candidates by their total (black plus white pegs) with one multiset, whose
+     * arrangements are scored. */
     uint8_t kinds[MAX_PEGS];     /* different symbols of the multiset */
-    int64_t size[MAX_PEGS + 1];  /* number of candidates of each total */
-    int64_t start[MAX_PEGS + 2]; /* index in `places` of the first candidate of each total */
-    int32_t *slot;               /* [pegs * colors] offset in a tile of the row for a symbol at a position */
-    int32_t *places;             /* [room][pegs] offset in a tile of the row for each peg of a candidate */
-    uint8_t *counts;             /* [cells][64] number of candidates in each cell; for at most 255 candidates */
-    uint32_t *sums;              /* [cells][64] number of candidates in each cell; for more than 255 candidates */
-    uint8_t caps[MAX_PEGS + 1];  /* largest number of cells for the candidates of each total */
-    uint8_t *shares;             /* [64 * tiles] total of the multiset with each multiset */
+    int64_t size[MAX_PEGS + 1];  /* number of candidates with a total of 0, 1, ... pegs */
+    int64_t start[MAX_PEGS + 2]; /* index in `places` of the first candidate with a total of 0, 1, ... pegs */
+    int32_t *slot;               /* [pegs * colors] offset in a tile of `blacks` of the row of a symbol at a position */
+    int32_t *places;             /* [room][pegs] `slot` of each peg of a candidate; in bounds.c: offsets in `shared` */
+    uint8_t *counts;             /* [cells][64] candidates in each cell of 64 guesses; for at most 255 candidates */
+    uint32_t *sums;              /* [cells][64] candidates in each cell of 64 guesses; for more than 255 candidates */
+    uint8_t caps[MAX_PEGS + 1];  /* largest number of cells for the candidates with a total of 0, 1, ... pegs */
+    uint8_t *shares;             /* [64 * tiles] total (black plus white pegs) of one multiset with each multiset */
     /* These fields describe all multisets. */
     uint64_t *fitting;    /* [tiles] a bit for each multiset: 1 if it is worth guessing */
-    uint8_t *cells;       /* [64 * tiles] largest number of cells into which an arrangement splits the node */
+    uint8_t *cells;       /* [64 * tiles] upper bound of the number of cells of an arrangement of each multiset */
     Promising *promising; /* [multisets] multisets that may contain the best guess */
     int64_t *limits;      /* [multisets] upper bound of the score for each entry of `promising` */
-    int32_t *turns;       /* [multisets] different multisets of the candidates */
+    int32_t *turns;       /* [multisets] indices of the different multisets of the candidates */
     int32_t *often;       /* [multisets] number of candidates of each multiset; all 0 before and after use */
-    /* These fields are for the arrangements whose sum of blacks allows them to win. */
-    int32_t *there;   /* [pegs][colors] number of candidates with a symbol at a position */
-    int32_t *weights; /* [pegs][width] number of candidates with each symbol of one multiset at a position */
-    uint8_t *chosen;  /* [longest] tiles of these arrangements, as in `CodeGame.blacks` */
-    int32_t *picked;  /* [64 * longest] numbers of these arrangements */
+    /* These fields are for the chosen arrangements: those that may win by their sum of black pegs (blacks.c). */
+    int32_t *there;   /* [pegs][colors] number of candidates with each symbol at each position */
+    int32_t *weights; /* [pegs][width] number of candidates with each symbol of one multiset at each position */
+    uint8_t *chosen;  /* [longest] tiles of the chosen arrangements, as in `CodeGame.blacks` */
+    int32_t *picked;  /* [64 * longest] index in `CodeGame.places` of each chosen arrangement */
     /* These fields are for the partition of the node by one guess. */
     int32_t tally[256];  /* number of candidates with each feedback; all 0 before and after use */
     uint8_t *answers;    /* [room] feedback number of each candidate */
