@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The header of each block of memory. The data after the header is aligned to a quarter of a cache line. */
+/* The header of each block of memory. The data after the header is aligned to 16 bytes. */
 typedef struct Chunk {
-    struct Chunk *next; /* next block of the same owner, whose own header is the first; NULL at the end */
+    struct Chunk *next; /* next block of the same owner, or NULL; the list begins with the header of the owner */
     int64_t failed;     /* in the owner's header: 1 after a failed allocation, else 0 */
 } Chunk;
 
@@ -24,9 +24,10 @@ static void *make_owner(size_t size)
     return chunk == NULL ? NULL : chunk + 1;
 }
 
-/* Return memory for `count` items of `size` bytes, all 0, which `owner` owns; NULL if memory is short.
+/* Return a block of memory for `count` items of `size` bytes, all 0; NULL if memory is short.
  *
- * `owner` comes from `make_owner`. The product of `count` and `size` must fit into a size_t.
+ * The block belongs to `owner`, which comes from `make_owner`. The product of `count` and `size` must fit into a
+ * size_t.
  */
 static void *take(void *owner, int64_t count, size_t size)
 {
@@ -42,7 +43,7 @@ static void *take(void *owner, int64_t count, size_t size)
     return room;
 }
 
-/* Free block `old` of `owner`, and return a new block for `count` items as `take` does. `old` may be NULL. */
+/* Free block `old` of `owner` with its contents, and return a new block as `take` does. `old` may be NULL. */
 static void *retake(void *owner, void *old, int64_t count, size_t size)
 {
     for (Chunk *at = (Chunk *)owner - 1; at->next != NULL; at = at->next)

@@ -1,31 +1,32 @@
 /* The largest number of cells into which any guess splits a set of candidates, in games of many feedbacks.
  *
- * If all secrets have equal weight, this number is the largest number of candidates that two guesses find.
- * Guesses come in blocks of 64, in descending order of their number of cells for all secrets, which limits
- * their number of cells for any set. So the search ends at the first block that cannot exceed the best guess.
+ * If all secrets have equal weight, two guesses can find this number of candidates: one in each cell. Guesses are
+ * sorted by the number of cells into which they split all secrets, the largest first, and grouped in blocks of 64. No
+ * guess splits a smaller set into more cells. So the search ends at the first block that cannot contain a better guess.
  */
 #include "sets.h"
 
-/* The number of labels that are counted in one pass. A label is the number of a cell of a guess: 0 for the cell
- * with the most secrets, 1 for the next, and so on. */
+/* The cells of each guess have labels: 0 for the cell with the most secrets, 1 for the next, and so on. COMMON labels
+ * are counted in one pass. */
 #define COMMON 32
-/* Up to this number of lanes (guesses), counting the cells of one lane after the other is quicker than a pass over
- * all lanes. */
+/* If at most FEW_LANES lanes (guesses) remain, it is quicker to count their cells one by one than in a pass over all
+ * lanes. */
 #define FEW_LANES 5
 /* The largest number of candidates that a counter of 8 bits can count. */
 #define COUNTED 255
-/* Cells of fewer candidates are not bounded by pieces.c, because `first_known` usually finds their cost. */
+/* pieces.c computes bounds only for cells with at least FEW_CELLS candidates. For smaller cells, `first_known` usually
+ * finds the cost. */
 #define FEW_CELLS 8
 
-/* Tables from 16 labels to bits: the first table has bits for labels 0 to 7, the last for labels 8 to 15.
- * `look_up` requires that tables repeat after 16 bytes. */
+/* Tables that map a label (0 to 15) to a byte, for `look_up`. FIRST_BITS has a bit for each label from 0 to 7,
+ * LAST_BITS has a bit for each label from 8 to 15. `look_up` requires that the tables repeat after 16 bytes. */
 #define FIRST_BITS 1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0
 #define LAST_BITS 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128
 
 static const uint8_t first_bits[LANES] = {FIRST_BITS, FIRST_BITS, FIRST_BITS, FIRST_BITS};
 static const uint8_t last_bits[LANES] = {LAST_BITS, LAST_BITS, LAST_BITS, LAST_BITS};
 
-/* Return the number of 1 bits of each byte of a block. */
+/* Return the number of 1 bits in each byte of a block. */
 INLINE Block count_bits(Block x)
 {
     x = x - (Block)((Block)(x >> 1) & splat(0x55));
@@ -33,10 +34,10 @@ INLINE Block count_bits(Block x)
     return (Block)(x + (Block)(x >> 4)) & splat(15);
 }
 
-/* Count, for each of 64 guesses, the candidates that share a label with an earlier candidate: `excess`.
+/* Count, for each of 64 guesses, the candidates that have the same label as an earlier candidate.
  *
- * Counts the COMMON labels from `first` on. n is at most COUNTED, because a counter has 8 bits. `rows` is a
- * block of guesses, and the next block begins `step` bytes later.
+ * [LANES] `excess` receives the numbers. Only the COMMON labels from `first` on are counted. n is at most COUNTED,
+ * because a counter has 8 bits. `rows` is a block of guesses; the next block begins `step` bytes later.
  */
 INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
                          uint8_t first, uint8_t *excess)
@@ -46,7 +47,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
         Block seen[4] = {{0}}, met = {0};
         for (int64_t i = 0; i < n; i++) {
             const uint8_t *row = rows + secrets[i] * (int64_t)LANES;
-            if (at == 0 && first == 0) /* prefetched, because the rows are too far apart for the processor to predict */
+            if (at == 0 && first == 0) /* prefetch this row of the next block: the processor cannot predict it */
                 __builtin_prefetch(row + step);
             Block label = load_block(row + at) - splat(first), rest = label - splat(16);
             seen[0] |= look_up(low, label);
@@ -64,8 +65,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
 /* Return the number of cells into which the guess of one lane splits n candidates. */
 static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64_t n, int lane)
 {
-    /* A byte marks each label that occurs, because a bit would have to be read before it is
-     * written. */
+    /* Each label has a byte, because a bit would have to be read before it is written. */
     uint8_t met[256] = {0}, cells[LANES] = {0};
     for (int64_t i = 0; i < n; i++)
         met[rows[secrets[i] * (int64_t)LANES + lane]] = 1;
@@ -77,10 +77,10 @@ static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64
     return total;
 }
 
-/* Return, as bits, the lanes of block b whose guesses may split n candidates into more than `*best` cells.
+/* Return a bit for each guess of block b: 1 if it may split n candidates into more than `*best` cells.
  *
- * If all labels of at most COUNTED candidates were counted, `*best` becomes the largest number of cells so far,
- * and no lane is returned.
+ * Returns early if at most FEW_LANES guesses remain. If more remain after all labels, and n is at most COUNTED, their
+ * numbers of cells are exact: `*best` becomes the largest of them, and the result is 0.
  */
 static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,
                            int64_t *best)
@@ -91,7 +91,7 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
     uint64_t open = 0;
     for (int k = 0; k < LANES; k++)
         bounds[k] = (int32_t)n;
-    /* The labels of large cells are counted first, because most lanes need no further labels. */
+    /* Large cells are counted first: they exclude most guesses, so further labels are seldom necessary. */
     for (int64_t first = 0; first < problem->peaks[b]; first += COMMON) {
         for (int64_t i = 0; i < n; i += COUNTED) {
             uint8_t excess[LANES];
@@ -119,7 +119,7 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
 
 /* Return the largest number of cells into which a guess of the blocks `begin` to `end` - 1 splits n candidates.
  *
- * Returns `best` if it is larger. The problem must have these blocks.
+ * Returns `best` if no guess has more cells. The problem must have these blocks.
  */
 static int64_t most_cells(const Problem *problem, const uint32_t *secrets, int64_t n, int64_t best,
                           int64_t begin, int64_t end)

@@ -1,13 +1,16 @@
-/* One-ply bounds: a lower bound of the cost of a set of candidates, from the cells of every guess. */
+/* One-ply bounds: lower bounds of the cost of a set of candidates, without a search.
+ *
+ * Each guess has a lower bound that follows from its cells. The lowest of these is the one-ply bound of the set.
+ */
 #include "sets.h"
 
-/* The number of columns (guesses) that are processed together, so that they fit into the processor's cache. */
+/* The number of columns (guesses) that are processed together, so that their data fit into the processor's cache. */
 #define COLUMNS 512
 
-/* Compute which feedbacks a set gives to every guess, and how many: `SetSpace.seen` and `SetSpace.parts`.
+/* Fill `space->seen` and `space->parts`: the feedbacks that a set gives to each guess, and their number.
  *
- * Returns the largest number of feedbacks to a guess. Stops early once this number is at least `enough`.
- * `lane`, the number of bytes of a feedback, must be a constant, so that the inner loops are fast.
+ * Returns the largest number of feedbacks to a guess. Stops early once this number is at least `enough`. `lane` is the
+ * number of bytes of a feedback. It must be a constant, so that the inner loops are fast.
  */
 INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lane)
 {
@@ -45,7 +48,7 @@ INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lan
     return most;
 }
 
-/* Return whether the guess of a column separates a set, so that each candidate gives a different feedback. */
+/* Return whether a guess (a column) separates a set: each candidate gives a different feedback. */
 static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set *set, int64_t column)
 {
     uint64_t met = 0; /* a bit for each feedback; with more than 64 feedbacks, several share a bit */
@@ -64,7 +67,7 @@ static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set
     return true;
 }
 
-/* Return whether one of the heaviest candidates, as a guess, separates all candidates of a set. */
+/* Return whether one of the heaviest candidates, used as a guess, separates the set. */
 static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     int64_t heaviest = problem->weights[stack[set->low]];
@@ -78,10 +81,10 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
     return false;
 }
 
-/* Return the cost of a set or a lower bound: from the transposition table or, without an entry, from the heaviest
- * candidates.
+/* Return the cost of a set, or a lower bound of it, without a search; 0 if neither is known.
  *
- * The result is encoded as in `SetEntry.known`. It is 0 if there is neither an entry nor a bound.
+ * The result is encoded as in `SetEntry.known`. If the transposition table has no entry, this function checks whether
+ * one of the heaviest candidates separates the set, and stores the result.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -104,9 +107,9 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
         if (weight < heaviest)
             lighter = largest(lighter, weight);
     }
-    /* A heaviest candidate that separates the set is optimal: one guess finds it, two find any other candidate. */
+    /* A heaviest candidate that separates the set is an optimal guess: every other candidate takes two guesses. */
     int64_t best = 2 * total - heaviest;
-    /* Otherwise, a lighter candidate separates the set, or some candidate takes three guesses. */
+    /* Otherwise the first guess is at best a lighter candidate, or some candidate takes three guesses. */
     known = 4 * (best + smallest(heaviest - lighter, lightest));
     if (tells_all_apart(problem, stack, set))
         known = 4 * best + 3;
@@ -114,9 +117,9 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
     return known;
 }
 
-/* Return whether hard mode allows a word after a guess with a feedback.
+/* Return whether hard mode allows a word after a guess and its feedback.
  *
- * `marks` has a mark for each letter of the guess: 2 in the right place, 1 in another place, 0 absent.
+ * `marks` has a mark for each letter of the guess: 2 in the right place, 1 in another place, 0 for an absent letter.
  */
 static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8_t *marks,
                         int64_t length)
@@ -124,7 +127,7 @@ static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8
     for (int64_t p = 0; p < length; p++) {
         if (marks[p] == 2 && word[p] != guess[p])
             return false;
-        /* The word must contain each letter at least as often as the letter has a mark above 0. */
+        /* The word must contain this letter at least as often as the guess has the letter with a mark above 0. */
         int64_t spare = 0;
         for (int64_t q = 0; marks[p] != 0 && q < length; q++) {
             spare += word[q] == guess[p];
@@ -136,10 +139,9 @@ static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8
     return true;
 }
 
-/* List the guesses that hard mode still allows after a feedback to a guess, in `SetSpace.columns` of the level
- * below `depth`.
+/* List the guesses that hard mode allows after a guess and its feedback, and return a key of 64 bits for them.
  *
- * Returns a key of 64 bits for the listed guesses.
+ * `space->columns` of level depth + 1 receives the guesses of level `depth` that remain allowed.
  */
 static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess, int64_t answer)
 {
@@ -165,7 +167,7 @@ static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess
 
 /* Fill `seen` and `parts` as `see` does, but only for the guesses that hard mode allows.
  *
- * Returns the largest number of feedbacks to a guess.
+ * Returns the largest number of feedbacks to one of these guesses.
  */
 static int64_t see_allowed(const Solver *solver, const Set *set)
 {
@@ -190,10 +192,10 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
     return most;
 }
 
-/* Compute the feedbacks that a set gives to every guess, and return the cost of the set if it follows from them.
+/* Compute the number of feedbacks to each guess. Return the cost of the set if it follows from these numbers, else 0.
  *
- * No heaviest candidate may separate the set. The cost is encoded as in `SetEntry.known`; it is 0 if it does
- * not follow. `most` receives the largest number of different feedbacks to a guess.
+ * The cost is encoded as in `SetEntry.known`. `most` receives the largest number of feedbacks to a guess. No heaviest
+ * candidate may separate the set: `first_known` checks this.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -201,7 +203,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     const uint32_t *stack = solver->space->stack;
     int64_t n = set->n, heaviest = problem->weights[stack[set->low]], known = 0;
     bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
-    /* A guess that separates the set, but is no heaviest candidate, is optimal only if all weights are equal. */
+    /* If a guess that is not a heaviest candidate separates the set, it is surely optimal only with equal weights. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
     if (problem->blocks && set->left == 2)
         *most = most_cells(problem, stack + set->low, n, 0, 0, problem->blocks);
@@ -224,7 +226,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     return known;
 }
 
-/* Return whether a guess may be the secret, by the bit for the feedback "solved" in `seen`. */
+/* Return whether a guess may be the secret: `space->seen` has a bit for the feedback "solved". */
 INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 {
     const Problem *problem = solver->problem;
@@ -233,10 +235,10 @@ INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
     return solver->space->seen[row * problem->guesses + guess] >> (solved & 63) & 1;
 }
 
-/* Return a lower bound of the cost of a guess by the sizes of its cells.
+/* Return a lower bound of the cost of a guess, computed from the sizes of its cells.
  *
- * Returns IMPOSSIBLE if the guess does not split the set. The `sizes` of the set's level in `SetSpace` must be
- * 0, and are 0 afterwards.
+ * Returns IMPOSSIBLE if the guess does not split the set. `space->sizes` of this level must be all 0 before the call;
+ * it is all 0 afterwards.
  */
 static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
 {
@@ -266,10 +268,10 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
     return told ? total : IMPOSSIBLE;
 }
 
-/* Return a lower bound of the cost of a guess from its number of cells and, if needed, their sizes.
+/* Return a lower bound of the cost of a guess; IMPOSSIBLE if the guess is useless or not allowed.
  *
- * The sizes are not used if the number of cells gives a bound above `limit`. `seen`, `parts` and `sums` of
- * `SetSpace` must be filled for the set.
+ * The bound is computed from the number of cells. If it is at most `limit`, the sizes of the cells may raise it. With
+ * `missed`, only the sizes are used. `seen`, `parts` and `sums` of `space` must be filled for the set.
  */
 INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, int64_t limit)
 {
@@ -283,15 +285,15 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
         return IMPOSSIBLE;
     if (problem->missed)
         return even_bound(solver, set, guess);
-    /* `even_bound` can only be higher if a cell may have more than `plain` candidates. */
+    /* `even_bound` can only be higher if a cell may have more than `Problem.plain` candidates. */
     if (bound <= limit && set->n - cells + 1 > problem->plain)
         bound = largest(bound, even_bound(solver, set, guess));
     return bound;
 }
 
-/* Compute one-ply bounds of every guess for a set; store and return the lowest bound, or the exact cost.
+/* Compute the one-ply bound of a set, or its exact cost if `survey` finds the cost. Store and return the result.
  *
- * The result is encoded as in `SetEntry.known`. No heaviest candidate may separate the set.
+ * The result is encoded as in `SetEntry.known`. No heaviest candidate may separate the set: `first_known` checks this.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -305,7 +307,7 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
            (size_t)problem->answers * sizeof(int64_t));
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
     sum_up(problem, space, set);
-    /* Guesses with more cells usually have lower bounds, so they come first, and the loop ends early. */
+    /* Guesses with more cells usually have lower bounds. They come first, so that the loop ends early. */
     for (int64_t wanted = most; wanted > 1; wanted--) {
         if (!problem->missed &&
             3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)

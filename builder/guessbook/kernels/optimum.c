@@ -1,13 +1,15 @@
-/* The least cost of a set of candidates, by branch and bound over all strategies, for any game as a table.
+/* The search for the least cost of a set of candidates: branch and bound over all strategies, in any game as a table.
  *
- * The cost of a strategy is its number of guesses, times the weight of the secret, added up over the
- * candidates. Three methods save time, the most effective first:
+ * The cost of a strategy is a sum over all candidates: the number of guesses until the candidate is found, times its
+ * weight. If `Problem.missed` is 1, the cost is the total weight of the candidates that are not found. Three methods
+ * save time, the most effective first:
  *
- * - One-ply bounds of every cell of a guess are computed before any cell is searched. They alone refute
- *   most guesses. For 4x7, 18,000 searches and 0.49 million one-ply bounds replace 1.7 million searches.
- * - The number of cells of a guess is the number of 1 bits in a word with one bit for each feedback. It is
- *   computed for all guesses side by side.
- * - A candidate that separates n candidates costs 2n - 1 guesses; any other guess costs at least 2n.
+ * - One-ply bounds of every cell of a guess are computed before any cell is searched. They alone refute most guesses.
+ *   In the game 4x7, 18,000 searches and 0.49 million one-ply bounds replace 1.7 million searches.
+ * - Each guess has a word with one bit for each feedback. The number of 1 bits is the number of cells of the guess.
+ *   It is computed for all guesses side by side.
+ * - If a guess is one of n candidates, and each candidate gives a different feedback to it, it costs 2n - 1 guesses.
+ *   No guess costs less, so no other guess is tried.
  */
 #include "sets.h"
 
@@ -15,9 +17,9 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit);
 
 /* Sort the candidates of a set into the cells of a guess, and append them to the stack at `set->top`.
  *
- * `sizes`, `keys` and `starts` of the set's level become the size, the key and the first candidate of each cell.
- * If secrets have weights, `bounds` becomes a lower bound of the cost of each cell by its size. `after` is
- * the number of guesses left after the guess.
+ * `sizes`, `keys` and `starts` receive the size of each cell, its key and the index of its first candidate. If secrets
+ * have weights, `bounds` receives a lower bound of the cost of each cell. All are written at the level of the set.
+ * `after` is the number of guesses left after the guess.
  */
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after)
 {
@@ -51,17 +53,17 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
         space->starts[f] -= space->sizes[f];
 }
 
-/* A guess that is tried for a set, with the bound of its cost so far. */
+/* A guess that is tried for a set, and a lower bound of its cost. */
 typedef struct {
-    const Columns *whole; /* guesses to try for the cells of each cell of this guess */
+    const Columns *whole; /* guesses to try one level deeper: for the cells of the next guess */
     int64_t guess;   /* column of the guess */
     int64_t after;   /* number of guesses left after the guess */
-    int64_t best;    /* cost of the best guess so far, or the limit plus 1: this guess has to be below it */
-    int64_t total;   /* lower bound of the cost of the guess */
-    int64_t waiting; /* number of cells whose cost is not yet exact */
+    int64_t best;    /* cost that the guess must stay below: the cost of the best guess so far, or the limit plus 1 */
+    int64_t total;   /* lower bound of the cost of the guess so far */
+    int64_t waiting; /* number of cells with a bound that is not yet exact */
 } Trial;
 
-/* Return cell f of a guess as a set; f is an index into the buffers of all levels, such as `sizes`. */
+/* Return cell f of a guess as a set. f is the index of the cell in `space->sizes`, among the cells of all levels. */
 static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int64_t f)
 {
     const SetSpace *space = solver->space;
@@ -70,9 +72,9 @@ static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int
                  set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
 
-/* Bound the cost of cell f of a guess by its size and its entry in the transposition table.
+/* Compute a lower bound of the cost of cell f of a guess, from its size and its entry in the transposition table.
  *
- * `sizes[f]` becomes 0 if the bound is exact.
+ * The bound is added to `trial->total`. If it is exact, sizes[f] becomes 0; otherwise `trial->waiting` grows by 1.
  */
 static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f)
 {
@@ -104,9 +106,9 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     trial->total += space->bounds[f];
 }
 
-/* Improve the bound of cell f of a guess: by one-ply bounds if `look`, else by a search.
+/* Improve the lower bound of the cost of cell f of a guess: by a one-ply bound if `look`, else by a search.
  *
- * `sizes[f]` becomes 0 if the bound is the exact cost, or refutes the guess.
+ * sizes[f] becomes 0 if no more work is necessary: the bound is the exact cost, or it refutes the guess.
  */
 static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f, bool look)
 {
@@ -114,7 +116,7 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     SetSpace *space = solver->space;
     Set cell = cell_of(solver, set, trial, f);
     int64_t bound = space->bounds[f], known = look ? probe(solver->table, space->keys[f]) : 0;
-    if (problem->length && !(known & 2)) /* the next level may contain the allowed guesses of another cell */
+    if (problem->length && !(known & 2)) /* the next level may still list the allowed guesses of another cell */
         allow_guesses(solver, set->depth, trial->guess, f - set->depth * problem->answers);
     if (!look)
         known = 4 * cost_of(solver, &cell, trial->best - 1 - (trial->total - bound)) + 1;
@@ -129,9 +131,9 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     trial->total += cost - bound;
 }
 
-/* Return the size of the cells to improve after the cells of size `done`; 0 if no cells remain.
+/* Return the size of the cells to improve next, after the cells of size `done`; 0 if no cells remain.
  *
- * Small cells come first, because they are quick; large cells come first if `missed`.
+ * Large cells come first if `missed`. Otherwise small cells come first, because they are quick.
  */
 static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool missed)
 {
@@ -148,7 +150,10 @@ static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool
     return next < INT64_MAX ? next : 0;
 }
 
-/* Improve the bounds of the cells of a guess that are not exact, as long as the guess may beat `trial->best`. */
+/* Improve the lower bound of each cell of a guess, unless the bound is exact: call `improve_cell` with `look`.
+ *
+ * Stops early if the guess can no longer cost less than `trial->best`.
+ */
 static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bool look)
 {
     int64_t first = set->depth * solver->problem->answers, cells = solver->problem->answers - 1;
@@ -165,9 +170,9 @@ static void improve_cells(const Solver *solver, const Set *set, Trial *trial, bo
     }
 }
 
-/* Return the cost of a guess if it is less than `best`, else a lower bound that is at least `best`.
+/* Return the cost of a guess if it is less than `best`; otherwise return a lower bound of at least `best`.
  *
- * `whole` is the cost of the guess without its cells: see `own_cost`.
+ * `whole` is the cost of the guess without the costs of its cells: see `own_cost`.
  */
 static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, int64_t guess,
                          int64_t best)
@@ -190,10 +195,11 @@ static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, in
     return trial.total;
 }
 
-/* List the guesses that may cost at most `limit` as ranks in `space->ranks`. Return their number.
+/* List the guesses that may cost at most `limit`: write their ranks to `space->ranks`, and return their number.
  *
- * The lowest rank is to be tried first. A rank consists, from its highest bit on, of the bound of the guess,
- * 1 if the guess cannot be the secret, and the guess. `seen`, `parts` and `sums` must be filled for the set.
+ * The guess with the lowest rank is tried first. The highest bits of a rank are the lower bound of the guess. The next
+ * bit is 0 if the guess may be the secret, else 1. The lowest RANK_BITS bits are the column of the guess. `seen`,
+ * `parts` and `sums` must be filled for the set.
  */
 static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
 {
@@ -213,7 +219,7 @@ static int64_t rank_guesses(const Solver *solver, const Set *set, int64_t limit)
     return count;
 }
 
-/* Return the lowest of `count` ranks above `rank`, or INT64_MAX if no rank is above it. */
+/* Return the lowest rank above `rank`, or INT64_MAX if there is none. `ranks` has `count` entries. */
 static int64_t next_above(const int64_t *ranks, int64_t count, int64_t rank)
 {
     int64_t least = INT64_MAX;
@@ -229,9 +235,9 @@ static bool is_aborted(const Solver *solver)
     return solver->space->too_deep || is_stopped(solver->stop);
 }
 
-/* Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
+/* Return the cost of a set if it is at most `limit`; otherwise return a lower bound above the limit.
  *
- * An aborted search returns a meaningless number, and stores no entry for the set.
+ * If the search is aborted, the result is meaningless, and no entry is stored for the set.
  */
 static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
 {
@@ -263,7 +269,7 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit)
         int64_t guess = rank & ((INT64_C(1) << RANK_BITS) - 1);
         best = smallest(best, try_guess(solver, set, whole, guess, best));
     }
-    /* All other guesses cost at least `best`. So `best` is exact if it is within the limit. */
+    /* No guess costs less than `best`, so `best` is the exact cost if it is at most `limit`. */
     if (!is_aborted(solver))
         store(solver->table, key, 4 * best + (best <= limit ? 3 : 2));
     return best;
@@ -276,15 +282,16 @@ typedef struct {
     const int32_t *allowed; /* hard mode: [allowed_count] columns of the allowed guesses */
     int64_t allowed_count;
     uint64_t also; /* hard mode: key of the history; else 0 */
-    const void *here, *below; /* tables of feedbacks to the guesses to try for the set, and for the cells of a guess */
-    int64_t here_count, below_count; /* numbers of columns of the two tables */
-    int64_t limit; /* largest cost that must be exact; for a higher cost, a lower bound above it is enough */
+    const void *here, *below; /* tables of feedbacks: `here` has the guesses to try for the set, `below` the guesses to
+                                 try for the cells of a guess */
+    int64_t here_count, below_count; /* number of columns of each table */
+    int64_t limit; /* a cost up to this limit must be exact; for a higher cost, `found` may be any bound above it */
     int64_t left;  /* number of guesses left; MAX_LEFT for no limit */
-    int64_t guess; /* the only guess to try, a column; EVERY tries all guesses, LOOK computes one-ply bounds only */
-    int64_t found; /* receives the cost or a bound; with LOOK, it is encoded as in `SetEntry.known` */
+    int64_t guess; /* column of the only guess to try; EVERY to try all guesses; LOOK for a one-ply bound only */
+    int64_t found; /* receives the cost or a lower bound; with LOOK, encoded as in `SetEntry.known` */
 } Query;
 
-/* Return the cost of a set or a one-ply bound of it, encoded as in `SetEntry.known`. */
+/* Return the cost of a set or its one-ply bound, encoded as in `SetEntry.known`. */
 static int64_t look_at(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;
@@ -309,9 +316,9 @@ static Set load_set(const Solver *solver, const Query *query, const Columns colu
     return (Set){&columns[0], &columns[1], 0, query->n, query->n, left, 0, query->also};
 }
 
-/* Write the answer to a query to `query->found`: the cost of a set or of one guess, or a one-ply bound.
+/* Answer a query: write the cost of the set, the cost of one guess or a one-ply bound to `query->found`.
  *
- * Returns OK, TOO_DEEP or STOPPED; the answer is valid only with OK.
+ * Returns OK, TOO_DEEP or STOPPED. The answer is valid only if the result is OK.
  */
 static int32_t search_set(const Solver *solver, Query *query)
 {
@@ -335,7 +342,7 @@ static int32_t search_set(const Solver *solver, Query *query)
     return space->too_deep ? TOO_DEEP : is_stopped(solver->stop) ? STOPPED : OK;
 }
 
-/* Call `bound_cells` for the set of a query and `count` guesses, in batches of BATCH guesses. */
+/* Call `bound_cells` for the set of a query and `count` guesses, BATCH guesses at a time. */
 static void bound_batches(const Solver *solver, const Query *query, const uint32_t *guesses,
                           int64_t count)
 {
@@ -345,8 +352,7 @@ static void bound_batches(const Solver *solver, const Query *query, const uint32
         bound_cells(solver, &set, guesses + k, smallest(BATCH, count - k), query->limit);
 }
 
-/* Store `query->found`, an encoded cost as in `SetEntry.known`, for the set of a query in the transposition
- * table. */
+/* Store `query->found` in the transposition table for the query's set. It is encoded as in `SetEntry.known`. */
 static void learn_set(const Solver *solver, const Query *query)
 {
     Columns none[2] = {{NULL, 0}, {NULL, 0}};
@@ -354,7 +360,7 @@ static void learn_set(const Solver *solver, const Query *query)
     store(solver->table, key_of(solver->problem, solver->space->stack, &set), query->found);
 }
 
-/* Write a lower bound of the cost of each of `count` guesses, for the set of a query, to `bounds`[count]. */
+/* Compute a lower bound of the cost of each guess for the set of a query. [count] `bounds` receives the bounds. */
 static void bound_guesses(const Solver *solver, const Query *query, const uint32_t *guesses,
                           int64_t count, int64_t *bounds)
 {

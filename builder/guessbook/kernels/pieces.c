@@ -1,16 +1,16 @@
-/* Bounds on the cells of several guesses at once, where two guesses are left after each of these guesses.
+/* Lower bounds for the cells of several guesses at once, for sets with three guesses left.
  *
- * The blocks of guesses (`Problem.rows`) of a word game do not fit into the processor's caches, so each block is
- * read once for all cells to bound: the pieces.
+ * The blocks of guesses (`Problem.rows`) of a word game do not fit into the caches of the processor. So the cells that
+ * are worth a bound, the pieces, are collected first. Then each block is read once for all pieces.
  */
 #include "sets.h"
 
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after);
 
-/* Append the cells of a guess that are worth a bound to the `count` pieces in `space->pieces`.
+/* Append each cell of a guess that is worth a bound to `space->pieces`. Return the new number of pieces.
  *
- * `owner` is the index of the guess in the batch; space->totals[owner] becomes the sum of the known bounds of
- * its cells. Two guesses must be left after the guess. Returns the new number of pieces.
+ * `count` is the number of pieces before the call. `owner` is the index of the guess in the batch. space->totals[owner]
+ * receives the sum of the known bounds of its cells. Two guesses must be left after the guess.
  */
 static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, int64_t owner,
                           int64_t count)
@@ -35,7 +35,7 @@ static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, i
     return count;
 }
 
-/* Bound a piece by the first block of guesses, and estimate how much further blocks may raise the bound. */
+/* Compute a bound of a piece with the first block of guesses. Estimate how much further blocks may raise it. */
 static void begin_piece(const Solver *solver, Piece *piece)
 {
     const Problem *problem = solver->problem;
@@ -44,7 +44,7 @@ static void begin_piece(const Solver *solver, Piece *piece)
     int64_t bound = largest(piece->bound, piece->n - peak);
     solver->space->totals[piece->owner] += bound - piece->bound;
     piece->bound = bound;
-    piece->most = found + found / 6; /* so high that the cells of hardly any further guess have to be counted exactly */
+    piece->most = found + found / 6; /* slightly too high, so that hardly any further guess needs an exact count */
     while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
         blocks++;
     int64_t more = piece->n - piece->most - bound;
@@ -52,9 +52,10 @@ static void begin_piece(const Solver *solver, Piece *piece)
         piece->gain = (more << RANK_BITS) / (piece->n * (blocks + 1));
 }
 
-/* Choose the pieces of a guess with the largest `gain`, until they may raise the bound of the guess above `limit`.
+/* Choose pieces of one guess by descending `gain`, until they may raise the bound of the guess above `limit`.
  *
- * `count` is the number of pieces of all guesses. Returns whether any piece was chosen.
+ * `owner` is the index of the guess in the batch. `count` is the number of pieces of all guesses. Returns whether any
+ * piece was chosen.
  */
 static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t limit)
 {
@@ -74,7 +75,7 @@ static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t
     return any;
 }
 
-/* Bound the chosen pieces, and store the bounds in the transposition table. */
+/* Compute bounds of the chosen pieces with all further blocks, and store them in the transposition table. */
 static void bound_pieces(const Solver *solver, int64_t count)
 {
     const Problem *problem = solver->problem;
@@ -100,10 +101,10 @@ static void bound_pieces(const Solver *solver, int64_t count)
     }
 }
 
-/* Bound cells of at most BATCH guesses until each guess costs more than `limit`, or has no cell to bound.
+/* Compute bounds for cells of `count` guesses (at most BATCH), and store them in the transposition table.
  *
- * The bounds are stored in the transposition table. The problem must have blocks of guesses, and three
- * guesses must be left for the set.
+ * A guess is finished once its bound is above `limit`, or once no other cell of it is worth a bound. The problem must
+ * have blocks of guesses, and three guesses must be left for the set.
  */
 static void bound_cells(const Solver *solver, const Set *set, const uint32_t *guesses,
                         int64_t count, int64_t limit)

@@ -4,52 +4,54 @@
 
 #include "codes.h"
 
-/* The cost of a set that no strategy solves, above every real cost. Multiplied by the largest total weight,
- * 2^22, it still fits into 64 bits. */
+/* The cost of a set that no strategy solves. It is above the cost of every strategy. Multiplied by the largest total
+ * weight, 2^22, it still fits into 64 bits. */
 #define IMPOSSIBLE (INT64_C(1) << 40)
-/* The value of `left`, the number of guesses left, that stands for no limit. */
+/* The value of `left` (the number of guesses left) if guesses are not limited. */
 #define MAX_LEFT 40
-/* The working memory of a search has at least MAX_DEPTH levels, and more if they fit into LEVEL_BYTES. Fewer levels
- * are enough if there are few secrets. */
+/* The number of levels in the working memory of a search is at least MAX_DEPTH. It is larger if more levels fit into
+ * LEVEL_BYTES. A problem with few secrets needs fewer levels. */
 #define MAX_DEPTH 24
 #define LEVEL_BYTES (INT64_C(1) << 28)
-/* The number of entries of the transposition table that may store a given set: they fill one cache line. */
+/* A set may be stored in any of PLACES entries of the transposition table. These entries fill one cache line. */
 #define PLACES 4
-/* The number of lowest bits of a rank that contain the guess: see `rank_guesses`. */
+/* The lowest RANK_BITS bits of a rank are the guess: see `rank_guesses`. */
 #define RANK_BITS 20
-/* A further return code: the search needs more levels than it has memory for. */
+/* The return code of a search that needs more levels than its working memory has. */
 #define TOO_DEEP (-4)
-/* The largest number of guesses whose cells are bounded together: see pieces.c. */
+/* The largest number of guesses in a batch. pieces.c computes bounds for the cells of a whole batch together. */
 #define BATCH 32
-/* Values of `Query.guess` in place of a column: EVERY tries all guesses, LOOK computes one-ply bounds only. */
+/* `Query.guess` is a column or one of these values: EVERY tries all guesses, LOOK only computes a one-ply bound. */
 #define EVERY (-1)
 #define LOOK (-2)
 
-/* A game, or a part of a game, as a table of feedbacks. The caller owns all arrays; no array is changed. */
+/* A game, or a part of a game, as a table of feedbacks. The caller owns all arrays; the engine only reads them. */
 typedef struct {
-    const void *table;      /* [secrets][guesses] feedbacks of `lane` bytes; the highest one means "solved" */
+    const void *table;      /* [secrets][guesses] feedback of each secret to each guess; answers - 1 means "solved" */
     const int64_t *homes;   /* [secrets] column of each secret as a guess; -1 if it cannot be guessed */
-    const uint64_t *keys;   /* [secrets] random words; the Zobrist key of a set is the xor of its words */
-    const int64_t *weights; /* [secrets] weight of each secret; in each set the heaviest candidate comes first */
-    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] lower bound of the cost by the number of guesses left
-                               and the number of candidates: split_bounds.py */
-    const int64_t *steps;   /* [MAX_LEFT + 1][secrets] growth of `bounds` with each further candidate */
+    const uint64_t *keys;   /* [secrets] a random number for each secret; the Zobrist key of a set is the xor of the
+                               numbers of its candidates */
+    const int64_t *weights; /* [secrets] weight of each secret; a set lists its candidates from the heaviest to the
+                               lightest */
+    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] lower bounds of the cost of a set: bounds[left][n] with n
+                               candidates and `left` guesses left; see split_bounds.py */
+    const int64_t *steps;   /* [MAX_LEFT + 1][secrets] steps[left][n] is bounds[left][n + 1] - bounds[left][n] */
     const uint32_t *letters; /* hard mode: [guesses][length] letters of each guess */
-    const uint8_t *marks;   /* hard mode: [answers][length] mark of each letter of the guess, by feedback: see
-                               `keeps_hints` */
+    const uint8_t *marks;   /* hard mode: [answers][length] marks of each feedback, one for each letter of the guess:
+                               see `keeps_hints` */
     int64_t secrets, guesses; /* numbers of secrets and guesses */
     int64_t answers; /* number of different feedbacks */
-    int64_t plain;   /* largest n for which the bound of each number k <= n of candidates is 2k - 1: one guess for
-                        one of them, two for each other; `secrets` if `missed`; 0 if secrets have weights */
+    int64_t plain;   /* 0 if secrets have weights; else `secrets` if `missed` is 1; else the largest number N such that
+                        the lower bound for each n <= N candidates is 2n - 1 */
     int64_t fitting; /* 1 if only candidates may be guessed, else 0 */
-    int64_t length;  /* hard mode: number of letters of a guess; else 0 */
-    int64_t lane;    /* bytes of a feedback: 1, 2 or 4 */
-    int64_t missed;  /* 1 if the cost of a set is the weight of the candidates that are not found within the
-                        guesses left; 0 if it is the number of guesses times the weight, over all candidates */
-    const uint8_t *rows;  /* [blocks][secrets][LANES] label of the cell of each secret, for 64 guesses; the
-                             largest cell of a guess has label 0, the next 1, and so on: see most_cells.c */
-    const int64_t *peaks; /* [blocks] largest number of cells into which a guess of each block splits all secrets,
-                             in descending order */
+    int64_t length;  /* number of letters of a guess in hard mode; 0 without hard mode */
+    int64_t lane;    /* size of a feedback in `table`: 1, 2 or 4 bytes */
+    int64_t missed;  /* 1: the cost of a set is the total weight of the candidates that are not found within the guesses
+                        left; 0: the cost is the number of guesses times the weight, summed over all candidates */
+    const uint8_t *rows;  /* [blocks][secrets][LANES] label of each secret's cell, for each guess of a block: 0 for the
+                             largest cell of the guess, 1 for the next, and so on; see most_cells.c */
+    const int64_t *peaks; /* [blocks] for each block, the largest number of cells into which one of its guesses splits
+                             all secrets, in descending order */
     int64_t blocks;       /* number of blocks of 64 guesses in `rows`; 0 if the problem has no blocks */
 } Problem;
 
@@ -59,11 +61,11 @@ typedef struct {
     int64_t count;     /* number of columns */
 } Columns;
 
-/* An entry of the transposition table. If the writes of two threads mix, the key matches no set. */
+/* An entry of the transposition table. If two threads write an entry at the same time, its key matches no set. */
 typedef struct {
-    uint64_t key;  /* key of the set, xor `known` */
-    int64_t known; /* 4 times the cost or a lower bound; plus 1 if it is the exact cost; plus 2 if one-ply
-                      bounds of the set need not be computed again; 0 in a free entry */
+    uint64_t key;  /* key of the set (see `key_of`), xor `known` */
+    int64_t known; /* 0 in a free entry; else 4 * bound + flags, with a lower bound of the cost of the set. Flag 1: the
+                      bound is the exact cost. Flag 2: the one-ply bound of the set need not be computed again. */
 } SetEntry;
 
 /* The transposition table: costs and bounds of sets of candidates. Threads share it without locks. */
@@ -72,39 +74,43 @@ typedef struct {
     int64_t size;      /* number of entries, a power of 2 */
 } SetTable;
 
-/* A cell of a guess whose bound is computed together with the bounds of further cells. */
+/* A piece: a cell of a guess in a batch. pieces.c computes the bounds of many pieces together. */
 typedef struct {
     uint64_t key;            /* key of the cell in the transposition table */
     const uint32_t *members; /* [n] candidates in the cell */
     int64_t n;               /* number of candidates */
-    int64_t most;  /* upper bound of the number of cells into which a guess read so far splits the candidates */
-    int64_t bound; /* lower bound of the cost of the cell: the number of its candidates that are not found */
-    int64_t gain;  /* estimated growth of the bound per unit of work; -1 if it is not worth the work, or was chosen */
-    int64_t owner; /* index in the batch of the guess that has this cell */
-    bool chosen;   /* whether the cell is bounded in the current pass */
+    int64_t most;  /* upper bound: no guess read so far splits the candidates into more cells */
+    int64_t bound; /* lower bound of the cost: at least this many candidates of the cell are not found */
+    int64_t gain;  /* estimated growth of `bound` per unit of work; -1 if no growth is expected, or once the piece was
+                      chosen */
+    int64_t owner; /* index of the cell's guess in the batch */
+    bool chosen;   /* whether the current pass computes a bound of the piece */
 } Piece;
 
-/* The working memory of one thread; it owns its buffers, most of which have a part for each level of the search. */
+/* The working memory of one thread. It owns its buffers. A buffer with [levels] has one part for each level of the
+ * search. */
 typedef struct {
     int64_t tried;    /* number of guesses tried so far; Python reads it */
-    int64_t too_deep; /* 1 if the search needs more levels than `levels`, else 0 */
-    int64_t levels;   /* number of levels for which there is memory */
-    uint64_t *seen;    /* [levels][words][guesses] feedbacks of the candidates to each guess, as bits of 64-bit words */
+    int64_t too_deep; /* 1 if the search needs more than `levels` levels, else 0 */
+    int64_t levels;   /* number of levels that fit into the buffers */
+    uint64_t *seen;    /* [levels][words][guesses] for each guess, the feedbacks that occur: bit f % 64 of word f / 64
+                          is 1 if a candidate gives feedback f */
     uint32_t *parts;   /* [levels][guesses] number of cells into which each guess splits the candidates */
     int64_t *ranks;    /* [levels][guesses] ranks of the guesses worth trying: see `rank_guesses` */
     int32_t *columns;  /* hard mode: [levels][guesses] columns of the allowed guesses */
     int64_t *widths;   /* hard mode: [levels] number of allowed guesses */
     uint32_t *stack;   /* [secrets * (levels + 2)] candidates of all sets from the root to the current set */
-    int64_t *sums;     /* [secrets + 1] total weight of the first 0, 1, ... candidates of a set; all levels share it */
+    int64_t *sums;     /* [secrets + 1] sums[k] is the total weight of the first k candidates of a set; all levels share
+                          this buffer */
     int64_t *sizes;    /* [levels][answers] number of candidates in each cell of a guess */
-    int64_t *starts;   /* [levels][answers] index in `stack` of the first candidate of each cell */
+    int64_t *starts;   /* [levels][answers] index of the first candidate of each cell, in `stack` */
     int64_t *bounds;   /* [levels][answers] lower bound of the cost of each cell */
     uint64_t *keys;    /* [levels][answers] key of each cell in the transposition table */
-    uint64_t *allowed; /* hard mode: [levels][answers] key of the guesses that are allowed in each cell */
-    /* The following buffers are for a batch of guesses in pieces.c, if the problem has blocks of guesses. */
-    Piece *pieces;           /* [BATCH * answers] cells of the guesses of a batch that are worth a bound */
-    uint32_t *members;       /* [BATCH][secrets] candidates of the cells of each guess of a batch */
-    int64_t totals[BATCH];   /* lower bound of the cost of each guess of a batch */
+    uint64_t *allowed; /* hard mode: [levels][answers] for each cell, a key of the guesses that are allowed in it */
+    /* pieces.c uses the following buffers for one batch of guesses, if the problem has blocks of guesses. */
+    Piece *pieces;           /* [BATCH * answers] pieces of the batch: the cells that are worth a bound */
+    uint32_t *members;       /* [BATCH][secrets] for each guess of the batch, the candidates sorted by cell */
+    int64_t totals[BATCH];   /* lower bound of the cost of each guess of the batch */
 } SetSpace;
 
 /* The arguments that all functions of a search for optimal play share. */
@@ -118,12 +124,12 @@ typedef struct {
 /* A set of candidates in the search: n candidates on the stack, from index `low` on. */
 typedef struct {
     const Columns *here;  /* guesses to try for the set */
-    const Columns *below; /* guesses to try for the cells of the set */
-    int64_t low, n;       /* index in the stack of the first candidate, and number of candidates */
+    const Columns *below; /* guesses to try for the cells of a guess */
+    int64_t low, n;       /* index of the first candidate in the stack, and number of candidates */
     int64_t top;   /* index of the first free entry of the stack */
-    int64_t left;  /* number of guesses left, or MAX_LEFT: see `left_for` */
+    int64_t left;  /* number of guesses left; MAX_LEFT if guesses are not limited: see `left_for` */
     int64_t depth; /* level of the set in the working memory */
-    uint64_t also; /* hard mode: key of the history or, in a cell, of the allowed guesses; else 0 */
+    uint64_t also; /* hard mode: key of the history (set of a query) or of the allowed guesses (cell); else 0 */
 } Set;
 
 INLINE int64_t smallest(int64_t one, int64_t other)
@@ -136,20 +142,20 @@ INLINE int64_t largest(int64_t one, int64_t other)
     return one > other ? one : other;
 }
 
-/* Return the limit of guesses for n candidates: `left`, or MAX_LEFT (no limit) if n guesses are left. */
+/* Return the limit of guesses for n candidates: MAX_LEFT (no limit) if `left` is at least n, else `left`. */
 INLINE int64_t left_for(int64_t n, int64_t left)
 {
-    /* n guesses are always enough: each guess can rule out a candidate. */
+    /* n guesses always suffice for n candidates: each guess can rule out a candidate. */
     return n <= left ? MAX_LEFT : left;
 }
 
-/* Return whether the lower bound of n candidates in `Problem.bounds` is their exact cost. */
+/* Return whether the lower bound of the cost of n candidates is exact with `left` guesses left. */
 INLINE bool is_settled(const Problem *problem, int64_t n, int64_t left)
 {
     return n <= 2 || (problem->missed && (left < 2 || n <= left));
 }
 
-/* Return the number of 64-bit words that contain a bit for each feedback. */
+/* Return the number of 64-bit words that have room for one bit for each feedback. */
 INLINE int64_t words_of(const Problem *problem)
 {
     return (problem->answers + 63) / 64;

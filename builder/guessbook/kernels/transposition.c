@@ -1,4 +1,4 @@
-/* The transposition table of sets of candidates, the keys of sets, and lower bounds by the size of a set. */
+/* The transposition table, and the keys, the working memory and simple lower bounds of sets of candidates. */
 #include "sets.h"
 
 /* Return a transposition table of `size` entries, or NULL if memory is short.
@@ -50,7 +50,7 @@ static SetSpace *set_space_new(const Problem *problem)
     return complete(space);
 }
 
-/* Return the cost or bound in the entry of a key, encoded as in `SetEntry.known`, or 0 if the table has no entry. */
+/* Return the cost or bound that is stored for a key, encoded as in `SetEntry.known`; 0 if the table has no entry. */
 static int64_t probe(const SetTable *table, uint64_t key)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -58,14 +58,17 @@ static int64_t probe(const SetTable *table, uint64_t key)
         SetEntry *entry = &table->entries[first ^ k];
         int64_t known = __atomic_load_n(&entry->known, __ATOMIC_RELAXED);
         if (known == 0)
-            return 0; /* entries are filled in this order and never removed, so the rest is free */
+            return 0; /* entries are filled in this order and never removed, so all further ones are free */
         if ((__atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ (uint64_t)known) == key)
             return known;
     }
     return 0;
 }
 
-/* Store the cost or a bound of a set, encoded as in `SetEntry.known`; 0 is invalid. Another entry may be evicted. */
+/* Store the cost of a set, or a lower bound of it, for the key of the set. This may evict the entry of another set.
+ *
+ * `known` is encoded as in `SetEntry.known`, and must not be 0.
+ */
 static void store(const SetTable *table, uint64_t key, int64_t known)
 {
     uint64_t first = key & (uint64_t)(table->size - 1);
@@ -88,13 +91,13 @@ static void store(const SetTable *table, uint64_t key, int64_t known)
     __atomic_store_n(&chosen->key, key ^ (uint64_t)known, __ATOMIC_RELAXED);
 }
 
-/* Return the part of a key that depends on the number of guesses left, which is less than MAX_LEFT. */
+/* Return the part of a key for the number of guesses left. `left` must be less than MAX_LEFT. */
 INLINE uint64_t key_of_left(int64_t left)
 {
     return (uint64_t)(left + 1) * UINT64_C(0x9E3779B97F4A7C15);
 }
 
-/* Return the key of a set: the xor of the Zobrist key of its candidates, `key_of_left` and `Set.also`. */
+/* Return the key of a set: its Zobrist key, xor `Set.also`, xor `key_of_left` if guesses are limited. */
 static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     uint64_t key = set->left < MAX_LEFT ? key_of_left(set->left) : 0;
@@ -103,26 +106,26 @@ static uint64_t key_of(const Problem *problem, const uint32_t *stack, const Set 
     return key ^ set->also;
 }
 
-/* Return a lower bound of the cost of a set by the number and the weights of its candidates. */
+/* Return a lower bound of the cost of a set, computed from the number and the weights of its candidates. */
 static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     if (problem->plain)
         return problem->bounds[set->left * (problem->secrets + 1) + set->n];
     const int64_t *steps = problem->steps + set->left * problem->secrets;
     int64_t total = 0;
-    /* The first k candidates cost at least the bound for k, so this sum is a bound (summation by parts). */
+    /* With weight 1, the first k candidates cost at least bounds[left][k]. Summation by parts yields this bound. */
     for (int64_t k = 0; k < set->n && total < IMPOSSIBLE; k++)
         total += problem->weights[stack[set->low + k]] * steps[k];
     return smallest(total, IMPOSSIBLE);
 }
 
-/* Return the cost of a guess without the costs of its cells; `space->sums` must be filled for the set. */
+/* Return the cost of a guess without the costs of its cells. `space->sums` must be filled for the set. */
 INLINE int64_t own_cost(const Problem *problem, const SetSpace *space, const Set *set)
 {
     return problem->missed ? 0 : space->sums[set->n];
 }
 
-/* Write the total weight of the first 0, 1, 2, ... candidates of a set to `space->sums`. */
+/* Fill `space->sums`: sums[k] is the total weight of the first k candidates of a set. */
 static void sum_up(const Problem *problem, SetSpace *space, const Set *set)
 {
     space->sums[0] = 0;

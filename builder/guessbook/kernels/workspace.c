@@ -1,6 +1,6 @@
 /* The working memory of one thread for the searches of one code game.
  *
- * It grows to the largest node that is searched. Its contents are valid only during one call of the engine.
+ * It grows when a larger node is searched. Its contents are valid only during one call of the engine.
  */
 #include "workspace.h"
 
@@ -32,7 +32,7 @@ static Workspace *workspace_new(const CodeGame *game)
     return complete(space);
 }
 
-/* Enlarge the working memory for a node of up to `most` candidates. Return false if memory is short. */
+/* Enlarge the working memory for a node of `most` candidates, if necessary. Return false if memory is short. */
 static bool workspace_fit(Workspace *space, const CodeGame *game, int64_t most)
 {
     if (most <= space->room)

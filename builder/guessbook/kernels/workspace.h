@@ -6,17 +6,16 @@
 
 /* The symmetries of a history, and the symbols on which they depend. In a uint64_t, bit c stands for symbol c. */
 typedef struct {
-    int8_t *elements; /* [count][pegs + colors] symmetries: see `find_stabilizer`; room for all permutations */
+    int8_t *elements; /* [count][pegs + colors] symmetries: see `find_stabilizer`; allocated for all permutations */
     int64_t count;          /* number of symmetries; 0 or 1 for the identity alone */
     uint64_t held;          /* symbols that occur in a candidate */
     uint64_t used;          /* symbols that occur in a guess of the history */
-    /* [colors] symbols that must come before each symbol in a guess; all bits are 1 for a symbol that is never
-     * guessed */
+    /* [colors] for symbol c, the symbols that must come before c in a guess; all bits are 1 if c is never guessed */
     uint64_t required[MAX_COLORS];
 } Symmetry;
 
-/* A multiset of symbols that may contain the best guess, with the number of candidates for each
- * total (black plus white pegs). */
+/* A multiset of symbols that may contain the best guess. The total of the multiset with a candidate is the number of
+ * black plus white pegs. */
 typedef struct {
     int32_t size[MAX_PEGS + 1]; /* number of candidates with a total of 0, 1, ... pegs */
     int32_t set;                /* index of the multiset in `CodeGame.sets` */
@@ -31,33 +30,34 @@ typedef struct {
     Symmetry symmetry;
     /* `guess` is the best guess so far, `code` is a code to compare with it. */
     uint8_t guess[MAX_PEGS], code[MAX_PEGS];
-    /* These fields describe the candidates by their total (black plus white pegs) with one multiset, whose
-     * arrangements are scored. */
+    /* These fields are for one multiset, while its arrangements are scored. Its total with a candidate is the number of
+     * black plus white pegs. */
     uint8_t kinds[MAX_PEGS];     /* different symbols of the multiset */
     int64_t size[MAX_PEGS + 1];  /* number of candidates with a total of 0, 1, ... pegs */
-    int64_t start[MAX_PEGS + 2]; /* index in `places` of the first candidate with a total of 0, 1, ... pegs */
-    int32_t *slot;               /* [pegs * colors] offset in a tile of `blacks` of the row of a symbol at a position */
-    int32_t *places;             /* [room][pegs] `slot` of each peg of a candidate; in bounds.c: offsets in `shared` */
-    uint8_t *counts;             /* [cells][64] candidates in each cell of 64 guesses; for at most 255 candidates */
-    uint32_t *sums;              /* [cells][64] candidates in each cell of 64 guesses; for more than 255 candidates */
-    uint8_t caps[MAX_PEGS + 1];  /* largest number of cells for the candidates with a total of 0, 1, ... pegs */
-    uint8_t *shares;             /* [64 * tiles] total (black plus white pegs) of one multiset with each multiset */
+    int64_t start[MAX_PEGS + 2]; /* start[t] is the index in `places` of the first candidate with a total of t pegs */
+    int32_t *slot;               /* [pegs * colors] offset of the row for each symbol at each position, in a tile of
+                                    `blacks` */
+    int32_t *places;             /* [room][pegs] `slot` of each peg of a candidate; bounds.c: row offsets in `shared` */
+    uint8_t *counts;             /* [cells][64] sizes of the cells of 64 guesses; used for at most 255 candidates */
+    uint32_t *sums;              /* [cells][64] sizes of the cells of 64 guesses; used for more than 255 candidates */
+    uint8_t caps[MAX_PEGS + 1];  /* caps[t] is the largest number of cells of the candidates with a total of t pegs */
+    uint8_t *shares;             /* [64 * tiles] total of the multiset with each multiset of the game */
     /* These fields describe all multisets. */
     uint64_t *fitting;    /* [tiles] a bit for each multiset: 1 if it is worth guessing */
-    uint8_t *cells;       /* [64 * tiles] upper bound of the number of cells of an arrangement of each multiset */
+    uint8_t *cells;       /* [64 * tiles] for each multiset, an upper bound of the cells of an arrangement */
     Promising *promising; /* [multisets] multisets that may contain the best guess */
     int64_t *limits;      /* [multisets] upper bound of the score for each entry of `promising` */
-    int32_t *turns;       /* [multisets] indices of the different multisets of the candidates */
+    int32_t *turns;       /* [multisets] indices of the multisets that occur among the candidates, each once */
     int32_t *often;       /* [multisets] number of candidates of each multiset; all 0 before and after use */
-    /* These fields are for the chosen arrangements: those that may win by their sum of black pegs (blacks.c). */
+    /* These fields are for the chosen arrangements: those that the bound of blacks.c does not exclude. */
     int32_t *there;   /* [pegs][colors] number of candidates with each symbol at each position */
-    int32_t *weights; /* [pegs][width] number of candidates with each symbol of one multiset at each position */
+    int32_t *weights; /* [pegs][width] number of candidates with each symbol of the multiset at each position */
     uint8_t *chosen;  /* [longest] tiles of the chosen arrangements, as in `CodeGame.blacks` */
-    int32_t *picked;  /* [64 * longest] index in `CodeGame.places` of each chosen arrangement */
+    int32_t *picked;  /* [64 * longest] index of each chosen arrangement in `CodeGame.places` */
     /* These fields are for the partition of the node by one guess. */
     int32_t tally[256];  /* number of candidates with each feedback; all 0 before and after use */
     uint8_t *answers;    /* [room] feedback number of each candidate */
-    uint32_t *spare;     /* [room] copy of the candidates while they are sorted */
+    uint32_t *spare;     /* [room] copy of the candidates, used to sort them */
 } Workspace;
 
 #endif
