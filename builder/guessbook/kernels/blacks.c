@@ -15,8 +15,8 @@
 /* The values of log2(r) that are tried: the multiples of STEP from -STEPS * STEP to STEPS * STEP. */
 #define STEPS 16
 #define STEP 0.25
-/* Two margins raise each bound by more than the rounding errors: SLACK bits for the floats, and ROUNDED units of
- * an integer logarithm for each candidate. An integer logarithm is a sum of at most 24 rounded logarithms. */
+/* Two margins raise each bound by more than the rounding errors: SLACK bits of entropy for the floats, and a cost
+ * of ROUNDED for each candidate. Costs contain integer logarithms: sums of at most 24 rounded logarithms. */
 #define SLACK 0.001
 #define ROUNDED 32
 

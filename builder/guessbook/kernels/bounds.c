@@ -2,7 +2,7 @@
  *
  * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a candidate.
  * The black pegs split the candidates of total t into at most t + 1 cells, and an even split has the best
- * score. If even splits of all totals cannot win, no arrangement of the multiset can.
+ * score. If no guess could win with an even split for each total, no arrangement of the multiset can win.
  */
 #include "workspace.h"
 
@@ -36,7 +36,7 @@ INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
 }
 
-/* Fill `space->fitting`: a bit for each multiset, 0 if a symbol of the multiset requires a missing symbol.
+/* Fill `space->fitting`: a bit for each multiset, 0 if one of its symbols requires a symbol that it lacks, else 1.
  *
  * `Symmetry.required` contains the symbols that each symbol requires.
  */
@@ -75,7 +75,7 @@ static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int
 /* Count, in each lane, how often the values 0 to t occur in the sums `begin` to `end` - 1.
  *
  * Each count is multiplied by `times`, and added to `out`: t + 1 rows of 64 counters. No counter overflows,
- * because no count exceeds the number of candidates, at most 2^24.
+ * because a lane counts each candidate at most once, and a game has at most 2^24 candidates.
  */
 static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t times, uint32_t *out)
 {

@@ -47,7 +47,7 @@ typedef struct {
     int64_t feedbacks; /* number of feedbacks; the highest one says that the guess is the secret */
     int64_t *counts;   /* [feedbacks] number of candidates with each feedback; all 0 before and after `sort_cells` */
     int64_t *feedback; /* [cells] receives the feedback number of each cell */
-    int64_t *ends;     /* [cells] receives the end of each cell: the index after its last candidate, once sorted */
+    int64_t *ends;     /* [cells] receives the end of each cell: the index after its last sorted candidate */
 } Cells;
 
 /* List the feedbacks that occur, except the highest one (solved), in ascending order: fill `of->feedback`.

@@ -1,8 +1,8 @@
 /* The tables of a code game (Mastermind, Bulls and Cows), and a one-step policy for it.
  *
- * A multiset of symbols has arrangements: AAB, ABA and BAA. All of them have the same total (black plus white
- * pegs) with a given code. The table `shared` yields the totals of 64 multisets side by side. The table
- * `blacks` yields the numbers of black pegs of 64 arrangements side by side.
+ * The multiset of symbols AAB has three arrangements: AAB, ABA and BAA. All arrangements of a multiset have the
+ * same total (black plus white pegs) with a given code. The table `shared` yields the totals of 64 multisets side
+ * by side. The table `blacks` yields the numbers of black pegs of 64 arrangements side by side.
  *
  * The shape of a multiset is the list of how often its symbols occur: 2, 1, 1 for AABC and for BBCD.
  * Multisets of the same shape share their rows in `blacks`.
@@ -63,7 +63,7 @@ typedef struct {
 
 /* A one-step policy.
  *
- * Either each further candidate in a cell adds at least as much to its cost as the one before, or all nonempty
+ * Either each further candidate adds at least as much to the cost of its cell as the one before, or all nonempty
  * cells cost the same.
  */
 typedef struct {

@@ -103,7 +103,7 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
 
 /* Copy arrangements of a multiset to `space->chosen`, except those that cannot win (blacks.c).
  *
- * Before the first score is known, at most 64 arrangements are copied. Returns the number of copies.
+ * With an entropy policy and no score yet, at most 64 arrangements are copied. Returns the number of copies.
  */
 static int64_t pick_arrangements(const Search *search, Workspace *space, const Promising *own,
                                  int64_t best)
@@ -262,8 +262,8 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
 
 /* Return the number of parts into which to divide the rest of a search.
  *
- * Each part scores about `pairs` (guess, candidate) pairs.
- * The rest consists of the promising multisets that may still win; each part has at least one of them.
+ * Each part scores about `pairs` (guess, candidate) pairs. The rest consists of the promising multisets that may
+ * still win; each part has at least one of them.
  */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)

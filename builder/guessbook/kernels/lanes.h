@@ -91,7 +91,7 @@ INLINE int lowest_bit(uint64_t word)
     return __builtin_ctzll(word);
 }
 
-/* Return number k of an array of unsigned numbers of `lane` bytes each; `lane` is 1, 2 or 4. */
+/* Return entry k of an array. Each entry is an unsigned number of `lane` bytes; `lane` is 1, 2 or 4. */
 INLINE uint32_t number_at(const void *numbers, int64_t lane, int64_t k)
 {
     if (lane == 1)
@@ -167,7 +167,7 @@ typedef struct {
 
 /* Count, in each lane, how often the values least + 1 to least + values occur in the sums `begin` to `end` - 1.
  *
- * Row v of `out` receives the count of value v. All counts are subtracted from row 0 of `out`.
+ * Row v of `out` receives the count of value v. The sum of these counts is subtracted from row 0 of `out`.
  */
 INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, int least, int values,
                        uint8_t *out)

@@ -7,10 +7,10 @@
 /* The arguments of a search for pairs; the caller owns all arrays. */
 typedef struct {
     const uint32_t *rows;    /* [guesses][n] feedback of each candidate to each guess; guesses ascend by `alone` */
-    const int64_t *order;    /* [guesses] index of the guess of each row */
+    const int64_t *order;    /* [guesses] index of the guess in each row */
     const uint8_t *is_first; /* [guesses] 1 or 0; each pair must contain at least one guess marked with 1 */
     const int64_t *alone;    /* [guesses] cost of the cells of each guess alone */
-    const int64_t *costs;    /* cost of a cell by the weight of its candidates: 0, 1, ... */
+    const int64_t *costs;    /* cost of a cell with candidates of weight 0, 1, ... in total */
     const int64_t *weights;  /* [n] weight of each candidate */
     int64_t guesses, n;      /* numbers of guesses and candidates */
     int64_t feedbacks; /* highest feedback number plus 2, because `sort_cells` omits the last feedback */

@@ -1,7 +1,7 @@
 /* The ranking of guesses: the scores of all guesses at one node, and guesses with different partitions. */
 #include "workspace.h"
 
-/* A node whose guesses are ranked. The caller owns the arrays. */
+/* The node at which guesses are ranked. The caller owns the arrays. */
 typedef struct {
     const uint32_t *candidates; /* [n] indices of the candidates */
     int64_t n;            /* number of candidates, at least 1 */
@@ -30,7 +30,7 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
 /* Score the codes of the wanted multisets of symbols, except codes that a symmetry maps to a lower code.
  *
  * Args:
- *     wanted: [multisets] 1 for each multiset whose arrangements to score, else 0.
+ *     wanted: [multisets] 1 for each multiset to score, else 0.
  *     scores: [codes] receives the score of each scored code; the other entries stay unchanged.
  *     solves: [codes] receives, for each scored code, 1 if it is a candidate, else 0.
  *
@@ -79,7 +79,7 @@ static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *n
     return OK;
 }
 
-/* A list of guesses whose partitions differ. The caller owns all arrays. */
+/* A list of guesses with different partitions. The caller owns all arrays. */
 typedef struct {
     int64_t n;        /* number of candidates */
     int64_t solved;   /* feedback number that says that the guess is the secret */

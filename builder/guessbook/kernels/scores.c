@@ -118,8 +118,8 @@ static int cells_of(const CodeGame *game, const Workspace *space)
 
 /* Count the candidates in each cell of 64 arrangements. `rows` is the tile of these arrangements.
  *
- * `space->counts` receives the counts of at most 255 candidates, `space->sums` those of more. Each total t above
- * 0, if it occurs, has t + 1 rows: one for each number of black pegs from 0 to t.
+ * With at most 255 candidates, `space->counts` receives the counts; with more, `space->sums` receives them. Each
+ * total t above 0 that occurs has t + 1 rows: one for each number of black pegs from 0 to t.
  */
 static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *rows)
 {

@@ -13,7 +13,8 @@
 /* A game and a one-step policy. The caller owns all arrays; no array is changed. */
 typedef struct {
     const void *sums;       /* [part_count][secrets] number that each part adds to the feedback number of each secret */
-    const int32_t *parts;   /* [guesses][width] indices of the parts of each guess; -1 - k to ask only for secret k */
+    const int32_t *parts;   /* [guesses][width] indices of the parts of each guess; the first index is -1 - k if the
+                               guess only asks whether secret k is right */
     const uint32_t *homes;  /* [secrets] index of each secret among the guesses; the indices ascend */
     const int64_t *weights; /* [secrets] weight of each secret */
     const int64_t *costs;   /* [weight of all secrets + 1] cost of a cell by the weight of its candidates */
@@ -47,7 +48,7 @@ static SumSpace *sum_space_new(const SumGame *game)
     return complete(space);
 }
 
-/* Return an upper bound of all feedback numbers: the sum if each part of a guess adds its largest number.
+/* Return an upper bound of all feedback numbers. The bound lets each part of a guess add its largest number.
  *
  * Returns -1 if memory is short. Returns -2 if an index in `parts` or `homes` is out of range, or if the indices
  * in `homes` do not ascend.
@@ -189,7 +190,7 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
             break;
         int64_t other = mine ? game->homes[space->candidates[turn]] : turn - n;
         if (!mine && game->parts[other * game->width] < 0)
-            continue; /* asking for a secret is useless unless it is a candidate; these were scored before */
+            continue; /* a guess without parts helps only if it is a candidate, and candidates were scored before */
         int64_t own = mine ? space->weights[turn] : 0;
         int64_t more = game->credit * own;
         int64_t enough = limit < INT64_MAX - more ? limit + more : INT64_MAX;

@@ -17,11 +17,11 @@ typedef struct {
     const int64_t *starts;   /* [nodes + 1] index of the first candidate of each root, and the end of the last */
     const uint8_t *feedback; /* [nodes] feedback that leads to each root */
     const int64_t *counts;   /* [tasks] number of roots of each task */
-    const uint32_t *paths;   /* one task after the other: the guesses that lead to its roots */
+    const uint32_t *paths;   /* guesses that lead to the roots, one task after the other */
     const int64_t *depths;   /* [tasks] number of guesses that lead to the roots of each task */
 } Roots;
 
-/* Nodes of one level of a tree, whose guesses are to be found. The caller owns all arrays. */
+/* The nodes of one level of a tree. `find_guesses` finds their guesses. The caller owns all arrays. */
 typedef struct {
     int64_t count;         /* number of nodes */
     const int64_t *starts; /* [count + 1] index of the first candidate of each node, and the end of the last */
