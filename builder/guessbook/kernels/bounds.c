@@ -36,7 +36,7 @@ INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
 }
 
-/* Fill `space->fitting`: a bit for each multiset, 0 if one of its symbols requires a symbol that it lacks, else 1.
+/* Fill `space->fitting`: a bit for each multiset, 1 if the multiset has all symbols that its symbols require.
  *
  * `Symmetry.required` contains the symbols that each symbol requires.
  */
