@@ -1,7 +1,8 @@
 /* A bound on the score of a guess by its sum of blacks: the number of black pegs, added up over all candidates.
  *
- * Let N_t candidates have a total of t pegs (black plus white), of which n_tb have b black pegs. Let B be the
- * sum of blacks, and L = log2. Then every r > 0 gives an upper bound of the entropy (by duality):
+ * Let N_t be the number of candidates with a total of t pegs (black plus white), and n_tb the number of
+ * candidates that also have b black pegs. Let B be the sum of blacks, and L = log2. Then every r > 0 gives an
+ * upper bound of the entropy (by duality):
  *
  *     -sum n_tb L(n_tb) <= sum_t (-N_t L(N_t) + N_t L(Z_t(r))) - B L(r),  Z_t(r) = sum_b r^b.
  *
@@ -14,14 +15,14 @@
 /* The values of log2(r) that are tried: the multiples of STEP from -STEPS * STEP to STEPS * STEP. */
 #define STEPS 16
 #define STEP 0.25
-/* A bound is raised by more than all rounding errors: SLACK bits for the floats, and ROUNDED units of an
- * integer logarithm for each candidate. An integer logarithm is a sum of at most 24 rounded logarithms. */
+/* Two margins raise each bound by more than the rounding errors: SLACK bits of entropy for the floats, and a cost
+ * of ROUNDED for each candidate. Costs contain integer logarithms: sums of at most 24 rounded logarithms. */
 #define SLACK 0.001
 #define ROUNDED 32
 
 /* Write the symbols of an arrangement to `space->code`.
  *
- * `space->kinds` must contain the different symbols of its multiset.
+ * `space->kinds` must contain the different symbols of the arrangement, in ascending order.
  */
 INLINE void decode_arrangement(const CodeGame *game, Workspace *space, int64_t arrangement)
 {
@@ -30,7 +31,7 @@ INLINE void decode_arrangement(const CodeGame *game, Workspace *space, int64_t a
         space->code[p] = space->kinds[places[p]];
 }
 
-/* Write the number of candidates with each symbol at each position to `space->there`. */
+/* Count the candidates with each symbol at each position: fill `space->there`. */
 static void count_symbols(const CodeGame *game, Workspace *space)
 {
     memset(space->there, 0, (size_t)(game->pegs * game->colors) * sizeof(int32_t));
@@ -44,11 +45,11 @@ static int64_t ceiling(double value)
     return whole + ((double)whole < value);
 }
 
-/* Compute the interval of the sums of blacks (black pegs with all candidates) with which a guess may reach the
- * score `best`.
+/* Compute the least and the largest sum of blacks with which a guess may reach the score `best`.
  *
- * `size` contains the number of candidates with a total of 0, 1, ... pegs. `Policy.unit` must not be 0.
- * `interval` receives the least and the largest sum; it is empty (least above largest) if no sum suffices.
+ * The sum of blacks is the number of black pegs, added up over all candidates. `size` contains the number of
+ * candidates with a total of 0, 1, ... pegs. `Policy.unit` must not be 0. `interval` receives the two sums. If
+ * no sum suffices, its first number is above the second.
  */
 static void blacks_needed(const Search *search, const Workspace *space, const int32_t *size,
                           int64_t best, int64_t interval[2])
@@ -75,15 +76,15 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
             highest = top < highest ? top : highest;
         }
     }
-    /* `within_blacks` compares 32 bits, so both limits are clamped. An empty interval stays empty. */
+    /* `within_blacks` compares numbers of 32 bits, so both limits are clamped. An empty interval stays empty. */
     interval[0] = lowest <= space->n * pegs ? lowest : space->n * pegs + 1;
     interval[1] = highest >= 0 ? highest : -1;
 }
 
-/* Return a bit for each of 64 arrangements: 1 if its sum of black pegs with all candidates is within
- * `interval`.
+/* Return a bit for each of 64 arrangements: 1 if its sum of blacks is within `interval`.
  *
- * `rows` is the tile of the arrangements in `CodeGame.blacks`, `kinds` the number of their different symbols.
+ * The sum of blacks is the number of black pegs, added up over all candidates. `rows` is the tile of the
+ * arrangements in `CodeGame.blacks`. `kinds` is the number of different symbols of an arrangement.
  */
 static uint64_t within_blacks(const CodeGame *game, const Workspace *space, const uint8_t *rows,
                               int kinds, const int64_t interval[2])
@@ -104,8 +105,7 @@ static uint64_t within_blacks(const CodeGame *game, const Workspace *space, cons
     return at_least(within, 1);
 }
 
-/* Copy an arrangement to index k of `space->chosen` and `space->picked`; k must be 0, 1, ... in
- * successive calls. */
+/* Copy an arrangement to index k of `space->chosen` and `space->picked`. Successive calls must pass k = 0, 1, ... */
 static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arrangement, int64_t k)
 {
     uint8_t *tile = space->chosen + k / LANES * game->blacks_tile;
@@ -117,10 +117,10 @@ static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arr
     space->picked[k] = (int32_t)arrangement;
 }
 
-/* Copy at most `most` arrangements of multiset m to `space->chosen`: those whose sum of black pegs with all
- * candidates is within `interval`.
+/* Copy at most `most` arrangements of multiset m to `space->chosen`.
  *
- * An arrangement that a symmetry of the history maps to a lower one is omitted. Returns the number of copies.
+ * An arrangement is omitted if its black pegs with all candidates add up to a number outside of `interval`. An
+ * arrangement is also omitted if a symmetry of the history maps it to a lower one. Returns the number of copies.
  */
 static int64_t choose_arrangements(const CodeGame *game, Workspace *space, int64_t m,
                                    const int64_t interval[2], int64_t most)

@@ -2,11 +2,11 @@
  *
  * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a candidate.
  * The black pegs split the candidates of total t into at most t + 1 cells, and an even split has the best
- * score. If even splits of all totals cannot win, no arrangement of the multiset can.
+ * score. If no guess could win with an even split for each total, no arrangement of the multiset can win.
  */
 #include "workspace.h"
 
-/* Return the score of an even split of n candidates into at most `cells` cells: no split is better. */
+/* Return the score of an even split of n candidates into at most `cells` cells. No other split is better. */
 INLINE int64_t even_score(const Policy *policy, int64_t n, int64_t cells)
 {
     if (n < cells)
@@ -19,7 +19,7 @@ INLINE int64_t even_score(const Policy *policy, int64_t n, int64_t cells)
     return -policy->costs[small + (large > 0)];
 }
 
-/* Fill the table of `Policy.splits`: splits[n * columns + k] is the best score of n candidates in k cells.
+/* Fill the table `Policy.splits`: splits[n * columns + k] receives the best score of n candidates in k cells.
  *
  * The caller owns `splits`, which has room for most + 1 rows of `columns` numbers.
  */
@@ -30,13 +30,16 @@ static void fill_splits(const Policy *policy, int64_t most, int64_t *splits)
             splits[n * policy->columns + k] = even_score(policy, n, k);
 }
 
-/* Return the best score of n candidates in `cells` cells; n is at most 255, the last row of `splits`. */
+/* Return the best score of n candidates in `cells` cells. n must be at most 255, the last row of `splits`. */
 INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
 {
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
 }
 
-/* Mark each multiset that contains all symbols that its symbols require (`Symmetry.required`): `space->fitting`. */
+/* Fill `space->fitting`: a bit for each multiset, 1 if the multiset has all symbols that its symbols require.
+ *
+ * `Symmetry.required` contains the symbols that each symbol requires.
+ */
 static void mark_fitting(const CodeGame *game, Workspace *space)
 {
     for (int64_t tile = 0; tile < game->tiles; tile++) {
@@ -47,7 +50,7 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
             if (required >> 63) { /* if all bits are set, the symbol is never guessed */
                 mask &= ~having[c];
             } else if (required != 0) {
-                /* The highest required symbol requires the lower ones, so it alone is checked. */
+                /* The highest required symbol itself requires the lower ones, so only the highest is checked. */
                 mask &= ~having[c] | having[63 - __builtin_clzll(required)];
             }
         }
@@ -55,9 +58,10 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
     }
 }
 
-/* Return the number of cells that a guess needs to reach the score `best`, or to exceed it if `better`.
+/* Return the least number of cells with which a guess may win against the score `best`.
  *
- * `margin` is added to the score of the guess. n, the number of candidates, is at most 255.
+ * To win, it must exceed `best` if `better` is true, else reach it. `margin` is a bonus that the guess may get.
+ * The number n of candidates must be at most 255.
  */
 static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int64_t best, bool better)
 {
@@ -68,10 +72,10 @@ static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int
     return needed;
 }
 
-/* Count the sums from `begin` to `end` - 1 by value, and add `times` times each count to `out`.
+/* Count, in each lane, how often the values 0 to t occur in the sums `begin` to `end` - 1.
  *
- * The values are 0 to t, so `out` has t + 1 rows of 64 counters. No counter overflows: all counts add up
- * to the number of candidates, which is at most 2^24.
+ * Each count is multiplied by `times`, and added to `out`: t + 1 rows of 64 counters. No counter overflows,
+ * because a lane counts each candidate at most once, and a game has at most 2^24 candidates.
  */
 static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t times, uint32_t *out)
 {
@@ -83,16 +87,16 @@ static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t 
     }
 }
 
-/* List the rows (`CodeGame.rows`) of the candidates' multisets in `space->places`, once for each binary digit 1
- * of their frequencies.
+/* Group the multisets of the candidates by the binary digits of their frequencies: fill `space->places`.
  *
- * The frequency of a multiset is its number of candidates. A multiset of frequency 5 is in the lists of the
- * digits 0 and 2. `start` receives the index of the first row of each list, and the end of the last list.
- * Returns the number of lists.
+ * The frequency of a multiset is its number of candidates. There is one list of multisets for each digit: a
+ * multiset of frequency 5 (binary 101) is in the lists of digits 0 and 2. The lists contain the multisets as
+ * rows of `CodeGame.rows`. `start` receives the index of the first row of each list, and the end of the last
+ * list. Returns the number of lists.
  */
 static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
 {
-    /* For 6x10 the lists have 6,540 rows; a list with a row for each candidate would have 208,945. */
+    /* In a node of the game 6x10, the lists have 6,540 rows. A list of all candidates would have 208,945 rows. */
     int64_t sets = 0, rows = 0;
     int32_t most = 0;
     size_t row = (size_t)game->width * sizeof(int32_t);
@@ -114,9 +118,9 @@ static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
     return digits;
 }
 
-/* Write multiset m and its upper bound to entry `found` of `promising` and `limits`.
+/* Write multiset m to entry `found` of `promising`, and its upper bound to entry `found` of `limits`.
  *
- * Returns whether the bound is above `best`. If it is not, the next call overwrites the entry.
+ * Returns whether the bound is above `best`. If it is not, the next call overwrites the entries.
  */
 static bool take_promising(const Search *search, Workspace *space, int64_t found, int64_t m,
                            int64_t best)
@@ -140,8 +144,8 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
 
 /* List, in ascending order, the multisets of symbols whose arrangements may score more than `best`.
  *
- * Fills `promising` and `limits` of the working memory, and returns the number of their entries. With
- * `by_cells`, fills only `Workspace.cells`, and returns 0.
+ * If `by_cells` is false, fills `promising` and `limits` of `space`, and returns the number of their entries.
+ * If it is true, fills only `cells` of `space`, and returns 0.
  */
 static int64_t list_promising(const Search *search, Workspace *space, int64_t best, bool by_cells)
 {

@@ -1,7 +1,7 @@
 /* Partitions: the feedback of each candidate to a guess, and the candidates sorted by feedback. */
 #include "workspace.h"
 
-/* Return the number of equal bytes among the first `count` (1 to 8) bytes at two addresses.
+/* Compare the first `count` (1 to 8) bytes at two addresses. Return the number of places where they are equal.
  *
  * All bytes must be below 128. Eight bytes are read at each address, so the table of codes ends with
  * eight spare bytes.
@@ -16,11 +16,11 @@ INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
 #endif
     uint64_t high = UINT64_C(0x8080808080808080) >> (64 - 8 * count);
     uint64_t low = high - (high >> 7);
-    /* Each byte is 128 minus the differing bits, so its highest bit stays 1 only if no bit differs. */
+    /* Each byte of the difference is 128 minus the differing bits: its highest bit is 1 only if no bit differs. */
     return __builtin_popcountll((high - ((a ^ b) & low)) & high);
 }
 
-/* Write to `out`[n] the feedback number of each of n candidates to a guess, as a byte.
+/* Compute the feedback number of each of n candidates to a guess: fill `out` [n], a byte for each candidate.
  *
  * A feedback number is total * (pegs + 1) + black pegs; the total is the number of black plus white pegs.
  */
@@ -45,12 +45,12 @@ static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
 /* The buffers for the cells of a node, in ascending order of feedback. The caller owns the arrays. */
 typedef struct {
     int64_t feedbacks; /* number of feedbacks; the highest one says that the guess is the secret */
-    int64_t *counts;   /* [feedbacks] number of candidates by feedback; all 0 before and after `sort_cells` */
+    int64_t *counts;   /* [feedbacks] number of candidates with each feedback; all 0 before and after `sort_cells` */
     int64_t *feedback; /* [cells] receives the feedback number of each cell */
-    int64_t *ends;     /* [cells] receives the index in the sorted candidates after the last one of each cell */
+    int64_t *ends;     /* [cells] receives the end of each cell: the index after its last sorted candidate */
 } Cells;
 
-/* List in `of->feedback`, in ascending order, the feedbacks that occur, except the highest one (solved).
+/* List the feedbacks that occur, except the highest one (solved), in ascending order: fill `of->feedback`.
  *
  * `of->counts` receives the number of candidates with each feedback. Returns the length of the list.
  */
@@ -79,13 +79,13 @@ static int64_t list_cells(const Cells *of, const void *answers, int64_t lane, in
     return cells;
 }
 
-/* Sort n candidates into cells by their feedback, stably; omit a candidate that is the guess itself.
+/* Sort n candidates into cells by their feedback, stably. Omit the candidate that is the guess itself.
  *
  * Args:
  *     answers: [n] the feedback number of each candidate, an unsigned number of `lane` bytes.
  *     target: receives at most n candidates from index `to` on; it must not overlap `source`.
  *
- * Returns the number of cells.
+ * `of->feedback` and `of->ends` receive the cells. Returns the number of cells.
  */
 INLINE int64_t sort_cells(const Cells *of, const uint32_t *source, const void *answers, int64_t lane,
                           int64_t n, uint32_t *target, int64_t to)
@@ -107,9 +107,9 @@ INLINE int64_t sort_cells(const Cells *of, const uint32_t *source, const void *a
     return cells;
 }
 
-/* Write to `out` the feedback number of each candidate to the guess of its node, one byte per candidate.
+/* Compute the feedback number of each candidate to the guess of its node: fill `out`, a byte for each candidate.
  *
- * `starts` contains the index of the first candidate of each of `count` nodes, and the end of the last node.
+ * `starts` [count + 1] contains the index of the first candidate of each node, and the end of the last node.
  */
 static int32_t answer_guesses(const CodeGame *game, Workspace *space, const uint32_t *guesses,
                               int64_t count, const uint32_t *candidates, const int64_t *starts,
@@ -129,12 +129,12 @@ typedef struct {
     int64_t nodes, feedbacks;   /* numbers of nodes and feedbacks; the highest feedback means that the guess is right */
     int64_t *counts;            /* [feedbacks] working memory; all 0 before and after a call */
     int64_t *feedback;          /* [n] receives the feedback number that leads to each child */
-    int64_t *ends;              /* [n] receives the index in `below` after the last candidate of each child */
+    int64_t *ends;              /* [n] receives the end of each child: the index after its last candidate in `below` */
     uint32_t *below;            /* [n] receives the candidates of the children */
     int64_t *children;          /* [nodes] receives the number of children of each node */
 } Splits;
 
-/* Sort the candidates of each node into its children; omit each candidate that is the guess of its node. */
+/* Sort the candidates of each node into its children. Omit a candidate if it is the guess of its node. */
 static void split_nodes(const Splits *of)
 {
     Cells cells = {of->feedbacks, of->counts, of->feedback, of->ends};

@@ -1,9 +1,9 @@
 /* Checks of arguments from Python: whether every index is within its range. */
 #include "lanes.h"
 
-/* Return the index of the first of `count` unsigned numbers that is `limit` or more; `count` if none is.
+/* Return the index of the first number that is `limit` or more. If there is none, return `count`.
  *
- * `lane` is the number of bytes of a number: 1, 2 or 4.
+ * `values` contains `count` unsigned numbers of `lane` bytes each; `lane` is 1, 2 or 4.
  */
 static int64_t first_beyond(const void *values, int64_t count, int64_t lane, uint64_t limit)
 {
@@ -13,7 +13,7 @@ static int64_t first_beyond(const void *values, int64_t count, int64_t lane, uin
     return count;
 }
 
-/* Return the index of the first wrong node; `count` if no node is wrong.
+/* Return the index of the first wrong node. If no node is wrong, return `count`.
  *
  * A node is wrong if it begins at an index below 0, or has fewer than `least` or more than `most` candidates.
  * `starts` [count + 1] contains the index of the first candidate of each node, and the end of the last node.

@@ -1,4 +1,4 @@
-/* The construction of the tables of a code game, which any number of threads may then read. */
+/* The construction of the tables of a code game. Any number of threads may read the finished tables. */
 #include "codes.h"
 
 #define MAX_PERMUTED 7 /* with more than 7 positions, permutations cost more time than they save */
@@ -24,7 +24,7 @@ static int64_t code_count(int pegs, int colors, int repeats)
     return codes;
 }
 
-/* Return the index of a code with these symbols: its rank among all codes in ascending order. */
+/* Return the index of a code among all codes in ascending order. `code` contains its symbols. */
 static uint32_t index_of(const CodeGame *game, const uint8_t *code)
 {
     int64_t index = 0;
@@ -81,7 +81,7 @@ static bool next_arrangement(uint8_t *symbols, int length)
     return true;
 }
 
-/* List the codes, which are the arrangements of every multiset: fill `table` and `set_of`. */
+/* List the codes as the arrangements of all multisets: fill `table` and `set_of`. */
 static void list_codes(CodeGame *game)
 {
     int pegs = game->pegs;
@@ -96,10 +96,9 @@ static void list_codes(CodeGame *game)
     }
 }
 
-/* Number the different symbols of a multiset 0, 1, ..., and write the number of the symbol of each peg
- * to `numbered`.
+/* Number the different symbols of a multiset 0, 1, ..., and return the key of its shape.
  *
- * `numbered` receives `pegs` bytes. Returns a key that multisets of the same shape share.
+ * `numbered` [pegs] receives the number of the symbol of each peg. Each shape has a key of its own.
  */
 static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
 {
@@ -114,9 +113,9 @@ static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
     return key;
 }
 
-/* Number the shapes of the multisets, and count the arrangements of each shape.
+/* List the different shapes of multisets: fill `shape`, `shape_of` and `numbers`.
  *
- * Returns the number of tiles for the arrangements of all shapes.
+ * Returns the number of tiles that the arrangements of all shapes need in `blacks`.
  */
 static int64_t list_shapes(CodeGame *game)
 {
@@ -163,8 +162,11 @@ static void list_arrangements(CodeGame *game)
     }
 }
 
-/* Fill `shared` and `rows`: in a tile, the rows of a multiset add up to its totals (black plus white pegs) with
- * the 64 multisets of the tile. */
+/* Fill `shared` and `rows`.
+ *
+ * For each multiset, `rows` selects some rows of a tile of `shared`. The sum of these rows contains the totals
+ * (black plus white pegs) of this multiset with the 64 multisets of the tile.
+ */
 static void list_shared(CodeGame *game)
 {
     int pegs = game->pegs, most = game->repeats ? pegs : 1;
@@ -188,7 +190,7 @@ static void list_shared(CodeGame *game)
 
 /* Make the tables of a code game. The caller frees them by `memory_free`.
  *
- * Returns NULL if the game is beyond the limits of codes.h, or memory is short.
+ * Returns NULL if the game exceeds the limits in codes.h, or memory is short.
  */
 static CodeGame *codes_new(int32_t pegs, int32_t colors, int32_t repeats)
 {

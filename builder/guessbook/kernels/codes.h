@@ -1,8 +1,8 @@
-/* A code game (Mastermind, Bulls and Cows) as tables, and a one-step policy for it.
+/* The tables of a code game (Mastermind, Bulls and Cows), and a one-step policy for it.
  *
- * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a code. The
- * table `shared` yields the totals of 64 multisets with a code side by side. The table `blacks` yields the
- * numbers of black pegs of 64 arrangements with a code side by side.
+ * The multiset of symbols AAB has three arrangements: AAB, ABA and BAA. All arrangements of a multiset have the
+ * same total (black plus white pegs) with a given code. The table `shared` yields the totals of 64 multisets side
+ * by side. The table `blacks` yields the numbers of black pegs of 64 arrangements side by side.
  *
  * The shape of a multiset is the list of how often its symbols occur: 2, 1, 1 for AABC and for BBCD.
  * Multisets of the same shape share their rows in `blacks`.
@@ -17,9 +17,9 @@
 #define MAX_PEGS 15 /* with more pegs, a feedback number would not fit into a byte */
 #define MAX_COLORS 36
 #define MAX_CODES (INT64_C(1) << 24)
-/* Up to this number of candidates, each candidate is scored as a guess before all other guesses. */
+/* At a node of at most FEW candidates, the search scores the candidates before all other guesses. */
 #define FEW 64
-/* The largest number of candidates that a counter of one byte can count. */
+/* The largest number that a counter of one byte can hold. */
 #define BYTE 255
 /* A number below the score of every guess. */
 #define LEAST_SCORE INT64_MIN
@@ -37,46 +37,47 @@ typedef struct {
     int64_t codes;        /* number of codes */
     int64_t multisets;    /* number of multisets of symbols */
     int64_t tiles;        /* number of tiles of 64 multisets */
-    int64_t shapes;       /* number of shapes of the multisets */
-    int64_t longest;      /* number of tiles of the shape with the most arrangements */
-    int64_t permutations; /* number of permutations of positions in symmetries; 1 (identity) with more than 7 pegs */
+    int64_t shapes;       /* number of different shapes of multisets */
+    int64_t longest;      /* largest number of tiles of one shape in `blacks` */
+    int64_t permutations; /* number of permutations of positions to try; 1 (the identity) with more than 7 pegs */
     int64_t shared_tile;  /* bytes in a tile of `shared` */
     int64_t blacks_tile;  /* bytes in a tile of `blacks` */
-    uint8_t *table;       /* [codes][pegs] symbols of each code, codes in ascending order; then 8 spare bytes, which
-                             `equal_bytes` may read */
+    uint8_t *table;       /* [codes][pegs] symbols of each code, codes in ascending order; 8 spare bytes follow,
+                             because `equal_bytes` reads 8 bytes at once */
     int32_t *set_of;      /* [codes] index of the multiset of each code */
     uint8_t *sets;        /* [multisets][pegs] symbols of each multiset, in ascending order */
-    uint64_t *symbols;    /* [multisets] different symbols of each multiset: bit c for symbol c */
-    uint64_t *having;     /* [tiles][colors] multisets of a tile that contain each symbol: a bit for each multiset */
+    uint64_t *symbols;    /* [multisets] symbols of each multiset: bit c is 1 if symbol c occurs */
+    uint64_t *having;     /* [tiles][colors] a bit for each multiset of the tile: 1 if it contains the symbol */
     int32_t *shape_of;    /* [multisets] index of the shape of each multiset */
     Shape *shape;         /* [shapes] the tiles of each shape */
-    int32_t *numbers;     /* [2^(pegs - 1)] index of a shape plus 1, by its `shape_key`; 0 for unused keys */
-    uint8_t *blacks;      /* tiles of 64 arrangements: row p * width + j has 1 for an arrangement with symbol j at
-                             position p; the different symbols of an arrangement are numbered 0, 1, ... */
-    uint8_t *places;      /* [64 * tiles of `blacks`][pegs] symbol at each position of each arrangement, in the same
-                             numbers */
-    uint8_t *shared;      /* tiles of 64 multisets: row c * most + j - 1 has, for each multiset, the smaller of j and
-                             its number of symbols c; most is 1 without repeats, else the number of pegs */
-    int32_t *rows;        /* [multisets][width] offset in bytes, in a tile of `shared`, of the row for each different
-                             symbol of a multiset */
+    int32_t *numbers;     /* [2^(pegs - 1)] for each `shape_key`, the index of its shape plus 1; 0 for unused keys */
+    uint8_t *blacks;      /* tiles of 64 arrangements, one per column: row p * width + j contains 1 if symbol j is at
+                             position p, else 0; each arrangement numbers its different symbols 0, 1, ... */
+    uint8_t *places;      /* [64 * tiles of `blacks`][pegs] symbol of each arrangement at each position, numbered as
+                             in `blacks` */
+    uint8_t *shared;      /* tiles of 64 multisets, one per column: row c * most + j - 1 contains min(j, number of
+                             symbols c in the multiset); most is 1 without repeats, else the number of pegs */
+    int32_t *rows;        /* [multisets][width] for each different symbol of a multiset, the offset of its row in a
+                             tile of `shared`, in bytes; unused entries point to the row of zeros */
 } CodeGame;
 
 /* A one-step policy.
  *
- * The cost of a cell grows with its size, by steps that never shrink; or all nonempty cells cost the same.
+ * Either each further candidate adds at least as much to the cost of its cell as the one before, or all nonempty
+ * cells cost the same.
  */
 typedef struct {
     const int64_t *costs;  /* [most + 1] cost of a cell of 0, 1, ... candidates */
-    const int64_t *splits; /* [min(most, 255) + 1][columns] best score of a split of n candidates into k cells */
+    const int64_t *splits; /* [min(most, 255) + 1][columns] row n, column k: best score of n candidates in k cells */
     const double *spreads; /* [2 * STEPS + 1][pegs + 1] log2(Z_t(r)) by r and t: see blacks.c; unused if unit is 0 */
     int64_t most;          /* largest number of candidates of a node */
     int64_t columns;       /* number of columns of `splits`: the number of feedbacks plus 1 */
     int64_t credit;        /* bonus in the score of a guess that is a candidate */
     int64_t unit;          /* cost of one bit of entropy; 0 if the costs do not measure entropy */
-    int64_t additive;      /* 1 if a score is minus the sum of the costs, 0 if it is minus the largest cost */
+    int64_t additive;      /* 1 if a guess costs the sum of the costs of its cells, 0 if it costs the largest of them */
 } Policy;
 
-/* The arguments that all functions of a search in a code game share. */
+/* The game, the policy and the stop flag of a search. */
 typedef struct {
     const CodeGame *game;
     const Policy *policy;

@@ -27,7 +27,7 @@ static int64_t best_variant(void)
         return -1;
     if (!has(c, bit_FMA | bit_MOVBE | bit_OSXSAVE | bit_AVX | bit_F16C))
         return 0;
-    __asm__ volatile("xgetbv" : "=a"(saved), "=d"(d) : "c"(0)); /* which vector registers the system saves */
+    __asm__ volatile("xgetbv" : "=a"(saved), "=d"(d) : "c"(0)); /* `saved`: vector registers that the system saves */
     if (!has(saved, 0x06) || !__get_cpuid(0x80000001, &a, &b, &c, &d) || !has(c, bit_LZCNT) ||
         !__get_cpuid_count(7, 0, &a, &b, &c, &d) || !has(b, bit_BMI | bit_AVX2 | bit_BMI2))
         return 0;
@@ -36,9 +36,9 @@ static int64_t best_variant(void)
 }
 #endif
 
-/* Return the variant of the engine with this number (0 to 2, as in `best_variant`), or the best one for -1.
+/* Return a variant of the engine: 0 to 2 as in `best_variant`, or -1 for the best one.
  *
- * Returns NULL if this machine cannot run the variant. The table is static: the caller must not free it.
+ * Returns NULL if this machine cannot run the variant. The result is static: the caller must not free it.
  */
 VISIBLE const Engine *guessbook_engine(int64_t variant)
 {

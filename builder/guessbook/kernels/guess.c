@@ -1,21 +1,22 @@
-/* The best guess for the candidates of a node: 64 guesses with the same symbols side by side.
+/* The search for the best guess at a node. It counts the cells of 64 guesses side by side.
  *
- * Guesses are grouped by their multisets of symbols, and the multiset with the highest upper bound (bounds.c)
- * is tried first. A guess is scored only if an even split into its number of cells could win.
+ * The search groups guesses by their multisets of symbols. It tries the multiset with the highest upper bound
+ * (bounds.c) first. With at most 255 candidates, it skips guesses with too few cells or too large a cell.
  */
 #include "workspace.h"
 
-/* After the first multiset, FIRST more are tried in the order of their upper bounds, to reach a good score
- * early. The remaining multisets follow in ascending order. */
+/* The search begins with FIRST + 1 tries of the multiset with the highest upper bound, to reach a good score
+ * early. Then it tries the remaining multisets in ascending order. */
 #define FIRST 8
-/* One of SPARED remaining pairs of a guess and a candidate is scored on average. Symmetry, and better
- * guesses that are found meanwhile, rule out the other pairs. */
+/* An estimate: a search scores one in SPARED of the remaining (guess, candidate) pairs. Symmetries, and better
+ * guesses found meanwhile, rule out the other pairs. */
 #define SPARED 2
-/* Up to this number of candidates, multisets are ordered by the number of cells that they allow. With
- * more candidates, they are ordered by their best score, which is slower to compute but ties less often. */
+/* With at most BY_CELLS candidates, multisets are tried in the order of their largest possible number of cells.
+ * With more candidates, the order is by the best possible score: it is slower to compute but ties less often. */
 #define BY_CELLS 16
 
-/* A step of a divided search: the first step scores some guesses, each further step is a part of the rest.
+/* One step of a divided search. The first step scores some guesses. The other guesses are divided into parts,
+ * and each part is a further step.
  *
  * Each part starts from the best guess of the first step, so its result depends on no other part. The caller
  * sets the "in" fields, the search sets the "out" fields.
@@ -23,19 +24,22 @@
 typedef struct {
     int64_t part, parts; /* in: index of the part and number of parts; 0 and 0 for the first step */
     int64_t budget;      /* in, first step: number of guesses after which the search stops */
-    int64_t pairs;       /* in, first step: number of (guess, candidate) pairs per part; out: number of parts */
+    int64_t pairs;       /* in, first step: (guess, candidate) pairs to score per part; out: number of parts */
     int64_t score;       /* in and out: best score so far */
-    int64_t candidate;   /* in and out: 1 if a candidate has this score, else 0 */
-    int64_t guess;       /* in, for a part: index of the guess with this score */
+    int64_t candidate;   /* in and out: 1 if the best guess so far is a candidate, else 0 */
+    int64_t guess;       /* in, for a part: index of the best guess of the first step */
 } Plan;
 
-/* The best score so far, and whether the guess with this score is a candidate, which wins ties. */
+/* The score of the best guess so far, and whether this guess is a candidate. Candidates win ties. */
 typedef struct {
     int64_t score;
     bool candidate;
 } Best;
 
-/* Return the score of a partition: `cells` contains the feedback number of each of n candidates. */
+/* Return the score of a guess without the bonus for candidates.
+ *
+ * `cells` [n] contains the feedback number of each candidate.
+ */
 static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t *cells, int64_t n)
 {
     int64_t total = 0;
@@ -49,10 +53,9 @@ static int64_t score_cells(const Policy *policy, Workspace *space, const uint8_t
     return -total;
 }
 
-/* Write the best guess among at most 64 candidates, the lowest one if several tie, to `space->guess`, and its
- * score to `best`.
+/* Find the best guess among at most 64 candidates. If several are best, the lowest one wins.
  *
- * Returns the number of scored candidates.
+ * `space->guess` receives the guess, and `best` its score. Returns the number of scored candidates.
  */
 static int64_t try_candidates(const Search *search, Workspace *space, const uint32_t *candidates,
                               Best *best)
@@ -74,9 +77,10 @@ static int64_t try_candidates(const Search *search, Workspace *space, const uint
     return n;
 }
 
-/* Return a bit for each of 64 arrangements: 1 if it may reach the score `best`, or exceed it if `better`.
+/* Return a bit for each of 64 arrangements: 1 if the arrangement may win.
  *
- * `count_tile` must have counted the candidates in the cells of these arrangements.
+ * To win, it must exceed the score `best` if `better` is true, else reach it. `count_tile` must have counted the
+ * cells of these arrangements.
  */
 static uint64_t viable_arrangements(const Search *search, Workspace *space, int cells, int64_t best,
                                     bool better)
@@ -87,7 +91,7 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     if (policy->additive) { /* the arrangement needs enough cells */
         most = 1;
         needed = cells_needed(policy, n, margin, best, better) - (alone > 0);
-    } else { /* no cell may be too large: cells cut to the largest allowed size must hold all candidates */
+    } else { /* no cell may be too large: no candidate may be lost if cells are cut to the largest allowed size */
         while (most > 0 && margin - policy->costs[most] < best + better)
             most--;
     }
@@ -97,9 +101,9 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     return needed <= 0 ? ~UINT64_C(0) : at_least(total, (uint8_t)needed);
 }
 
-/* Copy those arrangements of a multiset to `space->chosen` that may win by their sum of black pegs (blacks.c).
+/* Copy arrangements of a multiset to `space->chosen`, except those that cannot win (blacks.c).
  *
- * Returns the number of copies.
+ * With an entropy policy and no score yet, at most 64 arrangements are copied. Returns the number of copies.
  */
 static int64_t pick_arrangements(const Search *search, Workspace *space, const Promising *own,
                                  int64_t best)
@@ -130,7 +134,7 @@ static bool take_better(const CodeGame *game, Workspace *space, int64_t score, b
 
 /* Score the arrangements of a multiset; update `best` and `space->guess` if an arrangement is better.
  *
- * Returns the number of scored guesses. Sorting more than 64 candidates counts as scoring 64 guesses.
+ * Returns the number of scored guesses. With more than 64 candidates, sorting them counts as 64 more guesses.
  */
 static int64_t try_arrangements(const Search *search, Workspace *space, const Promising *own,
                                 Best *best)
@@ -150,8 +154,8 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
     if (n <= BYTE && (limit < best->score || (limit == best->score && best->candidate && few)))
         return 0;
     int cells = cells_of(game, space);
-    /* Ties go to a candidate, then to the lowest guess. Arrangements ascend, so later arrangements need a
-     * higher score. */
+    /* Ties go to a candidate, then to the lowest guess. If there are few candidates, all were scored before, so
+     * an arrangement must exceed the score of a candidate: it loses a tie. */
     bool better = best->candidate && few;
     for (int64_t at = 0; at < shape.number; at += LANES, rows += game->blacks_tile) {
         if (few && limit == best->score) {
@@ -203,7 +207,7 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
             for (mask &= ~at_least(own, (uint8_t)(cells + 1)); mask != 0; mask &= mask - 1) {
                 Promising of = {.set = (int32_t)(tile * LANES + lowest_bit(mask))};
                 if (best_split(policy, n, cells) == best->score) {
-                    /* A tie is won by a lower guess only, and all later multisets are higher. */
+                    /* Only a lower guess can win this tie, and all later multisets contain higher guesses. */
                     memcpy(space->code, game->sets + of.set * game->pegs, (size_t)game->pegs);
                     if (!is_before(game, space))
                         break;
@@ -215,10 +219,9 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
     return scored;
 }
 
-/* Find the best guess among the arrangements of `count` promising multisets, or stop after `budget` scored guesses.
+/* Find the best guess among the arrangements of `count` promising multisets.
  *
- * The FIRST + 1 multisets with the highest upper bounds are tried first, the others in ascending order.
- * Returns the number of scored guesses.
+ * The search stops early once it has scored `budget` guesses. Returns the number of scored guesses.
  */
 static int64_t search_by_score(const Search *search, Workspace *space, int64_t count, int64_t budget,
                                Best *best)
@@ -237,16 +240,16 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
         if (limits[m] > best->score ||
             (limits[m] == best->score && !(best->candidate && n <= FEW)))
             scored += try_arrangements(search, space, &space->promising[m], best);
-        /* A first pass over 64 arrangements of a multiset only finds a score to beat, so its multiset is tried
-         * again. The pass always scores a guess: symmetry cannot rule out the lowest arrangement of the
-         * lowest multiset among those with the highest bound. */
+        /* The first pass scores only 64 arrangements of a multiset, to find a score to beat. So the multiset is
+         * tried again. The pass always finds a score: it takes the lowest multiset with the highest bound, and
+         * no symmetry rules out the lowest arrangement of this multiset. */
         if (!some)
             limits[m] = LEAST_SCORE; /* so that multiset m is not tried again */
     }
     return scored;
 }
 
-/* Reduce the `count` promising multisets to those of one part of the search; return their number. */
+/* Remove the multisets of other parts of the search from `space->promising`. Return the number that remain. */
 static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
 {
     int64_t kept = 0;
@@ -257,9 +260,10 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
     return kept;
 }
 
-/* Return the number of parts for the rest of a search, each with about `pairs` scored (guess, candidate) pairs.
+/* Return the number of parts into which to divide the rest of a search.
  *
- * The rest consists of the promising multisets that may still win; each part has at least one of them.
+ * Each part scores about `pairs` (guess, candidate) pairs. The rest consists of the promising multisets that may
+ * still win; each part has at least one of them.
  */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)
@@ -281,10 +285,10 @@ static int64_t parts_of(const Search *search, Workspace *space, int64_t count, i
     return parts < left ? parts : left;
 }
 
-/* Find the best guess of a node of at least 3 candidates: `space->guess`. Return the number of scored guesses.
+/* Find the best guess for at least 3 candidates: fill `space->guess`. Return the number of scored guesses.
  *
- * `load_candidates` must have loaded the candidates. Symmetries are used if `find_stabilizer` was called.
- * `plan` is NULL for an undivided search.
+ * `load_candidates` must have loaded the candidates. The search uses the symmetries that `find_stabilizer` has
+ * found, if any. `plan` is NULL for an undivided search.
  */
 static int64_t best_of_node(const Search *search, Workspace *space, const uint32_t *candidates,
                             Plan *plan)
@@ -303,7 +307,7 @@ static int64_t best_of_node(const Search *search, Workspace *space, const uint32
     if (n > FEW || goes_on || best.score < best_split(search->policy, n, n)) {
         require_order(game, &space->symmetry);
         mark_fitting(game, space);
-        /* A part also tries multisets whose best score equals the score so far: a lower guess wins a tie. */
+        /* A part also tries multisets that can only tie with the best score so far: a lower guess wins a tie. */
         int64_t least = goes_on && best.score > LEAST_SCORE ? best.score - 1 : best.score;
         int64_t count = list_promising(search, space, least, by_cells);
         if (goes_on)

@@ -59,14 +59,14 @@ INLINE uint64_t bits_of(Block flags)
 #endif
 }
 
-/* Look up each byte of `at` in a table of 16 bytes: byte k is table[at[k]], or 0 if at[k] is above 15.
+/* Look up each byte of `at` in a table of 16 bytes. Byte k of the result is table[at[k]], or 0 if at[k] is above 15.
  *
- * The block `table` must repeat its first 16 bytes.
+ * If a block has more than 16 bytes, `table` must repeat its first 16 bytes.
  */
 INLINE Block look_up(Block table, Block at)
 {
 #if defined(__x86_64__) && LANE_BYTES == 64
-    /* Adding 112 sets the highest bit of each index above 15, for which the instruction returns 0. */
+    /* Adding 112 sets the highest bit of an index above 15. The shuffle returns 0 for such an index. */
     __m512i place = _mm512_adds_epu8((__m512i)at, (__m512i)splat(112));
     return (Block)_mm512_shuffle_epi8((__m512i)table, place);
 #elif defined(__x86_64__) && LANE_BYTES == 32
@@ -91,7 +91,7 @@ INLINE int lowest_bit(uint64_t word)
     return __builtin_ctzll(word);
 }
 
-/* Return number k of an array of unsigned numbers of `lane` bytes each; `lane` is 1, 2 or 4. */
+/* Return entry k of an array. Each entry is an unsigned number of `lane` bytes; `lane` is 1, 2 or 4. */
 INLINE uint32_t number_at(const void *numbers, int64_t lane, int64_t k)
 {
     if (lane == 1)
@@ -123,7 +123,7 @@ INLINE uint64_t at_least(const uint8_t *row, uint8_t value)
     return bits;
 }
 
-/* Add up `width` rows, lane by lane, into `out`; the rows begin at rows + places[0], rows + places[1], ...
+/* Write the sum of `width` rows, lane by lane, to `out`. The rows begin at rows + places[0], rows + places[1], ...
  *
  * Each lane of the sum must be at most 255, or it overflows.
  */
@@ -137,7 +137,7 @@ INLINE void sum_rows(const uint8_t *rows, const int32_t *places, int width, uint
     }
 }
 
-/* Add up `count` rows, lane by lane, into `out`; a byte of row k above most[k] counts as most[k].
+/* Write the sum of `count` rows, lane by lane, to `out`. In row k, a byte above most[k] counts as most[k].
  *
  * Each lane of the sum must be at most 255, or it overflows.
  */
@@ -154,7 +154,7 @@ INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uin
     }
 }
 
-/* A list of sums of `width` rows each: the rows of sum s begin at rows + places[s * width],
+/* A list of sums. Each sum has `width` rows: the rows of sum s begin at rows + places[s * width],
  * rows + places[s * width + 1], ... */
 typedef struct {
     const uint8_t *rows;
@@ -162,12 +162,12 @@ typedef struct {
     int width;
 } Sums;
 
-/* The number of values of a sum that are counted in one pass, so that the counters fit into registers. */
+/* One pass over the sums counts at most VALUES different values, so that the counters fit into registers. */
 #define VALUES 7
 
-/* Count, in each lane, how many of the sums `begin` to `end` - 1 have each of the values least + 1 to least + values.
+/* Count, in each lane, how often the values least + 1 to least + values occur in the sums `begin` to `end` - 1.
  *
- * Row v of `out` receives the count of value v. All counts are subtracted from row 0 of `out`.
+ * Row v of `out` receives the count of value v. The sum of these counts is subtracted from row 0 of `out`.
  */
 INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, int least, int values,
                        uint8_t *out)
@@ -193,7 +193,7 @@ INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, in
 
 /* Call `count_some` for the values 1 to t, VALUES at a time.
  *
- * Each call has a constant number of values: then the compiler can hold the counters in registers.
+ * Each call has a constant number of values, so that the compiler can hold the counters in registers.
  */
 INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t end, int t,
                             uint8_t *out)
@@ -211,9 +211,10 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
     }
 }
 
-/* Count, in each lane, how many of the sums `begin` to `end` - 1 have the value v, for row v of `out`.
+/* Count, in each lane, how often the values 0 to t occur in the sums `begin` to `end` - 1.
  *
- * Each sum must be 0 to t, and `out` has t + 1 rows. There are at most 255 sums, because a counter has 8 bits.
+ * Row v of `out` receives the count of value v. No sum may be above t. At most 255 sums are allowed, because a
+ * counter has 8 bits.
  */
 static void count_sums(const Sums *of, int64_t begin, int64_t end, int t, uint8_t *out)
 {

@@ -1,21 +1,21 @@
-/* The best pairs of guesses: the player makes the second guess whatever the feedback to the first one is. */
+/* The best pairs of guesses. The player makes both guesses, whatever the feedback to the first one is. */
 #include "codes.h"
 
-/* The cost of a free entry of the list of best pairs, above the cost of every pair. */
+/* The cost in the free entries of the list of best pairs. It is higher than the cost of any pair. */
 #define NOTHING INT64_MAX
 
 /* The arguments of a search for pairs; the caller owns all arrays. */
 typedef struct {
     const uint32_t *rows;    /* [guesses][n] feedback of each candidate to each guess; guesses ascend by `alone` */
-    const int64_t *order;    /* [guesses] index of the guess of each row */
-    const uint8_t *is_first; /* [guesses] 1 for the guesses of which a pair must contain at least one, else 0 */
+    const int64_t *order;    /* [guesses] index of the guess in each row */
+    const uint8_t *is_first; /* [guesses] 1 or 0; each pair must contain at least one guess marked with 1 */
     const int64_t *alone;    /* [guesses] cost of the cells of each guess alone */
-    const int64_t *costs;    /* cost of a cell by the weight of its candidates: 0, 1, ... */
+    const int64_t *costs;    /* cost of a cell with candidates of weight 0, 1, ... in total */
     const int64_t *weights;  /* [n] weight of each candidate */
     int64_t guesses, n;      /* numbers of guesses and candidates */
     int64_t feedbacks; /* highest feedback number plus 2, because `sort_cells` omits the last feedback */
     int64_t whole; /* cost of all candidates in one cell, plus the largest rounding error of a bound */
-    int64_t *kept; /* [count][3] cost and guesses of the best pairs so far; cost NOTHING in free entries */
+    int64_t *kept; /* [count][3] cost and both guesses of each best pair so far; a free entry has the cost NOTHING */
     int64_t count; /* number of pairs to find, at least 1 */
     const uint32_t *every; /* [n] indices of the candidates: 0, 1, ... */
     uint32_t *sorted;      /* [n] working memory: candidates sorted into the cells of the first guess */
@@ -24,7 +24,7 @@ typedef struct {
     int64_t *ends;         /* [n] working memory: end of each cell in `sorted` */
 } Pairs;
 
-/* Return the cost of the cells of two guesses together if it is at most `limit`, else some higher number.
+/* Return the cost of the cells of two guesses together. If it exceeds `limit`, return any number above `limit`.
  *
  * Args:
  *     first: the cells of one guess; its `counts` are all 0 before and after a call.
@@ -47,7 +47,7 @@ static int64_t cost_of_pair(const Pairs *pairs, const Cells *first, const uint32
     return cost;
 }
 
-/* Return whether pair `one` ranks before pair `other`: by its lower cost, then by its lower guesses. */
+/* Return whether pair `one` ranks before pair `other`: the lower cost ranks first, then the lower guesses. */
 static bool pair_before(const int64_t *one, const int64_t *other)
 {
     int k = 0;
@@ -68,7 +68,7 @@ static void keep_pair(const Pairs *pairs, const int64_t pair[3])
         memcpy(place, pair, size);
 }
 
-/* Find the pairs of guesses whose cells together cost least: `pairs->kept`.
+/* Find the pairs of guesses with the lowest costs: fill `pairs->kept`.
  *
  * Returns OK, or STOPPED once `*stop` is nonzero; `stop` may be NULL.
  */
@@ -82,8 +82,8 @@ static int32_t search_pairs(const Pairs *pairs, const int32_t *stop)
             continue;
         sort_cells(&cells, pairs->every, pairs->rows + i * n, sizeof *pairs->rows, n, pairs->sorted, 0);
         for (int64_t j = 0; j < pairs->guesses; j++) {
-            /* Two feedbacks give at most the sum of the information of each, so this is a lower bound of the
-             * cost. The sum of two costs may overflow 64 bits, so `whole` is subtracted first. */
+            /* A pair gives at most as much information as its two guesses alone, added up. So this is a lower
+             * bound of the cost. The sum of two costs may overflow 64 bits, so `whole` is subtracted first. */
             if (pairs->alone[i] - pairs->whole + pairs->alone[j] > *limit)
                 break;
             if (j == i || (j < i && pairs->is_first[j])) /* the pair (j, i) has been tried */

@@ -1,13 +1,13 @@
 /* The ranking of guesses: the scores of all guesses at one node, and guesses with different partitions. */
 #include "workspace.h"
 
-/* A node whose guesses are ranked. The caller owns the arrays. */
+/* The node at which guesses are ranked. The caller owns the arrays. */
 typedef struct {
     const uint32_t *candidates; /* [n] indices of the candidates */
     int64_t n;            /* number of candidates, at least 1 */
     const uint32_t *path; /* [depth] guesses of the history */
     int64_t depth;        /* number of guesses of the history */
-    int64_t every;        /* 1 to score every guess, 0 to leave out equivalent guesses */
+    int64_t every;        /* 1 to score every guess, 0 to score one of several equivalent guesses */
 } Node;
 
 /* Load the candidates and the symmetries of a node. Return false if memory is short. */
@@ -30,8 +30,8 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
 /* Score the codes of the wanted multisets of symbols, except codes that a symmetry maps to a lower code.
  *
  * Args:
- *     wanted: [multisets] 1 for each multiset whose arrangements to score, else 0.
- *     scores: [codes] receives the score of each scored code; the rest stays unchanged.
+ *     wanted: [multisets] 1 for each multiset to score, else 0.
+ *     scores: [codes] receives the score of each scored code; the other entries stay unchanged.
  *     solves: [codes] receives, for each scored code, 1 if it is a candidate, else 0.
  *
  * Returns OK, NO_MEMORY or STOPPED.
@@ -66,9 +66,9 @@ static int32_t score_codes(const Search *search, Workspace *space, const Node *n
     return OK;
 }
 
-/* Set lowest[code] to 1 for each code that no symmetry of a history maps to a lower code, else to 0.
+/* Mark the codes that no symmetry of a history maps to a lower code.
  *
- * `lowest` has a byte for each code of the game. Returns OK or NO_MEMORY.
+ * `lowest` [codes] receives 1 for a marked code, else 0. Returns OK or NO_MEMORY.
  */
 static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *node, uint8_t *lowest)
 {
@@ -79,14 +79,14 @@ static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *n
     return OK;
 }
 
-/* A list of guesses whose partitions differ. The caller owns all arrays. */
+/* A list of guesses with different partitions. The caller owns all arrays. */
 typedef struct {
     int64_t n;        /* number of candidates */
     int64_t solved;   /* feedback number that says that the guess is the secret */
     int64_t width;    /* capacity of the list, in guesses */
     int64_t count;    /* number of guesses in the list */
     uint32_t *chosen; /* [width] the guesses in the list */
-    uint32_t *cells;  /* [width][n] index of the cell of each candidate, for each guess in the list */
+    uint32_t *cells;  /* [width][n] for each guess in the list, the index of each candidate's cell */
     int64_t *own;     /* [width] for each guess in the list, its weight as a secret, or 0 if it is no candidate */
     int64_t *names;   /* [feedbacks] working memory: index of the cell of each feedback */
     const int64_t *weights; /* [n] weight of each candidate; all 0 if secrets have no weights */
@@ -94,8 +94,8 @@ typedef struct {
 
 /* Append each of `many` guesses to the list if its partition differs from all partitions in the list.
  *
- * Two partitions also differ if their guesses have different weights as secrets. `answers` [many][n] contains
- * the feedback of each candidate to each guess, and is overwritten.
+ * Equal partitions count as different if their guesses have different weights as secrets. `answers` [many][n]
+ * contains the feedback of each candidate to each guess. The call overwrites `answers`.
  */
 static void keep_distinct(Distinct *kept, const uint32_t *guesses, int64_t many, uint32_t *answers)
 {

@@ -26,7 +26,7 @@ static void load_candidates(const CodeGame *game, Workspace *space, const uint32
     space->symmetry.count = 0;
 }
 
-/* Prepare n calls of `total_with` for multiset m: for more than FEW calls, fill `space->shares`. */
+/* Prepare n calls of `total_with` for multiset m: if n is above FEW, fill `space->shares`. */
 static void share(const CodeGame *game, Workspace *space, int64_t m, int64_t n)
 {
     for (int64_t tile = 0; n > FEW && tile < game->tiles; tile++)
@@ -34,7 +34,10 @@ static void share(const CodeGame *game, Workspace *space, int64_t m, int64_t n)
                  space->shares + tile * LANES);
 }
 
-/* Return the total (black plus white pegs) of multisets m and `other`; m and n are as in the last `share`. */
+/* Return the total (black plus white pegs) of multisets m and `other`.
+ *
+ * m and n must be the arguments of the last call of `share`.
+ */
 INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t m, int64_t n,
                           int64_t other)
 {
@@ -48,8 +51,11 @@ INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t 
     return total;
 }
 
-/* Fill `space->slot` for multiset m: the offset of the row for each symbol at each position in a tile of
- * `CodeGame.blacks`. */
+/* Fill `space->slot` for multiset m.
+ *
+ * A tile of `CodeGame.blacks` has one row for each symbol at each position. The slot is the offset of this row in
+ * the tile.
+ */
 static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 {
     int pegs = game->pegs, colors = game->colors, j = -1;
@@ -65,10 +71,11 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
     }
 }
 
-/* Sort the candidates by their total with multiset m into `size`, `start` and `places` of `space`.
+/* Sort the candidates by their total (black plus white pegs) with multiset m.
  *
- * `known` contains the number of candidates with a total of 0, 1, ... pegs, or is NULL. Returns an upper bound
- * of the score of an arrangement, which is valid for at most 255 candidates.
+ * Fills `size`, `start` and `places` of `space`. `known` contains the number of candidates with a total of 0, 1,
+ * ... pegs; if it is NULL, they are counted. Returns an upper bound of the score of an arrangement. The bound is
+ * valid only for at most 255 candidates.
  */
 static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, const int32_t *known)
 {
@@ -100,7 +107,7 @@ static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, 
     return limit + (space->n > FEW ? search->policy->credit : 0);
 }
 
-/* Return the number of rows of counters, one for each cell, that `count_tile` fills. */
+/* Return the number of rows that `count_tile` fills. Each row contains the counts of one cell. */
 static int cells_of(const CodeGame *game, const Workspace *space)
 {
     int cells = 0;
@@ -109,10 +116,10 @@ static int cells_of(const CodeGame *game, const Workspace *space)
     return cells;
 }
 
-/* Count the candidates in each cell of 64 arrangements, whose tile in `blacks` is `rows`.
+/* Count the candidates in each cell of 64 arrangements. `rows` is the tile of these arrangements.
  *
- * `space->counts` receives the counts, or `space->sums` for more than 255 candidates: for each total t above 0
- * that occurs, a row for each number of black pegs from 0 to t.
+ * With at most 255 candidates, `space->counts` receives the counts; with more, `space->sums` receives them. Each
+ * total t above 0 that occurs has t + 1 rows: one for each number of black pegs from 0 to t.
  */
 static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *rows)
 {
@@ -132,7 +139,7 @@ static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *ro
     }
 }
 
-/* Return the score of the arrangement in a lane, after `count_tile` has filled `cells` rows.
+/* Return the score of the arrangement in a lane. `count_tile` must have filled `cells` rows.
  *
  * `solves` receives whether the arrangement is a candidate.
  */
@@ -141,7 +148,8 @@ static int64_t score_of(const Search *search, const Workspace *space, int lane, 
 {
     const int64_t *costs = search->policy->costs;
     int64_t total = costs[space->size[0]];
-    /* If a candidate has a total of `pegs`, the last cell is for `pegs` black pegs: it can contain the guess only. */
+    /* If black and white pegs add up to `pegs` for some candidate, the last cell is the one of `pegs` black pegs.
+     * Only the guess itself can be in this cell. */
     int64_t last = 0;
     for (int k = 0; k < cells; k++) {
         int64_t at = (int64_t)k * LANES + lane;

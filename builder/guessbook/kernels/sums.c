@@ -1,26 +1,27 @@
 /* Games of any kind: the feedback number of a secret to a guess is a sum over the parts of the guess.
  *
  * In a word game, a part is a letter with all its positions in the guess. In other games, a guess has one
- * part: itself. A guess may also have no part and only name a secret.
+ * part: itself. A guess may also have no part: it only asks whether a given secret is right.
  *
- * The caller must check three limits:
+ * The caller must check three conditions:
  * - Feedback numbers are below `feedbacks`, which is at most 2^32.
  * - The weights of all secrets add up to at most the last index of `costs`.
- * - The candidates of a node ascend.
+ * - The candidates of a node are in ascending order.
  */
 #include "codes.h"
 
 /* A game and a one-step policy. The caller owns all arrays; no array is changed. */
 typedef struct {
     const void *sums;       /* [part_count][secrets] number that each part adds to the feedback number of each secret */
-    const int32_t *parts;   /* [guesses][width] parts of each guess; the first is -1 - k if it only names secret k */
-    const uint32_t *homes;  /* [secrets] index of each secret as a guess, in ascending order */
+    const int32_t *parts;   /* [guesses][width] indices of the parts of each guess; the first index is -1 - k if the
+                               guess only asks whether secret k is right */
+    const uint32_t *homes;  /* [secrets] index of each secret among the guesses; the indices ascend */
     const int64_t *weights; /* [secrets] weight of each secret */
     const int64_t *costs;   /* [weight of all secrets + 1] cost of a cell by the weight of its candidates */
     int64_t part_count, secrets, guesses, width, lane, feedbacks; /* numbers of parts, secrets, guesses, parts
                             per guess, bytes per number in `sums`, and feedbacks */
-    int64_t few; /* up to this number of candidates, the first one is the guess: 2, or 1 with weights */
-    int64_t credit, additive; /* bonus of a candidate per unit of weight; 1 if the costs of cells are added, else 0 */
+    int64_t few; /* with at most this many candidates, the first one is guessed: 2, or 1 with weights */
+    int64_t credit, additive; /* bonus of a candidate per unit of weight; 1 to add up the costs of cells, else 0 */
 } SumGame;
 
 /* The working memory of one thread. It owns all arrays but `candidates`. */
@@ -28,16 +29,16 @@ typedef struct {
     const uint32_t *candidates; /* [n] candidates of the node */
     int64_t n;        /* number of candidates */
     int64_t whole;    /* sum of the weights of the candidates */
-    int64_t single;   /* cost of the candidates in cells of one candidate each; 0 if costs are not additive */
+    int64_t single;   /* sum of the costs if each candidate has its own cell; 0 if costs are not additive */
     int64_t heaviest; /* weight of the heaviest candidate */
     int64_t room;     /* capacity in candidates */
-    uint32_t *columns; /* [part_count][room] number that each part adds for each candidate; unused if width is 1 */
+    uint32_t *columns; /* [part_count][room] what each part adds to each candidate's feedback; unused if width is 1 */
     uint32_t *row;     /* [room] feedback number of each candidate to one guess */
     int64_t *weights; /* [room] weight of each candidate */
     int64_t *cells;   /* [feedbacks] weight of each cell; all 0 before and after a guess is scored */
 } SumSpace;
 
-/* Return the working memory of a thread, or NULL if memory is short. The caller frees it by `memory_free`. */
+/* Make the working memory of a thread. Return NULL if memory is short. The caller frees it by `memory_free`. */
 static SumSpace *sum_space_new(const SumGame *game)
 {
     SumSpace *space = make_owner(sizeof *space);
@@ -47,9 +48,10 @@ static SumSpace *sum_space_new(const SumGame *game)
     return complete(space);
 }
 
-/* Return an upper bound of all feedback numbers: each part of a guess adds at most its largest number in `sums`.
+/* Return an upper bound of all feedback numbers. The bound lets each part of a guess add its largest number.
  *
- * Returns -1 if memory is short, and -2 if an index in `parts` or `homes` is out of range or out of order.
+ * Returns -1 if memory is short. Returns -2 if an index in `parts` or `homes` is out of range, or if the indices
+ * in `homes` do not ascend.
  */
 static int64_t most_told(const SumGame *game)
 {
@@ -77,14 +79,14 @@ static int64_t most_told(const SumGame *game)
     return told;
 }
 
-/* Write to `out`, for each candidate, the number that a part adds to its feedback number. */
+/* Look up what a part adds to the feedback number of each candidate: fill `out`, a number for each candidate. */
 static void gather(const SumGame *game, const SumSpace *space, int64_t part, uint32_t *out)
 {
     for (int64_t k = 0; k < space->n; k++)
         out[k] = number_at(game->sums, game->lane, part * game->secrets + space->candidates[k]);
 }
 
-/* Write to `space->row` the feedback number of each candidate to the guess with these parts. */
+/* Compute the feedback number of each candidate to the guess with these parts: fill `space->row`. */
 static void answer_parts(const SumGame *game, SumSpace *space, const int32_t *parts)
 {
     uint32_t *restrict row = space->row;
@@ -100,14 +102,17 @@ static void answer_parts(const SumGame *game, SumSpace *space, const int32_t *pa
     }
 }
 
-/* Return the cost of a guess with these parts as `cost_of_guess` does. */
+/* Return the cost of the cells of the guess with these parts, minus `space->single`.
+ *
+ * If the result is at least `enough`, the exact cost may be higher.
+ */
 static int64_t cost_of_parts(const SumGame *game, SumSpace *space, const int32_t *parts, int64_t enough)
 {
     const int64_t *costs = game->costs;
     int64_t *cells = space->cells, n = space->n, cost = 0, done = 0;
     answer_parts(game, space, parts);
     const uint32_t *row = space->row;
-    /* The cost minus `single` never falls while candidates are counted, so counting may end once it is `enough`. */
+    /* `cost` never falls while candidates are counted, so the loop may end once it is at least `enough`. */
     for (; done < n && cost < enough; done++) {
         int64_t weight = space->weights[done], before = cells[row[done]], after = before + weight;
         cells[row[done]] = after;
@@ -152,22 +157,23 @@ static bool load_sums(const SumGame *game, SumSpace *space, const uint32_t *cand
     return true;
 }
 
-/* Return the cost of the cells of a guess, minus `single`. A result of at least `enough` may be too low.
+/* Return the cost of the cells of a guess, minus `space->single`.
  *
- * `own` is the weight of the guess as a candidate; 0 if the guess is no candidate.
+ * If the result is at least `enough`, the exact cost may be higher. `own` is the weight of the guess as a
+ * candidate, or 0 if the guess is no candidate.
  */
 static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess, int64_t own,
                              int64_t enough)
 {
     const int32_t *parts = game->parts + guess * game->width;
-    if (parts[0] < 0) { /* the guess names a secret, so it separates only that secret from the rest */
+    if (parts[0] < 0) { /* the guess only asks for one secret: it separates this secret from the rest */
         int64_t one = game->costs[own], rest = game->costs[space->whole - own];
         return game->additive ? one + rest - space->single : one > rest ? one : rest;
     }
     return cost_of_parts(game, space, parts, enough);
 }
 
-/* Find the best guess for the loaded candidates: `*guess`. Return the number of scored guesses.
+/* Find the best guess for the loaded candidates: set `*guess`. Return the number of scored guesses.
  *
  * Candidates are scored first, then all guesses in ascending order; the first guess with the best score wins.
  */
@@ -184,7 +190,7 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
             break;
         int64_t other = mine ? game->homes[space->candidates[turn]] : turn - n;
         if (!mine && game->parts[other * game->width] < 0)
-            continue; /* naming a secret that is no candidate gives no information */
+            continue; /* a guess without parts helps only if it is a candidate, and candidates were scored before */
         int64_t own = mine ? space->weights[turn] : 0;
         int64_t more = game->credit * own;
         int64_t enough = limit < INT64_MAX - more ? limit + more : INT64_MAX;

@@ -1,10 +1,10 @@
-/* Symmetry of code games: if symmetries of a history map guesses to each other, only one guess is scored.
+/* Symmetry of code games: if symmetries of a history map guesses to each other, only one of them is scored.
  *
  * A symmetry permutes positions and symbols. The symmetries that fix each guess of a history form its
  * stabilizer, and they map the set of candidates to itself. (Published by Knuth in 1976.)
  *
  * A permutation of positions determines the images of the guessed symbols. All other symbols are
- * interchangeable, so only guesses in which they appear in ascending order are scored.
+ * interchangeable, so a guess is scored only if they appear in ascending order.
  */
 #include "workspace.h"
 
@@ -13,8 +13,8 @@
  * Args:
  *     path: [depth] the guesses of the history.
  *     symmetry: `count` receives the number of symmetries, and `elements` the symmetries, the identity first.
- *         A symmetry has pegs + colors bytes: the position from which the symbol of each position comes,
- *         then the image of each symbol, or -1 for a symbol in no guess.
+ *         A symmetry has pegs + colors bytes. Byte p says which position's symbol moves to position p. Byte
+ *         pegs + c is the image of symbol c, or -1 if no guess contains c.
  */
 static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t depth,
                             Symmetry *symmetry)
@@ -50,8 +50,8 @@ static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t 
 
 /* Compute the field `required` of a `Symmetry` from its fields `held` and `used`.
  *
- * Symbols in no candidate are interchangeable, and so are symbols in candidates but in no guess. Each symbol
- * requires the lower symbols that are interchangeable with it.
+ * The symbols in no candidate are interchangeable. The symbols in candidates but in no guess are also
+ * interchangeable. Each symbol requires the lower symbols that are interchangeable with it.
  */
 static void require_order(const CodeGame *game, Symmetry *symmetry)
 {
@@ -69,7 +69,8 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
     }
 }
 
-/* Return whether no symmetry maps a code to a lower code, and each symbol comes after the symbols it requires. */
+/* Return whether a code is to be scored: no symmetry maps it to a lower code, and each of its symbols comes after
+ * the symbols that it requires. */
 static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
 {
     int pegs = game->pegs;
@@ -89,7 +90,7 @@ static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint
             int becomes = is_held ? element[pegs + c] : -1;
             if (met >> c & 1) {
                 becomes = image[c];
-            } else if (becomes < 0) { /* an interchangeable symbol is mapped to the lowest unused one of its kind */
+            } else if (becomes < 0) { /* an interchangeable symbol becomes the lowest unused one of its kind */
                 becomes = lowest_bit(is_held ? unused : absent);
                 if (is_held)
                     unused &= unused - 1;

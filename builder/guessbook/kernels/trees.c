@@ -1,13 +1,13 @@
 /* Strategy trees of a code game, grown to the leaves in one call.
  *
- * In Python, the partitions of the small nodes would take as long as the searches for their guesses.
+ * In Python, partitioning the small nodes would take as long as finding their guesses.
  */
 #include "workspace.h"
 
 /* Above this number of candidates, symmetries speed up the search for the guess of a node. */
 #define LARGE 4096
-/* The number of bytes of a finished node: the guess (32 bits, the lowest byte first), the feedback that leads
- * to the node, and the number of its children. In the guess, the bit SOLVES marks a candidate. */
+/* A finished node has ROW bytes: four for the guess (the lowest byte first), one for the feedback that leads to
+ * the node, and one for the number of children. In the guess, the bit SOLVES marks a candidate. */
 #define ROW 6
 #define SOLVES (UINT32_C(1) << 31)
 
@@ -17,11 +17,11 @@ typedef struct {
     const int64_t *starts;   /* [nodes + 1] index of the first candidate of each root, and the end of the last */
     const uint8_t *feedback; /* [nodes] feedback that leads to each root */
     const int64_t *counts;   /* [tasks] number of roots of each task */
-    const uint32_t *paths;   /* guesses that lead to the roots of one task after the other */
+    const uint32_t *paths;   /* guesses that lead to the roots, one task after the other */
     const int64_t *depths;   /* [tasks] number of guesses that lead to the roots of each task */
 } Roots;
 
-/* Nodes of one level of a tree, whose guesses are to be found. The caller owns all arrays. */
+/* The nodes of one level of a tree. `find_guesses` finds their guesses. The caller owns all arrays. */
 typedef struct {
     int64_t count;         /* number of nodes */
     const int64_t *starts; /* [count + 1] index of the first candidate of each node, and the end of the last */
@@ -38,12 +38,12 @@ typedef struct {
     uint64_t *used;  /* [room] symbols in the guesses of each node's history: bit c for symbol c */
     uint32_t *guess; /* [room] guess of each node */
     uint8_t *rows;   /* [room][ROW] finished nodes as bytes */
-    int64_t *ends;   /* [room] number of nodes up to the end of each level, task by task */
-    int64_t *pairs;  /* [room] number of pairs of a guess and a candidate scored for each level */
-    int64_t *levels; /* [room] number of levels up to the end of each task */
+    int64_t *ends;   /* [room] for each level, task by task, the number of nodes up to its end */
+    int64_t *pairs;  /* [room] number of (guess, candidate) pairs scored for each level */
+    int64_t *levels; /* [room] for each task, the number of levels up to its end */
 } Forest;
 
-/* Return the symbols in the `depth` guesses of a path: bit c is 1 for symbol c. */
+/* Return the symbols in the `depth` guesses of a path: bit c is 1 if symbol c occurs. */
 static uint64_t symbols_of(const CodeGame *game, const uint32_t *path, int64_t depth)
 {
     uint64_t used = 0;
@@ -83,7 +83,7 @@ static int64_t append_children(const Search *search, Workspace *space, uint32_t 
 
 /* Finish a node of the forest: find its guess, and append its children to the forest.
  *
- * Returns the number of scored pairs of a guess and a candidate, or NO_ROOM if the forest is full.
+ * Returns the number of scored (guess, candidate) pairs, or NO_ROOM if the forest is full.
  */
 static int64_t finish_node(const Search *search, Workspace *space, uint32_t *candidates, int64_t node,
                            Forest *forest)
@@ -112,8 +112,8 @@ static int64_t finish_node(const Search *search, Workspace *space, uint32_t *can
  *
  * Args:
  *     space: the working memory of this thread.
- *     candidates: the candidates of one root after the other, in ascending order in each; they are reordered.
- *     forest: receives the nodes. A room of two nodes per candidate is always enough, because a guess that is
+ *     candidates: the candidates of one root after the other, in ascending order in each root. The call reorders them.
+ *     forest: receives the nodes. Two nodes for each candidate are always enough room, because a guess that is
  *         no candidate has at least two children.
  *
  * Returns OK, NO_MEMORY, NO_ROOM or STOPPED.
@@ -163,7 +163,7 @@ static int32_t grow_trees(const Search *search, Workspace *space, uint32_t *cand
  *
  * Args:
  *     candidates: the candidates of one node after the other, in ascending order in each node.
- *     plan: the step of a divided search, for a single node of at least 3 candidates; else NULL.
+ *     plan: the step of a divided search, or NULL. A divided search has one node, of at least 3 candidates.
  *     guess, scored: [nodes] receive the guess of each node, and the number of guesses scored for it.
  *
  * Returns OK, NO_MEMORY or STOPPED.
