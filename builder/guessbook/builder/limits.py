@@ -58,8 +58,8 @@ def check_limits(game: Game) -> None:
     """Raise InvalidGameError for a game that does not fit into the engine or into memory."""
     if game.solved != game.feedbacks - 1:
         raise InvalidGameError(
-            f"{game.name} has {game.feedbacks} feedback numbers, of which {game.solved} means that "
-            f"the guess is the secret; expected the last one, {game.feedbacks - 1}"
+            f"found feedback number {game.solved} of {game.name} for a guess that is the secret, expected the last "
+            f"feedback number, {game.feedbacks - 1}"
         )
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
@@ -103,7 +103,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
-    """Return the error for a game that no strategy solves within the limits of `policy`, as in a book's header."""
+    """Return the error that no strategy solves a game within the limits of `policy`, a policy as in a book's header."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"

@@ -57,14 +57,14 @@ class CodeTables(Owned):
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
         super().__init__("codes_new", pegs, colors, repeats)
         if not self.place:
-            raise InvalidGameError(f"found {pegs} pegs of {colors} colors, which do not fit into the engine; use fewer")
+            raise InvalidGameError(f"found {pegs} pegs of {colors} colors, too many for the engine; use a smaller game")
         self.fields: Any = struct("CodeGame").from_address(self.place)
         self.pegs = pegs
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
 
     @property
     def set_of(self) -> Any:
-        """The index of the multiset of symbols of each code (int32): a ctypes array that keeps the tables alive."""
+        """int32[codes], each code's multiset of symbols as an index: a ctypes array that keeps the tables alive."""
         found: Any = (ctypes.c_int32 * self.codes).from_address(self.fields.set_of)
         found.owner = self
         return found
@@ -136,7 +136,7 @@ class CodeSearch:
         return guess, scored
 
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
-        """Return the best guess of a node after scoring about `budget` guesses, and the number of parts left to search.
+        """Score about `budget` guesses of a node. Return the best one, and the number of parts left to search.
 
         A part scores about `pairs` (guess, candidate) pairs. The node must have at least 3 candidates.
         """
@@ -145,7 +145,7 @@ class CodeSearch:
         return PartialSearch(found, plan.pairs)
 
     def resume(self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int) -> BestGuess:
-        """Return the best guess of one part of a divided search, or the best guess so far, `known`, if it is better."""
+        """Return the best guess of one part of a divided search, or the best guess so far if `known` is better."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._split(candidates, path, plan)
 
@@ -195,14 +195,14 @@ class CodeSearch:
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def scores(self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any) -> None:
-        """Write the score of each code of the wanted multisets to `scores`, and whether it is a candidate to `solves`.
+        """Write the score of each code of the wanted multisets to `scores`, and to `solves` 1 for a candidate, else 0.
 
-        `wanted` is uint8[multisets], `scores` int64[codes] and `solves` uint8[codes]. With the guesses so far as
-        `path`, only the lowest of several equivalent codes is scored; if it is None, each code of these multisets.
+        `wanted` is uint8[multisets], `scores` int64[codes] and `solves` uint8[codes]. `path` has the guesses so far: of
+        equivalent codes, only the lowest is scored. If it is None, all codes are scored.
         """
         node = self._node(candidates, path)
         if node.n > self._most:
-            raise ValueError(f"found {node.n} candidates, expected at most {self._most}, for which the rule has costs")
+            raise ValueError(f"found {node.n} candidates, expected at most {self._most}: the rule has no further costs")
         self._engine.score_codes(
             byref(self.fields()), self.space.place, byref(node),
             address(wanted, "B", self.tables.multisets),

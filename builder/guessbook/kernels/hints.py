@@ -1,4 +1,4 @@
-"""Hints without a book: the engine finds the best guess of a one-step policy, in a class for each kind of game."""
+"""Hints without a book: a class for each kind of game asks the engine for the best guess of a one-step policy."""
 
 from __future__ import annotations
 

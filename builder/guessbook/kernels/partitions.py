@@ -16,8 +16,8 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
         answers: uint32, the feedback number of each candidate to the guess of its node.
         feedbacks: the number of feedbacks; the highest feedback means that the guess is the secret.
 
-    Returns the candidates of the children (uint32), the number 0, then the end of each child (int64), the feedback that
-    leads to each child (int64), and the number of children of each node (int64). The first three arrays may have
+    Returns four arrays: the candidates of the children (uint32); 0, then the end of each child (int64); the feedback
+    that leads to each child (int64); the number of children of each node (int64). The first three arrays may have
     unused entries at their ends.
     """
     nodes, room = len(starts) - 1, len(candidates)
@@ -37,7 +37,7 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
 
 
 class Distinct:
-    """A list of at most `width` guesses whose partitions of a node of n candidates differ: `chosen` (uint32).
+    """The list `chosen` (uint32): at most `width` guesses that partition a node of n candidates differently.
 
     `solved` is the feedback to a right guess. The `weights` of the candidates (int64) are all 0 if secrets have none.
     """
@@ -56,7 +56,7 @@ class Distinct:
         return int(self._fields.count)
 
     def add(self, guesses: Any, answers: Any) -> None:
-        """Append each of m guesses (uint32) whose partition differs from the partitions of all guesses in `chosen`.
+        """Append m guesses (uint32) to `chosen`; skip a guess if one in `chosen` has an equal partition and weight.
 
         `answers` (uint32[m * n]) contains the feedback number of each candidate to each guess, and is overwritten.
         """

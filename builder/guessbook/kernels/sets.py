@@ -116,10 +116,11 @@ class SetSearch:
         if self._engine.first_beyond(self._fields.table, cells, lane, problem.answers) < cells:
             raise ValueError(f"found a feedback number out of range, expected a number below {problem.answers}")
         if not all(-1 <= home < problem.guesses for home in homes):
-            raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected columns -1 to {problem.guesses - 1}")
+            raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(
-                f"found a least weight {min(weights)} and sum {sum(weights)}, expected 1 or more, at most {MAX_WEIGHT}"
+                f"found weights from {min(weights)} with the sum {sum(weights)}, expected weights of at least 1 "
+                f"with a sum of at most {MAX_WEIGHT}"
             )
 
     def _counters(self) -> Any:
@@ -136,13 +137,13 @@ class SetSearch:
     ) -> int:  # fmt: skip
         """Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
 
-        The search tries all guesses of `here`, or only its column `guess`; then, in cells, the guesses of `below`.
+        The search tries all guesses of `here` (or only its column `guess`), and the guesses of `below` for the cells.
         """
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
         if max(here.width, below.width) > most or (self.problem.length and here.width < most):
             raise ValueError(
-                f"found tables `here` and `below` of {here.width} and {below.width} columns, expected at most {most}; "
+                f"found {here.width} columns in `here` and {below.width} in `below`, expected at most {most} in each; "
                 f"in hard mode, exactly {most} in `here`"
             )
         if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
@@ -156,26 +157,24 @@ class SetSearch:
         query.limit, query.guess = limit, guess
         result = self._engine.search_set(byref(self._solver(table or self.table)), byref(query))
         if result == TOO_DEEP:
-            raise BuildError(
-                f"found a search of more than {self._counters().levels} levels, which do not fit "
-                "into memory; use another policy"
-            )
+            levels = self._counters().levels
+            raise BuildError(f"found too little memory for a search of more than {levels} levels; use another policy")
         return int(query.found)
 
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return the cost of a set or a one-ply bound of it, encoded as in `SetEntry.known` of sets.h."""
+        """Return the cost of a set, or a one-ply bound of the cost, encoded as in `SetEntry.known` of sets.h."""
         return self.cost(of, 0, here, here, LOOK, table)
 
     def store(self, of: Set, known: int) -> None:
         """Store the cost of a set, encoded as in `SetEntry.known` of sets.h, in the transposition table."""
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
-            raise ValueError(f"found the encoded cost {known}, expected 4 times a cost, plus 0 to 3")
+            raise ValueError(f"found encoded cost {known}, expected 4 * cost + flags, 1 to {4 * IMPOSSIBLE + 3}")
         query = self._query(of)
         query.found = known
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return a lower bound (int64) of the cost of each guess (uint32, a column) by the sizes of its cells."""
+        """Return a lower bound (int64) of each guess's cost by the sizes of its cells; guesses are columns (uint32)."""
         columns = self.problem.guesses
         if not of.left:
             raise ValueError("found 0 guesses left, expected at least one")
@@ -193,7 +192,8 @@ class SetSearch:
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(
-                f"found {of.left} guesses left, {len(self.problem.peaks)} blocks of guesses, expected 3 and at least 1"
+                f"found {of.left} guesses left and {len(self.problem.peaks)} blocks of guesses, expected "
+                "3 guesses left and at least 1 block"
             )
         query = self._query(of)
         query.limit = limit

@@ -58,11 +58,14 @@ class SumSearch:
         weights = memoryview(self._weights).cast("B").cast("q")
         most = len(self.rule.costs) - 1
         if min(weights, default=1) < 0 or sum(weights) > most:
-            raise ValueError(f"found the sum of weights {sum(weights)}, expected 0 to {most} and no weight below 0")
+            raise ValueError(
+                f"found weights from {min(weights, default=1)} with the sum {sum(weights)}, expected no weight "
+                f"below 0 and a sum of at most {most}"
+            )
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
             known = f"{of.part_count} parts and {of.guesses} guesses"
-            raise ValueError(f"found an index in `parts` or `homes` out of range or order, expected indices of {known}")
+            raise ValueError(f"found a wrong index in `parts` or `homes`, or unsorted `homes`, expected {known}")
         check(min(told, 0))
         if told >= of.feedbacks:
             raise InvalidGameError(
