@@ -29,7 +29,7 @@ def lock_path(path: Path) -> Path:
 
 @contextmanager
 def hold_lock(path: Path) -> Iterator[None]:
-    """Lock a file, which may not exist yet, against other builds while the context lasts.
+    """Lock a file against other builds while the context lasts. The file need not exist.
 
     Raises BuildError if another build is writing the file, or if the lock file cannot be created.
     """

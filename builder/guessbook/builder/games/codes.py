@@ -22,7 +22,7 @@ class CodeScorer:
         self.game, self.rule = game, rule_of(policy, game)
         tables = CodeTables(game.pegs, game.colors, game.repeats)
         self.search = CodeSearch(tables, self.rule)
-        # The index of the multiset of symbols of each code: int32[codes].
+        # int32[codes], the multiset of symbols of each code, as an index.
         self.sets: Integers = np.frombuffer(tables.set_of, np.int32)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
@@ -34,7 +34,7 @@ class CodeScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Return the guess for the root, and the number of guesses scored: one of each pattern of repeats."""
+        """Return the best opening and the number of openings scored: one code of each pattern of repeated symbols."""
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
@@ -64,7 +64,7 @@ class CodeScorer:
 
 
 class CodeRanker(NamedTuple):
-    """The ranker of a code game and a one-step policy, whose guesses may be limited to candidates."""
+    """The ranker of a code game and a one-step policy; `consistent_only` limits the guesses to candidates."""
 
     scorer: CodeScorer
     consistent_only: bool

@@ -1,6 +1,6 @@
 """The scorer and the ranker of games in which a feedback number is a sum over the parts of the guess.
 
-In a word game the parts are the letters of the guess in their positions; in other kinds of games, the guess itself.
+In a word game, the parts are the letters of the guess in their positions. In other games, the only part is the guess.
 """
 
 from __future__ import annotations
@@ -61,7 +61,10 @@ class SumScorer:
         return out
 
     def name_feedbacks(self, secrets: Integers, candidates: Integers) -> Integers:
-        """Return the feedback numbers of candidates to guesses without a row of sums, which only name `secrets`."""
+        """Return the feedback numbers of candidates to guesses that have no row of sums.
+
+        Such a guess only asks whether the secret is the one given in `secrets`.
+        """
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 
     def hard_mode(self, history: History) -> Integers:
@@ -78,7 +81,7 @@ class SumRanker(NamedTuple):
 
     @classmethod
     def of(cls, scorer: SumScorer, policy: OneStep) -> SumRanker:
-        """Return the ranker of the scorer's game and a policy; without hard mode if the game has none."""
+        """Return the ranker of the scorer's game and a policy; it ignores hard mode if the game has none."""
         hard_mode = policy.hard_mode and scorer.game.has_hard_mode
         return cls(scorer, policy.consistent_only, hard_mode)
 

@@ -37,7 +37,7 @@ class Batch(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A level of a finished tree in columns, which `guessbook.book.tree.Columns` explains."""
+    """A level of a finished tree; `guessbook.book.tree.Columns` explains the columns."""
 
     guess: Integers
     feedback: Integers
@@ -46,7 +46,7 @@ class Level(NamedTuple):
 
     @property
     def parents(self) -> Integers:
-        """The index in this level of the parent of each child: int64."""
+        """int64, the parent of each child, as an index in this level."""
         return np.repeat(np.arange(len(self.guess)), self.children)
 
 
@@ -74,7 +74,8 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # All candidates of a node have the same feedback to its earlier guesses. So only the secret may be repeated.
+        # Candidates of a node share the feedback to an earlier guess, so only a guess that is the secret may be
+        # repeated.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]

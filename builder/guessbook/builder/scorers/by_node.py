@@ -23,7 +23,7 @@ class LimitedScorer(NodeScorer):
         self.ranker = ranker_of(game, policy)
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the best allowed guess, and the number of candidates, which counts as the number of guesses scored."""
+        """Return the best allowed guess, and the number of guesses scored: it counts as the number of candidates."""
         return int(best_first(self.ranker, candidates, path, 1)[0]), len(candidates)
 
 

@@ -94,7 +94,7 @@ class OptimalScorer(SearchScorer):
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
-            known = 0  # unused with weights, from which the engine computes better bounds
+            known = 0  # unused: with weights, the engine computes better bounds
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
@@ -110,7 +110,7 @@ class OptimalScorer(SearchScorer):
         return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the cost of a strategy with `left` guesses, from the weights of unsolved secrets before each guess."""
+        """Return the cost of a strategy with `left` guesses; `unsolved` has the unsolved weight before each guess."""
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int) -> None:
@@ -275,7 +275,7 @@ def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | 
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return the largest number of feedbacks to a guess that may be the secret, and to any other guess."""
+    """Return two numbers: the most feedbacks to a guess that may be the secret, and the most to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
     # With more than 64 feedbacks, as in word games, the two results are similar: all feedbacks are a bound of both.

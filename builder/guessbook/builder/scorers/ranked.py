@@ -85,7 +85,7 @@ class RankedScorer(SearchScorer):
         """Return a lower bound of the cost of candidates with `left` guesses, like `set_bound` in transposition.c."""
         if self.few > 1:
             return int(self.bounds[left, len(candidates)])
-        # The heaviest candidates are solved first: each weight is multiplied by what its candidate adds to the bound.
+        # The heaviest candidates come first: the k-th weight is multiplied by what a k-th candidate adds to the bound.
         weights = np.sort(self.weights[candidates])[::-1]
         cost = int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
         return min(cost, IMPOSSIBLE)
@@ -101,7 +101,7 @@ class RankedScorer(SearchScorer):
         return self.own_cost(candidates) + np.array(below)
 
     def cell_bounds(self, answers: Integers2D, left: int) -> Integers:
-        """Return the sum of the lower bounds of the cells for each row of feedbacks to a guess: int64[rows]."""
+        """Return, for each row of feedbacks to a guess, the sum of its cells' lower bounds: int64[rows]."""
         feedbacks = self.game.feedbacks
         rows = np.arange(len(answers))[:, None] * feedbacks
         cells = np.bincount((answers + rows).ravel(), minlength=len(answers) * feedbacks)

@@ -31,7 +31,7 @@ class Scorer(Protocol):
 
 
 class Divisible(Scorer, Protocol):
-    """The interface of a scorer of code games, whose engine can divide searches and grow whole trees."""
+    """The interface of a scorer of code games. The engine can divide its searches and grow its whole trees."""
 
     @property
     def search(self) -> CodeSearch:

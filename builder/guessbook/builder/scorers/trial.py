@@ -19,8 +19,8 @@ MAX_CANDIDATES = 1 << 20
 class Trials(NamedTuple):
     """Guesses that are tried at nodes, and the cells into which they split the candidates."""
 
-    # int64[nodes + 1], the index of the first trial of each node, and the end of the last node; the trials of a node
-    # are in the order of the ranking
+    # int64[nodes + 1], the index of the first trial of each node, and the end of the last node. The trials of a node
+    # are in the order of the ranking.
     starts: Integers
     guesses: Integers  # uint32[trials], the guess of each trial
     own: Integers  # int64[trials], the weight of the guess; 0 if the guess is no candidate
@@ -67,7 +67,7 @@ def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
 
 
 def portions(ranker: Ranker, batch: Batch, nodes: Integers, width: int) -> Iterator[tuple[Integers, list[Integers]]]:
-    """Yield nodes and the best `width` guesses of each: one node, or MAX_CANDIDATES (guess, candidate) pairs."""
+    """Yield groups of nodes, and the best `width` guesses of each. MAX_CANDIDATES limits groups of several nodes."""
     taken: list[int] = []
     ranked: list[Integers] = []
     total = 0

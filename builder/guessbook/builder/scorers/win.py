@@ -30,7 +30,7 @@ class _Missed(SearchScorer):
     missed = True
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of missed candidates by guesses left and by candidates: int64[MAX_LEFT + 1, size + 1]."""
+        """Return lower bounds of missed candidates, by guesses left and candidates: int64[MAX_LEFT + 1, size + 1]."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
         for left in range(MAX_LEFT):
             found = min(reach(answers - 1, max(answers - 1, others), left), size)
@@ -113,9 +113,9 @@ def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
 
 
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
-    """Return the cell of each secret in blocks of guesses, and the largest number of cells of a guess in each block.
+    """Return two arrays for blocks of guesses: the cell of each secret, and the most cells of any guess in each block.
 
-    The cells are uint8[blocks, secrets, LANES], numbered from 0 by falling size. The largest numbers are int64[blocks].
+    They are uint8[blocks, secrets, LANES], with cells numbered from 0 by descending size, and int64[blocks].
     """
     # Guesses with the most cells come first, so the first number of cells is the largest.
     guesses = np.arange(table.shape[1])
