@@ -60,7 +60,7 @@ def is_code(game: Game, text: str) -> bool:
 
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
-    """Return a sort key, least for the best book: minus the weight that `win` finds, total guesses, maximal guesses."""
+    """Return a key that sorts the best book first: minus the weight that `win` finds, total and maximal guesses."""
     known = book.stats
     return -(known.found_within or 0), known.weighted_guesses, known.max_guesses
 

@@ -119,10 +119,10 @@ class CodeSearch:
 
         Args:
             candidates: the candidates of one node after the other, ascending in each node.
-            starts: int64[nodes + 1], the index of the first candidate of each node, and the end of the last node.
+            starts: int64[nodes + 1], the start of each node in `candidates`, and the end of the last node.
             paths: uint32[nodes * depth], the guesses that lead to each node.
             depth: the number of guesses that lead to a node.
-            plan: the step of a divided search of a single node, as the struct `Plan` of guess.c; else None.
+            plan: the struct `Plan` of guess.c for one step of a divided search, which has one node; else None.
         """
         count, codes = len(starts) - 1, self.tables.codes
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
@@ -155,10 +155,10 @@ class CodeSearch:
         return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
-        """Return the strategy trees whose roots are sibling nodes, with `candidates` and `starts` as for `guesses`.
+        """Return strategy trees with sibling nodes as roots; `candidates` and `starts` are as in `guesses`.
 
-        `feedback` (uint8[nodes]) leads to each root, and the guesses of `path` (uint32) lead to all roots. The trees
-        may have at most `room` nodes; twice the number of candidates is always enough.
+        `feedback` (uint8[nodes]) has the feedback that leads to each root, `path` (uint32) the guesses that lead to all
+        roots. The trees may have at most `room` nodes; twice the number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
         own = array("I", bytes(candidates))  # a copy, because the engine reorders the candidates
@@ -178,7 +178,7 @@ class CodeSearch:
         return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
     def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
-        """Return the feedback number (uint8) of each candidate to the guess of its node; `starts` as in `guesses`."""
+        """Return, for each candidate, the feedback number (uint8) to its node's guess; `starts` is as in `guesses`."""
         codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
         out = bytearray(starts[len(guesses)])
         self._engine.answer_guesses(

@@ -12,8 +12,8 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
 
     Args:
         candidates: uint32, the candidates of one node after the other.
-        starts: int64[nodes + 1], the index of the first candidate of each node, and the end of the last node.
-        answers: uint32, the feedback number of each candidate to the guess of its node.
+        starts: int64[nodes + 1], the start of each node in `candidates`, and the end of the last node.
+        answers: uint32, for each candidate, the feedback number to its node's guess.
         feedbacks: the number of feedbacks; the highest feedback means that the guess is the secret.
 
     Returns four arrays: the candidates of the children (uint32); 0, then the end of each child (int64); the feedback

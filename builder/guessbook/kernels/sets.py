@@ -21,7 +21,7 @@ PLACES = 4
 MAX_WEIGHT = 1 << 22
 # The largest number of guesses: the index of a guess has 20 bits in a rank of optimum.c.
 MAX_GUESSES = 1 << 20
-# The number of guesses whose cells are counted side by side: see lanes.h.
+# The number of guesses that are counted side by side: see lanes.h.
 LANES = 64
 # Values of `guess` in `SetSearch.cost` instead of a column: EVERY tries all guesses, LOOK computes one-ply bounds.
 EVERY, LOOK = -1, -2
@@ -113,8 +113,10 @@ class SetSearch:
     def _check(self, lane: int) -> None:
         problem, cells = self.problem, self.problem.secrets * self.problem.guesses
         homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
-        if self._engine.first_beyond(self._fields.table, cells, lane, problem.answers) < cells:
-            raise ValueError(f"found a feedback number out of range, expected a number below {problem.answers}")
+        at = self._engine.first_beyond(self._fields.table, cells, lane, problem.answers)
+        if at < cells:
+            found = memoryview(problem.table).cast("B").cast(self._kind)[at]
+            raise ValueError(f"found feedback number {found}, expected a number below {problem.answers}")
         if not all(-1 <= home < problem.guesses for home in homes):
             raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
@@ -216,8 +218,9 @@ class SetSearch:
                 f"found {len(of.candidates)} candidates and {allowed} allowed guesses, expected 1 to "
                 f"{problem.secrets} candidates and at most {problem.guesses} guesses"
             )
-        if self._engine.first_beyond(columns, allowed, 4, problem.guesses) < allowed:
-            raise IndexError(f"found an allowed column out of range, expected columns from 0 to {problem.guesses - 1}")
+        at = self._engine.first_beyond(columns, allowed, 4, problem.guesses)
+        if at < allowed:
+            raise IndexError(f"found allowed column {of.allowed[at]}, expected 0 to {problem.guesses - 1}")
         candidates = indices(of.candidates, problem.secrets)
         query = fill("Query", candidates, len(of.candidates), columns, allowed, of.also)
         query.left = of.left

@@ -76,7 +76,7 @@ class SumSearch:
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
         """Return the guess of each node (uint32), and the number of guesses scored for each node (int64).
 
-        `starts` (int64[nodes + 1]) contains the index of the first candidate of each node, and the end of the last.
+        `starts` (int64[nodes + 1]) contains the start of each node in `candidates`, and the end of the last node.
         """
         count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))

@@ -74,7 +74,7 @@ class ClusterWorkers:
         return self._threads
 
     def share(self, context: Context) -> str:
-        """Send the context to all workers, including those that join later, and return its name on the workers."""
+        """Send the context to all workers, including workers that join later; return its name on the workers."""
         from guessbook.builder.executors.plugin import ContextPlugin  # Imported here because it loads Dask.
 
         if context not in self._shared:

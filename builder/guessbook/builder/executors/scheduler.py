@@ -98,7 +98,7 @@ class Scheduler:
         return self.workers.chunk_seconds * weight / seconds if seconds else 0.0
 
     def run(self) -> None:
-        """Run all tasks on the workers, including those that callbacks add."""
+        """Run all tasks on the workers, including tasks that callbacks add."""
         under_way: dict[Future[Any], list[Entry]] = {}
         done: SimpleQueue[Future[Any]] = SimpleQueue()
         try:

@@ -37,7 +37,7 @@ class SumScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to the guess of its node: uint32."""
+        """Return, for each candidate, the feedback number to its node's guess: uint32."""
         out = np.zeros(len(candidates), np.uint32)
         guess = np.repeat(guesses, np.diff(starts))
         for part in range(self.parts.shape[1]):
@@ -86,7 +86,7 @@ class SumRanker(NamedTuple):
         return cls(scorer, policy.consistent_only, hard_mode)
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the scores of guesses (int64), and 1 for each guess that is a candidate, else 0 (uint8)."""
+        """Return two arrays: the score of each guess (int64), and 1 if the guess is a candidate, else 0 (uint8)."""
         scores = self.scorer.search.scores(
             candidates.astype(np.uint32, copy=False), guesses.astype(np.uint32, copy=False)
         )

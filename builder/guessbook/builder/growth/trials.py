@@ -1,4 +1,4 @@
-"""Trials: a search for the best guess of one node, in which tasks compute the costs of its guesses in any order."""
+"""Trials: a search for the best guess of one node. Tasks compute the costs of its guesses in any order."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -52,7 +52,7 @@ class Trials:
 
     Args:
         ranked: the guesses to try, in the order of the base policy's ranking: uint32.
-        best: the best guess known before the search; if none is known, -1 with the largest cost that is accepted.
+        best: the best guess known before the search; if none is known, the guess -1 with the largest accepted cost.
         left: the number of guesses left.
         checkpoint: the store of the cost of each guess; None for a short search.
         report: a function of the best guess so far, a proven lower bound, and the finished fraction of the search.

@@ -16,7 +16,7 @@ class Batch(NamedTuple):
     """A batch of nodes of one level whose guesses are not yet chosen."""
 
     candidates: Integers  # uint32, the indices of the candidates, one node after the other
-    starts: Integers  # int64[nodes + 1], the index of the first candidate of each node, and the end of the last node
+    starts: Integers  # int64[nodes + 1], the start of each node in `candidates`, and the end of the last node
     paths: Integers2D  # uint32[nodes, depth], the indices of the guesses that lead to each node
     feedback: Integers  # the number of the feedback that leads to each node from its parent
 

@@ -52,7 +52,7 @@ class DefinitionScorer(NodeScorer):
 
 
 class ConsistentScorer(NodeScorer):
-    """The scorer of the policy `consistent`, which `guessbook.policy.consistent` explains."""
+    """The scorer of the policy `consistent`; `guessbook.policy.consistent` explains the policy."""
 
     def __init__(self, game: Game, policy: Consistent) -> None:
         super().__init__(scorer_of(game, ANY))
@@ -65,7 +65,7 @@ class ConsistentScorer(NodeScorer):
 
 
 class PositionalScorer(NodeScorer):
-    """The scorer of the policy `positional`, which `guessbook.policy.consistent` explains."""
+    """The scorer of the policy `positional`; `guessbook.policy.consistent` explains the policy."""
 
     def __init__(self, game: Game, policy: Positional) -> None:
         super().__init__(scorer_of(game, ANY))

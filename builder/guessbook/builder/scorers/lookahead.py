@@ -17,7 +17,7 @@ from guessbook.policy.lookahead import Lookahead
 
 
 class LookaheadScorer(Derived):
-    """The scorer of a lookahead policy, which `guessbook.policy.lookahead` explains."""
+    """The scorer of a lookahead policy; `guessbook.policy.lookahead` explains the policy."""
 
     def __init__(self, game: Game, policy: Lookahead) -> None:
         super().__init__(one_step_scorer(game, policy.base))

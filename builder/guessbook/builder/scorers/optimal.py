@@ -23,21 +23,21 @@ from guessbook.policy.win import Win
 
 # The transposition table has one entry of 16 bytes for each PAIRS (guess, secret) pairs, from 1 MiB to 512 MiB in all.
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
-# The search uses the symmetries of each cell if all of the following hold. DEEP guesses have too few feedbacks to
-# separate all secrets. The node has more than SMALL candidates. Symmetry leaves at most one in KINDS guesses.
+# The search uses the symmetries of each cell if three conditions hold: DEEP guesses have too few feedbacks to separate
+# all secrets, the node has more than SMALL candidates, and symmetry leaves at most one in KINDS guesses.
 KINDS, SMALL, DEEP = 16, 80, 3
-# The one-step policies whose trees give upper bounds of the cost. CAREFUL needs few guesses in the worst case, so it is
-# added for games with a limit of guesses.
+# The trees of these one-step policies give upper bounds of the cost. CAREFUL is for games with a limit of guesses: it
+# needs few guesses in the worst case.
 QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
 # The largest number of feedbacks that are computed at once, to limit the memory.
 ROWS = 1 << 22
 
 
 class OptimalScorer(SearchScorer):
-    """The scorer of the policy `optimal`, which `guessbook.policy.optimal` explains."""
+    """The scorer of the policy `optimal`; `guessbook.policy.optimal` explains the policy."""
 
     missed = False  # whether the cost is the weight of missed secrets instead of the total of guesses
-    promising = 24  # the number of best-ranked openings after which one-step policies play on, for upper bounds
+    promising = 24  # for upper bounds, one-step policies play on after this number of best-ranked openings
     together = 1  # the number of guesses that one task tries
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:

@@ -12,14 +12,14 @@ from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.win import Win
 
-# The number of bytes of an entry of the transposition table, without its candidates.
+# The size in bytes of a transposition table entry, without its candidates.
 ENTRY = 1000
-# The largest number of cells whose candidates are counted at once; the counts take some tens of megabytes.
+# The largest number of cells that are counted at once; the counts take some tens of megabytes.
 CELLS = 1 << 20
 
 
 class SearchScorer(NodeScorer):
-    """The base class of the scorers of `optimal` and `win`, which search for the guess of least cost."""
+    """The base class of the scorers of `optimal` and `win`: they search for the guess of least cost."""
 
     def __init__(self, game: Game, policy: Optimal | Win) -> None:
         super().__init__(one_step_scorer(game, policy.base))

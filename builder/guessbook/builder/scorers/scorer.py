@@ -27,7 +27,7 @@ class Scorer(Protocol):
         """Return the guess of each node of a level, and the number of guesses scored; for the arguments see `Batch`."""
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to the guess of its node."""
+        """Return, for each candidate, the feedback number to its node's guess."""
 
 
 class Divisible(Scorer, Protocol):
@@ -65,7 +65,7 @@ class Derived:
         self.few = few_candidates(self.game)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to the guess of its node."""
+        """Return, for each candidate, the feedback number to its node's guess."""
         return self.plain.feedbacks(guesses, candidates, starts)
 
 

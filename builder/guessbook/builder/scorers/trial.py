@@ -1,4 +1,4 @@
-"""Trials: guesses that are tried at the nodes of a level, several for each node, in one batch."""
+"""Trials: several guesses at each node of a level, tried in one batch."""
 
 from __future__ import annotations
 

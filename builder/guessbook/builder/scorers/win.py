@@ -1,6 +1,6 @@
 """The scorers of the policy `win`, which finds the most secrets within a number of guesses, by branch and bound.
 
-The cost of their search is the weight of the candidates that are missed.
+The search minimizes its cost: the weight of the missed candidates.
 """
 
 from typing import Any
@@ -73,7 +73,7 @@ class _Missed(SearchScorer):
 
 
 class WinScorer(_Missed, OptimalScorer):
-    """The scorer of the policy `win`, which `guessbook.policy.win` explains."""
+    """The scorer of the policy `win`; `guessbook.policy.win` explains the policy."""
 
     # Playing more openings for upper bounds would not pay: playing one takes about as long as the search itself.
     promising = 1
