@@ -32,11 +32,11 @@ IDENTITY = "identity.json"
 MAX_IDENTITY = 1 << 16
 SHOWN = 200
 PART = re.compile(r"([0-9a-f]{64})\.tree")
-# A part begins with a checksum of its content, its name and the identity, which detects damaged and foreign parts.
+# A part begins with a checksum of its content, its name and the identity, to detect damaged and foreign parts.
 CHECKSUM_BYTES = 32
 
 
-# The key of a result: a tuple of the kind of task and its nodes, made of strings, numbers and tuples.
+# The key of a result: the kind of task, then its nodes, as a tuple of strings, numbers and tuples.
 Key = tuple[Any, ...]
 
 
@@ -183,7 +183,7 @@ class Checkpoint:
             return
         try:
             found = json.loads(_content(self.folder / IDENTITY, MAX_IDENTITY))
-        # RecursionError: the JSON is deeply nested, which no checkpoint writes.
+        # RecursionError: the JSON is nested too deeply; a checkpoint never writes such JSON.
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict) or not all(type(text) is str for text in found.values()):

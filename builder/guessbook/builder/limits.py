@@ -24,7 +24,7 @@ from guessbook.policy.search.search import lane_bytes, table_bytes
 
 # The maximal number of threads of a build: far more than the cores of any machine.
 MAX_JOBS = 10_000
-# The maximal number of guesses or of secrets. Scores of larger games may overflow int64, and their builds take days.
+# The maximal number of guesses, and of secrets. In larger games scores may overflow int64, and builds take days.
 MAX_SCORED_CODES = 1 << 24
 # The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colors needed 174 to 196 bytes.
 BYTES_PER_CODE = 200

@@ -50,7 +50,7 @@ def hold_lock(path: Path) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         raise BuildError(
-            f"another build is writing {path} (process {holder(file)}, which holds {file}); "
+            f"another build is writing {path} (process {holder(file)}, lock file {file});  "
             "wait for it, or choose another file with -o"
         ) from None
     except OSError as error:

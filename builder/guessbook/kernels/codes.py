@@ -23,7 +23,7 @@ LARGE = 4096
 STEPS, STEP = 16, 0.25
 # The largest number of candidates that a counter of one byte can count.
 BYTE = 255
-# The number of bytes of a finished node, and the bit of its guess that marks a candidate: see trees.c.
+# ROW is the size in bytes of a finished node. The bit SOLVES of its guess marks a candidate: see trees.c.
 ROW, SOLVES = 6, 1 << 31
 
 

@@ -68,7 +68,7 @@ class Columns(NamedTuple):
 
 
 class SetTable(Owned):
-    """The transposition table of sets of candidates: `size` entries of 16 bytes, which all threads share."""
+    """The transposition table of sets of candidates: `size` entries of 16 bytes. All threads share it."""
 
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
@@ -115,7 +115,8 @@ class SetSearch:
         homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
         at = self._engine.first_beyond(self._fields.table, cells, lane, problem.answers)
         if at < cells:
-            found = memoryview(problem.table).cast("B").cast(self._kind)[at]
+            flat: Any = memoryview(problem.table).cast("B")
+            found = flat.cast(self._kind)[at]
             raise ValueError(f"found feedback number {found}, expected a number below {problem.answers}")
         if not all(-1 <= home < problem.guesses for home in homes):
             raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected -1 to {problem.guesses - 1}")

@@ -18,11 +18,11 @@ NO_INDICES = -2
 class SumGame(NamedTuple):
     """A game as tables for the engine: the parts of each guess, and the number that each part adds to a feedback."""
 
-    # uint8, uint16 or uint32[parts, secrets], the number that each part of a guess adds to the feedback number of each
-    # secret. The last part may add nothing, to serve as padding.
+    # uint8, uint16 or uint32[parts, secrets]: for each part and each secret, the number that the part adds to the
+    # feedback number. The last part may add nothing, to serve as padding.
     sums: Any
-    # int32[guesses, width], the parts of each guess, padded with the last part. A guess that only names secret k has
-    # -1 - k: its feedback is the highest number for secret k, and the second highest for all other secrets.
+    # int32[guesses, width], the parts of each guess, padded with the last part. A guess that only asks for secret k has
+    # -1 - k: its feedback number is the highest one if k is the secret, else the second highest.
     parts: Any
     guesses: int  # the number of guesses
     homes: Any  # uint32[secrets], the index of each secret as a guess, ascending

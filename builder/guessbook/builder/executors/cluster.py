@@ -1,4 +1,4 @@
-"""Builds on a Dask cluster, whose workers run the tasks of a build that is too large for one machine."""
+"""Builds on a Dask cluster: its workers run the tasks of a build that is too large for one machine."""
 
 import asyncio
 import logging
@@ -21,7 +21,7 @@ from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
 from guessbook.kernels.binding import engine
 
-# The minimal number of seconds between two requests for the number of threads of the cluster.
+# A build asks for the number of threads of the cluster at most once in this number of seconds.
 ASK_SECONDS = 1.0
 # Dask, its event loop and its connections log errors with these loggers, although they also raise these errors.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")

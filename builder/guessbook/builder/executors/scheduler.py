@@ -20,7 +20,7 @@ class Workers(Protocol):
     """The interface of threads and of a cluster: they run tasks in chunks of about `chunk_seconds`."""
 
     chunk_seconds: float
-    # The maximal number of worker processes on one machine, which share its memory.
+    # The maximal number of worker processes on one machine; they share its memory.
     processes: int
 
     def threads(self) -> int:

@@ -1,4 +1,4 @@
-"""Tasks: independent units of work of a build, which threads here or on a cluster run in any order."""
+"""Tasks: independent units of work of a build. Threads here or on a cluster run them in any order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

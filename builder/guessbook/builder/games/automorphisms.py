@@ -26,7 +26,7 @@ class Symmetries(NamedTuple):
 
     # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
-    rows: Integers  # int64[guesses], the row of `table` that has the cells of each guess
+    rows: Integers  # int64[guesses], the row of each guess in `table`
     first: Integers  # uint32[rows], the lowest guess of each row of `table`, ascending
     # uint32[m, rows + secrets], one automorphism per row: the images of the rows of `table`, then of the secrets.
     generators: Integers2D
@@ -34,7 +34,7 @@ class Symmetries(NamedTuple):
 
 @lru_cache(maxsize=2)
 def symmetries_of(game: Game) -> Symmetries:
-    """Return the symmetries of a game; a game with a table of more than `MAX_PAIRS` pairs has no generators."""
+    """Return the symmetries of a game, without generators if its table has more than `MAX_PAIRS` pairs."""
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
     if len(guesses) * len(secrets) > MAX_PAIRS:
         none = np.zeros((0, len(guesses)), np.uint32)

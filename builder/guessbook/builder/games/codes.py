@@ -16,7 +16,7 @@ from guessbook.policy.search.symmetry import openings
 
 
 class CodeScorer:
-    """The scorer of a code game and a one-step policy, which computes guesses and feedbacks with the engine."""
+    """The scorer of a code game and a one-step policy; the engine computes guesses and feedbacks."""
 
     def __init__(self, game: Mastermind, policy: OneStep) -> None:
         self.game, self.rule = game, rule_of(policy, game)

@@ -21,7 +21,7 @@ from guessbook.policy.one_step import OneStep
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import PlainScorer, Scorer
 
-# The maximal number of feedbacks that are compared at once, which takes some tens of megabytes.
+# The maximal number of feedbacks that are compared at once, in some tens of megabytes.
 MAX_CELLS = 1 << 20
 # The score of a guess that the ranking omits: a symmetry maps it to a lower guess that is as good.
 LEFT_OUT = -(1 << 63)

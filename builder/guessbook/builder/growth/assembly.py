@@ -1,4 +1,4 @@
-"""The assembly of a strategy tree from pieces, which tasks may finish in any order."""
+"""The assembly of a strategy tree from pieces. Tasks may finish the pieces in any order."""
 
 from array import array
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from guessbook.kernels.codes import SOLVES
 
 
 class Assembly:
-    """A strategy tree assembled from numbered pieces, which are single nodes or subtrees; piece 0 is the root."""
+    """A strategy tree assembled from numbered pieces: single nodes or subtrees. Piece 0 is the root."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._row = game, row(game.feedbacks)

@@ -23,7 +23,7 @@ from guessbook.policy.notation import header
 # A node is small if it has at most 1 / SMALL of all secrets as candidates, or at most QUICK candidates (SLOW if the
 # engine cannot grow the trees). A smaller task would take longer to send than to run.
 SMALL, QUICK, SLOW = 128, 1024, 128
-# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS, which takes milliseconds.
+# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS, to last some milliseconds.
 PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
 
@@ -69,7 +69,7 @@ class Growth:
         self._forecast, self._grain = forecast, grain_of(context)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
-        # Checkpoint keys include the policy, which changes if the search for the optimum ends within its gap.
+        # Checkpoint keys include the policy, because it changes if the search for the optimum ends within its gap.
         self._policy = tuple(header(context.policy).items())
 
     def grow(self) -> tuple[Tree, list[int]]:

@@ -259,7 +259,7 @@ def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Pla
         guesses[()] = found.guess
         return Plan(search.context, guesses, found.cost, search.measure, claims)
     rolled, claims, policy = search.rolled, search.claims(), search.fallback()
-    # The tables of the search are freed before the fallback allocates its own, which could double the memory.
+    # The search's tables are freed before the fallback allocates its own: both could need twice the memory.
     del search
     if rolled < IMPOSSIBLE and policy is not None:
         return usual_plan(goal._replace(policy=policy))._replace(claims=claims)

@@ -51,7 +51,7 @@ class Level(NamedTuple):
 
 
 def root_batch(secrets: int) -> Batch:
-    """Return the batch with only the root of a tree, whose candidates are all secrets, from 0 to `secrets` - 1."""
+    """Return the batch with only the root of a tree: its candidates are all secrets, from 0 to `secrets` - 1."""
     every = np.arange(secrets, dtype=np.uint32)
     return level_of(every, np.array([0, secrets]), np.zeros((1, 0), np.uint32))
 

@@ -33,7 +33,7 @@ def one_step_scorer(game: Game, policy: OneStep) -> Scorer:
 
 
 class DefinitionScorer(NodeScorer):
-    """The scorer of any policy, which calls the policy's own `choose` for each node."""
+    """The scorer of any policy: it calls the policy's own `choose` for each node."""
 
     def __init__(self, game: Game, policy: Policy) -> None:
         super().__init__(scorer_of(game, ANY))

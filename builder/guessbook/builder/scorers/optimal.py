@@ -141,7 +141,7 @@ class OptimalScorer(SearchScorer):
         return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
 
     def size_bounds(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
-        """Return a lower bound of the cost of each guess, by the sizes of its cells: int64."""
+        """Return a lower bound of each guess's cost by the sizes of its cells: int64."""
         columns = self.places[guesses].astype(np.uint32)
         bounds = self.search.bounds(self.set(candidates, path, left), columns)
         return np.frombuffer(bounds, np.int64)

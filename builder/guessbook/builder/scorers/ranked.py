@@ -91,7 +91,7 @@ class RankedScorer(SearchScorer):
         return min(cost, IMPOSSIBLE)
 
     def bounds_of_guesses(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
-        """Return a lower bound of the cost of each guess from its row of feedbacks in `answers`: int64[guesses]."""
+        """Return a lower bound of each guess's cost from its row of feedbacks in `answers`: int64[guesses]."""
         if self.few > 1:
             # Games of long words have too many feedbacks to count the sizes of all cells at once.
             height = max(CELLS // self.game.feedbacks, 1)
@@ -114,7 +114,7 @@ class RankedScorer(SearchScorer):
         return [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
 
     def store(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
-        """Store the cost and the guess of a node in the transposition table, which is emptied if it is full."""
+        """Store the cost and the guess of a node in the transposition table. A full table is emptied first."""
         if key not in self.known:
             self.room -= len(key[0]) + ENTRY
         if self.room < 0:

@@ -12,7 +12,7 @@ from guessbook.builder.games.scoring import Ranker, best_first
 from guessbook.builder.scorers.batch import Batch, Level, node_sums, own_weights, step
 from guessbook.builder.scorers.scorer import Derived
 
-# The largest number of candidates in one batch of trials, which takes some tens of megabytes.
+# The largest number of candidates in one batch of trials, in some tens of megabytes.
 MAX_CANDIDATES = 1 << 20
 
 

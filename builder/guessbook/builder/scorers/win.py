@@ -1,4 +1,4 @@
-"""The scorers of the policy `win`, which finds the most secrets within a number of guesses, by branch and bound.
+"""The scorers of the policy `win`: it finds the most secrets within a number of guesses, by branch and bound.
 
 The search minimizes its cost: the weight of the missed candidates.
 """
@@ -19,12 +19,12 @@ from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
 
-# The number of guesses that one task tries, so that their cells are bounded together; it equals BATCH in sets.h.
+# One task tries this number of guesses, and bounds their cells together. It equals BATCH in sets.h.
 TOGETHER = 32
 
 
 class _Missed(SearchScorer):
-    """The base class of both scorers of `win`, whose cost is the weight of missed candidates."""
+    """The base class of both scorers of `win`: a cost is the weight of missed candidates."""
 
     policy: Win
     missed = True
@@ -85,7 +85,7 @@ class WinScorer(_Missed, OptimalScorer):
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem with its guesses in blocks if they make the search faster and fit into `memory` bytes."""
         alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
-        # The table and its blocks, which are about as large, leave a quarter of the memory for the other tables.
+        # The blocks are about as large as the table. Both leave a quarter of the memory for the other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
         if not (alike and fits) or problem.fitting or problem.length:
             return problem
