@@ -162,7 +162,7 @@ class Space(threading.local):
 
 @cache
 def struct(name: str) -> Any:
-    """Return the ctypes class of a struct in C; its attribute `kinds` lists the types of its fields as in STRUCTS."""
+    """Return the ctypes class of a struct in C; the attribute `kinds` lists the types of the fields as in STRUCTS."""
     fields, kinds = [], list[str]()
     for word in STRUCTS[name].split():
         if word in TYPES or word[0] == "*":

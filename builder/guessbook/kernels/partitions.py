@@ -39,7 +39,7 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
 class Distinct:
     """The list `chosen` (uint32): at most `width` guesses that partition a node of n candidates differently.
 
-    `solved` is the feedback to a right guess. The `weights` of the candidates (int64) are all 0 if secrets have none.
+    `solved` is the feedback to a right guess. The candidates' `weights` (int64) are all 0 if the game has none.
     """
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:

@@ -91,7 +91,7 @@ def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int)
 
 
 def first_distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int) -> Integers:
-    """Return the first `width` of ranked guesses that differ in cells or weight: uint32."""
+    """Return the first `width` ranked guesses that differ in cells or weight: uint32."""
     n = len(candidates)
     width = min(width, len(ranked))
     weighted = secret_weights(scorer.game) is not None

@@ -1,6 +1,6 @@
 """Rollout: play each of the best guesses to the end by a one-step policy, and choose the cheapest guess.
 
-The tree costs at most as much as the tree of the one-step policy, whose own guess is always tried.
+The tree costs at most as much as the tree of the one-step policy, because the guess of this policy is always tried.
 """
 
 import numpy as np

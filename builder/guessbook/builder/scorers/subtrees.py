@@ -85,7 +85,7 @@ def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, In
 
 def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
     """Return whether a value read from disk can be the finished subtrees of a batch of nodes."""
-    # Choosing the guesses again would repeat the saved work, so only the columns that follow from guesses are checked.
+    # Choosing the guesses again would repeat the work. So only the columns that follow from the guesses are checked.
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):
         return False
     sizes, pairs, content = found

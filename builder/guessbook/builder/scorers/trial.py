@@ -55,8 +55,8 @@ def splits_all(level: Level, children: Batch) -> Integers:
 
 def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
     """Return whether the guess of each node, chosen by a one-step policy, is proven optimal: bool[nodes]."""
-    # A guess is optimal if it separates all candidates and is the heaviest of them. With equal weights it need not be a
-    # candidate: the policy would have preferred a candidate that separates all.
+    # A guess is optimal if it separates all candidates and is the heaviest of them. With equal weights, it need not be
+    # a candidate: the policy prefers a candidate that separates all.
     level, children, _ = step(scorer.plain, batch, guesses)
     own = own_weights(batch, level, children, scorer.weights)
     counted = scorer.weights[batch.candidates]
