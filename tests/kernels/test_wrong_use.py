@@ -36,7 +36,7 @@ ONE = array("q", [0, 2])
 @pytest.mark.parametrize("size", [(0, 3), (16, 2), (3, 37), (15, 4), (-1, -1), (8, 9)], ids=str)
 def test_tables_that_do_not_fit(size: tuple[int, int]) -> None:
     """Pegs, colors and codes have limits, also where the tables are made."""
-    with pytest.raises(InvalidGameError, match="do not fit"):
+    with pytest.raises(InvalidGameError, match="too many for the engine"):
         CodeTables(*size, True)
     assert CodeTables(1, 36, True).codes == 36
 

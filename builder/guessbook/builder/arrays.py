@@ -21,7 +21,7 @@ Scored = tuple[Integers, Integers]
 
 
 def rule_of(policy: OneStep, game: Game) -> Rule:
-    """Return the scoring rule of a one-step policy, with the cost of a cell by its weight: int64[total weight + 1]."""
+    """Return the scoring rule of a one-step policy; `costs` (int64[total weight + 1]) is indexed by a cell's weight."""
     fitted, size = policy.of(game), total_weight(game)
     if fitted.logarithmic:
         costs = np.arange(size + 1) * log_table(size, fitted.bits)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # After a build with more secrets than this, freed memory is returned to the system. After a smaller build the process
 # reuses the memory, which makes the next build quicker.
 GREAT = 1 << 18
-# The option of `mallopt` for the size above which glibc allocates blocks by mmap, and the initial size in bytes.
+# The option M_MMAP_THRESHOLD of `mallopt`: glibc allocates larger blocks by mmap. LARGE is its initial value in bytes.
 M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
 
 
@@ -183,5 +183,5 @@ def trim_heap() -> None:
         if hasattr(library, "malloc_trim"):
             # glibc retains free memory that lies between used blocks: half of the memory after a build.
             library.malloc_trim(0)
-            # glibc raises this threshold by itself, so it is reset: larger blocks are returned when they are freed.
+            # glibc raises this threshold by itself. After the reset, glibc returns larger blocks when they are freed.
             library.mallopt(M_MMAP_THRESHOLD, LARGE)

@@ -25,18 +25,18 @@ from guessbook.book.games.game import Game
 from guessbook.book.installation import version
 from guessbook.builder.scorers.subtrees import Subtrees, row
 
-# The seconds before a checkpoint is written to disk: a build that takes less time does not need one.
+# A build writes its checkpoint to disk after this number of seconds; a shorter build needs no checkpoint.
 DELAY = 10.0
 IDENTITY = "identity.json"
-# The maximal number of bytes that are read from `identity.json`, and of characters of a field that an error shows.
+# At most MAX_IDENTITY bytes of `identity.json` are read, and errors show at most SHOWN characters of a field.
 MAX_IDENTITY = 1 << 16
 SHOWN = 200
 PART = re.compile(r"([0-9a-f]{64})\.tree")
-# A part begins with a checksum of its content, its name and the identity, which detects damaged and foreign parts.
+# A part begins with a checksum of its content, its name and the identity, to detect damaged and foreign parts.
 CHECKSUM_BYTES = 32
 
 
-# The key of a result: a tuple of the kind of task and its nodes, made of strings, numbers and tuples.
+# The key of a result: the kind of task, then its nodes, as a tuple of strings, numbers and tuples.
 Key = tuple[Any, ...]
 
 
@@ -46,7 +46,7 @@ class Checkpoint:
     Raises BuildError if the folder belongs to another build or is damaged.
 
     Attributes:
-        build: the game, and the description of the policy that the header of the book will store.
+        build: the game and the policy, as the header of the book will store them.
         found: the number of results of an earlier run, without the results that `load` rejected.
     """
 
@@ -183,7 +183,7 @@ class Checkpoint:
             return
         try:
             found = json.loads(_content(self.folder / IDENTITY, MAX_IDENTITY))
-        # RecursionError: the JSON is deeply nested, which no checkpoint writes.
+        # RecursionError: the JSON is nested too deeply; a checkpoint never writes such JSON.
         except (ValueError, RecursionError):
             found = None
         if not isinstance(found, dict) or not all(type(text) is str for text in found.values()):

@@ -24,7 +24,7 @@ from guessbook.policy.search.search import lane_bytes, table_bytes
 
 # The maximal number of threads of a build: far more than the cores of any machine.
 MAX_JOBS = 10_000
-# The maximal number of guesses or of secrets. Scores of larger games may overflow int64, and their builds take days.
+# The maximal number of guesses, and of secrets. In larger games scores may overflow int64, and builds take days.
 MAX_SCORED_CODES = 1 << 24
 # The peak memory of a build in bytes per code, rounded up: builds with 7 pegs and 7 colors needed 174 to 196 bytes.
 BYTES_PER_CODE = 200
@@ -58,8 +58,8 @@ def check_limits(game: Game) -> None:
     """Raise InvalidGameError for a game that does not fit into the engine or into memory."""
     if game.solved != game.feedbacks - 1:
         raise InvalidGameError(
-            f"{game.name} has {game.feedbacks} feedback numbers, of which {game.solved} means that "
-            f"the guess is the secret; expected the last one, {game.feedbacks - 1}"
+            f"found feedback number {game.solved} of {game.name} for a guess that is the secret, expected the last "
+            f"feedback number, {game.feedbacks - 1}"
         )
     codes = max(len(game.guesses), len(game.secrets))
     if codes > MAX_SCORED_CODES:
@@ -103,7 +103,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
-    """Return the error for a game that no strategy solves within the limits of `policy`, as in a book's header."""
+    """Return the error that no strategy solves a game within the limits of `policy`, a policy as in a book's header."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"

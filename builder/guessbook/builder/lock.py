@@ -29,7 +29,7 @@ def lock_path(path: Path) -> Path:
 
 @contextmanager
 def hold_lock(path: Path) -> Iterator[None]:
-    """Lock a file, which may not exist yet, against other builds while the context lasts.
+    """Lock a file against other builds while the context lasts. The file need not exist.
 
     Raises BuildError if another build is writing the file, or if the lock file cannot be created.
     """
@@ -50,7 +50,7 @@ def hold_lock(path: Path) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         raise BuildError(
-            f"another build is writing {path} (process {holder(file)}, which holds {file}); "
+            f"another build is writing {path} (process {holder(file)}, lock file {file});  "
             "wait for it, or choose another file with -o"
         ) from None
     except OSError as error:

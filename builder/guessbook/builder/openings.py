@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
 
 
-# The maximal number of books of `--openings all`, which locks all their files at once. Code games have fewer openings.
+# The maximal number of openings for `--openings all`, which builds a book for each and locks all files at once.
 MAX_OPENINGS = 200
 
 
 def opening_codes(game: Game) -> list[str]:
-    """Return one guess of each class of guesses that symmetries map to each other; without symmetries, all guesses.
+    """Return one guess of each class of equivalent guesses. Without symmetries, these are all guesses.
 
     >>> from guessbook.book import Mastermind
     >>> opening_codes(Mastermind(4, 6))
@@ -36,7 +36,7 @@ def opening_codes(game: Game) -> list[str]:
             return list(game.guesses)
         raise UsageError(
             f"found {len(game.guesses):,} openings of {game.name} to try, expected at most "
-            f"{MAX_OPENINGS}; choose the policy rollout, whose width is the number of openings that it tries"
+            f"{MAX_OPENINGS}; use the policy rollout instead: its width is the number of openings to try"
         )
     return [game.guesses[index] for index in openings(game)]
 
@@ -60,7 +60,7 @@ def is_code(game: Game, text: str) -> bool:
 
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
-    """Return a sort key, least for the best book: minus the weight that `win` finds, total guesses, maximal guesses."""
+    """Return a key that sorts the best book first: minus the weight that `win` finds, total and maximal guesses."""
     known = book.stats
     return -(known.found_within or 0), known.weighted_guesses, known.max_guesses
 

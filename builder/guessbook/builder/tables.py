@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
 
 
-# The maximal number of feedbacks, or of counts of feedbacks, that are computed at once, to limit the memory.
+# At most this number of feedbacks, or of counts of feedbacks, is computed at once, to limit the memory.
 BLOCK = 1 << 22
 
 

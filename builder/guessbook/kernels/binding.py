@@ -162,7 +162,7 @@ class Space(threading.local):
 
 @cache
 def struct(name: str) -> Any:
-    """Return the ctypes class of a struct in C; its attribute `kinds` lists the types of its fields as in STRUCTS."""
+    """Return the ctypes class of a struct in C; the attribute `kinds` lists the types of the fields as in STRUCTS."""
     fields, kinds = [], list[str]()
     for word in STRUCTS[name].split():
         if word in TYPES or word[0] == "*":
@@ -223,7 +223,7 @@ def indices(values: Any, limit: int, count: int | None = None, writable: bool = 
 def node_starts(starts: Any, least: int, most: int) -> int:
     """Check that each node has `least` to `most` candidates, and return the address of `starts`.
 
-    `starts` (int64[nodes + 1]) contains the index of the first candidate of each node, and the end of the last node.
+    `starts` (int64[nodes + 1]) contains the index of each node's first candidate, and the end of the last node.
     """
     place, nodes = address(starts, "q"), len(starts) - 1
     at = engine().first_wrong_node(place, nodes, least, most)

@@ -23,7 +23,7 @@ LARGE = 4096
 STEPS, STEP = 16, 0.25
 # The largest number of candidates that a counter of one byte can count.
 BYTE = 255
-# The number of bytes of a finished node, and the bit of its guess that marks a candidate: see trees.c.
+# ROW is the size in bytes of a finished node. The bit SOLVES of its guess marks a candidate: see trees.c.
 ROW, SOLVES = 6, 1 << 31
 
 
@@ -57,14 +57,14 @@ class CodeTables(Owned):
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
         super().__init__("codes_new", pegs, colors, repeats)
         if not self.place:
-            raise InvalidGameError(f"found {pegs} pegs of {colors} colors, which do not fit into the engine; use fewer")
+            raise InvalidGameError(f"found {pegs} pegs of {colors} colors, too many for the engine; use a smaller game")
         self.fields: Any = struct("CodeGame").from_address(self.place)
         self.pegs = pegs
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
 
     @property
     def set_of(self) -> Any:
-        """The index of the multiset of symbols of each code (int32): a ctypes array that keeps the tables alive."""
+        """int32[codes], each code's multiset of symbols as an index: a ctypes array that keeps the tables alive."""
         found: Any = (ctypes.c_int32 * self.codes).from_address(self.fields.set_of)
         found.owner = self
         return found
@@ -119,10 +119,10 @@ class CodeSearch:
 
         Args:
             candidates: the candidates of one node after the other, ascending in each node.
-            starts: int64[nodes + 1], the index of the first candidate of each node, and the end of the last node.
+            starts: int64[nodes + 1], the start of each node in `candidates`, and the end of the last node.
             paths: uint32[nodes * depth], the guesses that lead to each node.
             depth: the number of guesses that lead to a node.
-            plan: the step of a divided search of a single node, as the struct `Plan` of guess.c; else None.
+            plan: the struct `Plan` of guess.c for one step of a divided search, which has one node; else None.
         """
         count, codes = len(starts) - 1, self.tables.codes
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
@@ -136,7 +136,7 @@ class CodeSearch:
         return guess, scored
 
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
-        """Return the best guess of a node after scoring about `budget` guesses, and the number of parts left to search.
+        """Score about `budget` guesses of a node. Return the best one, and the number of parts left to search.
 
         A part scores about `pairs` (guess, candidate) pairs. The node must have at least 3 candidates.
         """
@@ -145,7 +145,7 @@ class CodeSearch:
         return PartialSearch(found, plan.pairs)
 
     def resume(self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int) -> BestGuess:
-        """Return the best guess of one part of a divided search, or the best guess so far, `known`, if it is better."""
+        """Return the best guess of one part of a divided search, or the best guess so far if `known` is better."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._split(candidates, path, plan)
 
@@ -155,10 +155,10 @@ class CodeSearch:
         return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
-        """Return the strategy trees whose roots are sibling nodes, with `candidates` and `starts` as for `guesses`.
+        """Return strategy trees with sibling nodes as roots; `candidates` and `starts` are as in `guesses`.
 
-        `feedback` (uint8[nodes]) leads to each root, and the guesses of `path` (uint32) lead to all roots. The trees
-        may have at most `room` nodes; twice the number of candidates is always enough.
+        `feedback` (uint8[nodes]) has the feedback that leads to each root, `path` (uint32) the guesses that lead to all
+        roots. The trees may have at most `room` nodes; twice the number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
         own = array("I", bytes(candidates))  # a copy, because the engine reorders the candidates
@@ -178,7 +178,7 @@ class CodeSearch:
         return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
     def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
-        """Return the feedback number (uint8) of each candidate to the guess of its node; `starts` as in `guesses`."""
+        """Return, for each candidate, the feedback number (uint8) to its node's guess; `starts` is as in `guesses`."""
         codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
         out = bytearray(starts[len(guesses)])
         self._engine.answer_guesses(
@@ -195,14 +195,14 @@ class CodeSearch:
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def scores(self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any) -> None:
-        """Write the score of each code of the wanted multisets to `scores`, and whether it is a candidate to `solves`.
+        """Write the score of each code of the wanted multisets to `scores`, and to `solves` 1 for a candidate, else 0.
 
-        `wanted` is uint8[multisets], `scores` int64[codes] and `solves` uint8[codes]. With the guesses so far as
-        `path`, only the lowest of several equivalent codes is scored; if it is None, each code of these multisets.
+        `wanted` is uint8[multisets], `scores` int64[codes] and `solves` uint8[codes]. `path` has the guesses so far: of
+        equivalent codes, only the lowest is scored. If it is None, all codes are scored.
         """
         node = self._node(candidates, path)
         if node.n > self._most:
-            raise ValueError(f"found {node.n} candidates, expected at most {self._most}, for which the rule has costs")
+            raise ValueError(f"found {node.n} candidates, expected at most {self._most}: the rule has no further costs")
         self._engine.score_codes(
             byref(self.fields()), self.space.place, byref(node),
             address(wanted, "B", self.tables.multisets),

@@ -1,4 +1,4 @@
-"""Hints without a book: the engine finds the best guess of a one-step policy, in a class for each kind of game."""
+"""Hints without a book: a class for each kind of game asks the engine for the best guess of a one-step policy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class CodeHints:
-    """The candidates of a history in a code game, loaded into the engine for hints."""
+    """The candidates after a history in a code game, loaded into the engine for hints."""
 
     def __init__(self, game: Mastermind, history: History, candidates: Sequence[str] | None = None) -> None:
         self.game, self.history = game, history
@@ -48,7 +48,7 @@ class CodeHints:
         return Choice(guess, len(self.candidates), sizes, self.game.solved in answers)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact integer score of each guess by a one-step policy, with the bonus if it is a candidate."""
+        """Return the exact integer score of each guess by a one-step policy, including the bonus of a candidate."""
         codes, sets = self.tables.codes, self.tables.set_of
         wanted = bytearray(self.tables.multisets)
         for guess in guesses:
@@ -67,7 +67,7 @@ class CodeHints:
 
 
 class SumHints:
-    """The candidates of a history in a game of any kind, loaded into the engine for hints."""
+    """The candidates after a history in a game of any kind, loaded into the engine for hints."""
 
     def __init__(self, game: Game, history: History, candidates: Sequence[str] | None = None) -> None:
         self.game = game
@@ -82,7 +82,7 @@ class SumHints:
         return Choice(guess, size, list(sizes.values()), self.game.solved in sizes)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact integer score of each guess by a one-step policy, with the bonus if it is a candidate."""
+        """Return the exact integer score of each guess by a one-step policy, including the bonus of a candidate."""
         every, wanted = array("I", range(len(self.candidates))), sorted(set(guesses))
         scores = self._search(policy).scores(every, array("I", wanted))
         known = dict(zip(wanted, scores, strict=True))
@@ -111,7 +111,7 @@ class SumHints:
 
 
 class WordHints(SumHints):
-    """The candidates of a history in a word game, loaded into the engine for hints."""
+    """The candidates after a history in a word game, loaded into the engine for hints."""
 
     @cached_property
     def table(self) -> tuple[Any, Any]:

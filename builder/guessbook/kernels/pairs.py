@@ -10,8 +10,8 @@ from guessbook.kernels.stop import stop_address
 
 # The cost of a free entry in the list of the best pairs, above the cost of every pair.
 NOTHING = (1 << 63) - 1
-# The largest rounding error of a bound, in units of the cost, for each unit of the total weight of the candidates. A
-# bound adds four costs n * L(n), and each integer logarithm L(n) is a sum of at most 24 rounded logarithms.
+# The rounding error of a bound is at most ROUNDED times the total weight of the candidates. A bound adds four costs n *
+# L(n), and each integer logarithm L(n) is a sum of at most 24 rounded logarithms.
 ROUNDED = 64
 
 

@@ -12,12 +12,12 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
 
     Args:
         candidates: uint32, the candidates of one node after the other.
-        starts: int64[nodes + 1], the index of the first candidate of each node, and the end of the last node.
-        answers: uint32, the feedback number of each candidate to the guess of its node.
+        starts: int64[nodes + 1], the start of each node in `candidates`, and the end of the last node.
+        answers: uint32, for each candidate, the feedback number to its node's guess.
         feedbacks: the number of feedbacks; the highest feedback means that the guess is the secret.
 
-    Returns the candidates of the children (uint32), the number 0, then the end of each child (int64), the feedback that
-    leads to each child (int64), and the number of children of each node (int64). The first three arrays may have
+    Returns four arrays: the candidates of the children (uint32); 0, then the end of each child (int64); the feedback
+    that leads to each child (int64); the number of children of each node (int64). The first three arrays may have
     unused entries at their ends.
     """
     nodes, room = len(starts) - 1, len(candidates)
@@ -37,9 +37,9 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
 
 
 class Distinct:
-    """A list of at most `width` guesses whose partitions of a node of n candidates differ: `chosen` (uint32).
+    """The list `chosen` (uint32): at most `width` guesses that partition a node of n candidates differently.
 
-    `solved` is the feedback to a right guess. The `weights` of the candidates (int64) are all 0 if secrets have none.
+    `solved` is the feedback to a right guess. The candidates' `weights` (int64) are all 0 if the game has none.
     """
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:
@@ -56,7 +56,7 @@ class Distinct:
         return int(self._fields.count)
 
     def add(self, guesses: Any, answers: Any) -> None:
-        """Append each of m guesses (uint32) whose partition differs from the partitions of all guesses in `chosen`.
+        """Append m guesses (uint32) to `chosen`; skip a guess if one in `chosen` has an equal partition and weight.
 
         `answers` (uint32[m * n]) contains the feedback number of each candidate to each guess, and is overwritten.
         """

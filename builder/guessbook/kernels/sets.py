@@ -21,7 +21,7 @@ PLACES = 4
 MAX_WEIGHT = 1 << 22
 # The largest number of guesses: the index of a guess has 20 bits in a rank of optimum.c.
 MAX_GUESSES = 1 << 20
-# The number of guesses whose cells are counted side by side: see lanes.h.
+# The number of guesses that are counted side by side: see lanes.h.
 LANES = 64
 # Values of `guess` in `SetSearch.cost` instead of a column: EVERY tries all guesses, LOOK computes one-ply bounds.
 EVERY, LOOK = -1, -2
@@ -68,7 +68,7 @@ class Columns(NamedTuple):
 
 
 class SetTable(Owned):
-    """The transposition table of sets of candidates: `size` entries of 16 bytes, which all threads share."""
+    """The transposition table of sets of candidates: `size` entries of 16 bytes. All threads share it."""
 
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
@@ -113,13 +113,17 @@ class SetSearch:
     def _check(self, lane: int) -> None:
         problem, cells = self.problem, self.problem.secrets * self.problem.guesses
         homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
-        if self._engine.first_beyond(self._fields.table, cells, lane, problem.answers) < cells:
-            raise ValueError(f"found a feedback number out of range, expected a number below {problem.answers}")
+        at = self._engine.first_beyond(self._fields.table, cells, lane, problem.answers)
+        if at < cells:
+            flat: Any = memoryview(problem.table).cast("B")
+            found = flat.cast(self._kind)[at]
+            raise ValueError(f"found feedback number {found}, expected a number below {problem.answers}")
         if not all(-1 <= home < problem.guesses for home in homes):
-            raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected columns -1 to {problem.guesses - 1}")
+            raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(
-                f"found a least weight {min(weights)} and sum {sum(weights)}, expected 1 or more, at most {MAX_WEIGHT}"
+                f"found weights from {min(weights)} with the sum {sum(weights)}, expected weights of at least 1 "
+                f"with a sum of at most {MAX_WEIGHT}"
             )
 
     def _counters(self) -> Any:
@@ -136,13 +140,13 @@ class SetSearch:
     ) -> int:  # fmt: skip
         """Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
 
-        The search tries all guesses of `here`, or only its column `guess`; then, in cells, the guesses of `below`.
+        The search tries all guesses of `here` (or only its column `guess`), and the guesses of `below` for the cells.
         """
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
         if max(here.width, below.width) > most or (self.problem.length and here.width < most):
             raise ValueError(
-                f"found tables `here` and `below` of {here.width} and {below.width} columns, expected at most {most}; "
+                f"found {here.width} columns in `here` and {below.width} in `below`, expected at most {most} in each; "
                 f"in hard mode, exactly {most} in `here`"
             )
         if limit >= IMPOSSIBLE or not LOOK <= guess < here.width:
@@ -156,26 +160,24 @@ class SetSearch:
         query.limit, query.guess = limit, guess
         result = self._engine.search_set(byref(self._solver(table or self.table)), byref(query))
         if result == TOO_DEEP:
-            raise BuildError(
-                f"found a search of more than {self._counters().levels} levels, which do not fit "
-                "into memory; use another policy"
-            )
+            levels = self._counters().levels
+            raise BuildError(f"found too little memory for a search of more than {levels} levels; use another policy")
         return int(query.found)
 
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return the cost of a set or a one-ply bound of it, encoded as in `SetEntry.known` of sets.h."""
+        """Return the cost of a set, or a one-ply bound of the cost, encoded as in `SetEntry.known` of sets.h."""
         return self.cost(of, 0, here, here, LOOK, table)
 
     def store(self, of: Set, known: int) -> None:
         """Store the cost of a set, encoded as in `SetEntry.known` of sets.h, in the transposition table."""
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
-            raise ValueError(f"found the encoded cost {known}, expected 4 times a cost, plus 0 to 3")
+            raise ValueError(f"found encoded cost {known}, expected 4 * cost + flags, 1 to {4 * IMPOSSIBLE + 3}")
         query = self._query(of)
         query.found = known
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return a lower bound (int64) of the cost of each guess (uint32, a column) by the sizes of its cells."""
+        """Return a lower bound (int64) of each guess's cost by the sizes of its cells; guesses are columns (uint32)."""
         columns = self.problem.guesses
         if not of.left:
             raise ValueError("found 0 guesses left, expected at least one")
@@ -193,7 +195,8 @@ class SetSearch:
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(
-                f"found {of.left} guesses left, {len(self.problem.peaks)} blocks of guesses, expected 3 and at least 1"
+                f"found {of.left} guesses left and {len(self.problem.peaks)} blocks of guesses, expected "
+                "3 guesses left and at least 1 block"
             )
         query = self._query(of)
         query.limit = limit
@@ -216,8 +219,9 @@ class SetSearch:
                 f"found {len(of.candidates)} candidates and {allowed} allowed guesses, expected 1 to "
                 f"{problem.secrets} candidates and at most {problem.guesses} guesses"
             )
-        if self._engine.first_beyond(columns, allowed, 4, problem.guesses) < allowed:
-            raise IndexError(f"found an allowed column out of range, expected columns from 0 to {problem.guesses - 1}")
+        at = self._engine.first_beyond(columns, allowed, 4, problem.guesses)
+        if at < allowed:
+            raise IndexError(f"found allowed column {of.allowed[at]}, expected 0 to {problem.guesses - 1}")
         candidates = indices(of.candidates, problem.secrets)
         query = fill("Query", candidates, len(of.candidates), columns, allowed, of.also)
         query.left = of.left

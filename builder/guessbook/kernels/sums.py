@@ -18,11 +18,11 @@ NO_INDICES = -2
 class SumGame(NamedTuple):
     """A game as tables for the engine: the parts of each guess, and the number that each part adds to a feedback."""
 
-    # uint8, uint16 or uint32[parts, secrets], the number that each part of a guess adds to the feedback number of each
-    # secret. The last part may add nothing, to serve as padding.
+    # uint8, uint16 or uint32[parts, secrets]: for each part and each secret, the number that the part adds to the
+    # feedback number. The last part may add nothing, to serve as padding.
     sums: Any
-    # int32[guesses, width], the parts of each guess, padded with the last part. A guess that only names secret k has
-    # -1 - k: its feedback is the highest number for secret k, and the second highest for all other secrets.
+    # int32[guesses, width], the parts of each guess, padded with the last part. A guess that only asks for secret k has
+    # -1 - k: its feedback number is the highest one if k is the secret, else the second highest.
     parts: Any
     guesses: int  # the number of guesses
     homes: Any  # uint32[secrets], the index of each secret as a guess, ascending
@@ -58,11 +58,14 @@ class SumSearch:
         weights = memoryview(self._weights).cast("B").cast("q")
         most = len(self.rule.costs) - 1
         if min(weights, default=1) < 0 or sum(weights) > most:
-            raise ValueError(f"found the sum of weights {sum(weights)}, expected 0 to {most} and no weight below 0")
+            raise ValueError(
+                f"found weights from {min(weights, default=1)} with the sum {sum(weights)}, expected no weight "
+                f"below 0 and a sum of at most {most}"
+            )
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
             known = f"{of.part_count} parts and {of.guesses} guesses"
-            raise ValueError(f"found an index in `parts` or `homes` out of range or order, expected indices of {known}")
+            raise ValueError(f"found a wrong index in `parts` or `homes`, or unsorted `homes`, expected {known}")
         check(min(told, 0))
         if told >= of.feedbacks:
             raise InvalidGameError(
@@ -73,7 +76,7 @@ class SumSearch:
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
         """Return the guess of each node (uint32), and the number of guesses scored for each node (int64).
 
-        `starts` (int64[nodes + 1]) contains the index of the first candidate of each node, and the end of the last.
+        `starts` (int64[nodes + 1]) contains the start of each node in `candidates`, and the end of the last node.
         """
         count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))

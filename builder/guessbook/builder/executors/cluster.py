@@ -1,4 +1,4 @@
-"""Builds on a Dask cluster, whose workers run the tasks of a build that is too large for one machine."""
+"""Builds on a Dask cluster: its workers run the tasks of a build that is too large for one machine."""
 
 import asyncio
 import logging
@@ -21,14 +21,14 @@ from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
 from guessbook.kernels.binding import engine
 
-# The minimal number of seconds between two requests for the number of threads of the cluster.
+# A build asks for the number of threads of the cluster at most once in this number of seconds.
 ASK_SECONDS = 1.0
-# The loggers to which Dask, its event loop and its connections write tracebacks of errors that are raised anyway.
+# Dask, its event loop and its connections log errors with these loggers, although they also raise these errors.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
 
 
 def package_versions() -> dict[str, str]:
-    """Return the versions, by package, that must be equal on all workers. Raises EngineError without an engine."""
+    """Return the version of each package that all workers need. Raises EngineError if there is no engine."""
     engine()
     # Functions are sent as pickles, and parts of searches as raw bytes, so Python and byte order must be equal, too.
     return {
@@ -39,7 +39,7 @@ def package_versions() -> dict[str, str]:
 
 
 def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks with the worker's context `name`. Raises BuildError if its guessbook is not version `expected`."""
+    """Run tasks in this worker's context `name`. Raises BuildError if the worker lacks guessbook version `expected`."""
     # Each chunk checks the version because a worker may join after `check_workers`.
     if (found := version()) != expected:
         raise BuildError(f"a worker has guessbook {found}, expected {expected}; install this version on the worker")
@@ -65,7 +65,7 @@ class ClusterWorkers:
         self.processes = max(Counter(worker["host"] for worker in known).values(), default=1)
 
     def threads(self) -> int:
-        """Return the number of threads of all workers, or without workers the last number above 0."""
+        """Return the number of threads of all workers; if there are no workers now, the last number above 0."""
         if time.monotonic() > self._asked + ASK_SECONDS:
             # If the scheduler has disappeared, the futures of the running tasks raise the error.
             with suppress(OSError):
@@ -74,7 +74,7 @@ class ClusterWorkers:
         return self._threads
 
     def share(self, context: Context) -> str:
-        """Send the context to all workers, including those that join later, and return its name on the workers."""
+        """Send the context to all workers, including workers that join later; return its name on the workers."""
         from guessbook.builder.executors.plugin import ContextPlugin  # Imported here because it loads Dask.
 
         if context not in self._shared:
@@ -141,7 +141,7 @@ def host_and_port(address: str) -> tuple[str, int]:
 
 
 def check_scheduler(address: str, seconds: float) -> None:
-    """Raise BuildError unless a scheduler with the installed version of Dask answers within `seconds`."""
+    """Raise BuildError if no scheduler answers within `seconds`, or if its version of Dask differs from this one."""
     # Dask's client would wait for ever for a program that accepts the connection but sends nothing.
     question = scheduler_version(address, *host_and_port(address), seconds)
     try:
@@ -182,7 +182,7 @@ async def scheduler_version(address: str, host: str, port: int, seconds: float) 
 
 
 def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> BuildError:
-    """Return the error for a scheduler that does not answer, with the reason in words; a timeout reports `seconds`."""
+    """Return the error for a scheduler that does not answer. It states the reason; for a timeout, also `seconds`."""
     if isinstance(reason, ConnectionRefusedError):
         reason = "connection refused"
     elif isinstance(reason, TimeoutError):
@@ -201,7 +201,7 @@ def connect(address: str, seconds: float) -> Any:
     from distributed import Client
 
     start: Any = Client
-    # Dask warns of all packages with different versions, even if these do not affect the data of a build.
+    # Dask warns of every package with different versions, even if the package does not affect a build.
     with warnings.catch_warnings(action="ignore"):
         try:
             return start(address, timeout=seconds, set_as_default=False)
@@ -210,7 +210,7 @@ def connect(address: str, seconds: float) -> Any:
 
 
 def check_workers(client: Any, address: str, seconds: float) -> None:
-    """Raise BuildError unless there are workers within `seconds`, and all have the versions of this process."""
+    """Raise BuildError if no worker appears within `seconds`, or if a worker has other versions than this process."""
     try:
         client.wait_for_workers(1, timeout=seconds)
     except TimeoutError:

@@ -17,7 +17,7 @@ from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.scorer import make_scorer
 from guessbook.policy.policy import Policy
 
-# The maximal number of candidates in the cache of splits, as a multiple of the number of secrets: some levels.
+# The cache of splits holds at most KEPT_LEVELS times as many candidates as the game has secrets.
 KEPT_LEVELS = 4
 
 
@@ -37,7 +37,7 @@ ROOT = Nodes((), 0, 1)
 
 
 class Siblings(NamedTuple):
-    """A range of neighbouring children, the feedback of the first child, and the number of all their candidates."""
+    """Neighbouring children `begin` to `end` - 1, the feedback of the first child, and their number of candidates."""
 
     begin: int
     end: int
@@ -57,7 +57,7 @@ def runs_of(children: Batch, limit: int) -> list[Siblings]:
 
 
 class Context:
-    """The game and the policy of a build, with a scorer and a cache of splits, which threads share.
+    """The game and the policy of a build. Threads share its scorer and its cache of splits.
 
     `memory` is the limit in bytes for the tables of a search. Pickling omits the scorer and the cache.
     """
@@ -77,7 +77,7 @@ class Context:
         return self.split(nodes.split).slice(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
-        """Return the batch of all children of a node, whose `name` has the form of `Nodes.split`."""
+        """Return the batch of all children of the node `name`. `Nodes.split` describes the form of a name."""
         # The loop goes up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
         wanted = [name]
         while (found := self._recall(wanted[-1])) is None:

@@ -9,7 +9,7 @@ from guessbook.builder.executors.context import Context
 
 
 class ContextPlugin(WorkerPlugin):
-    """A plugin that Dask sends to each worker, where it creates a copy of a context for the worker's tasks."""
+    """A Dask plugin: on each worker it creates a copy of a context for the worker's tasks."""
 
     def __init__(self, context: Context) -> None:
         self._make, self._arguments = context.__reduce__()
@@ -20,7 +20,7 @@ class ContextPlugin(WorkerPlugin):
         self._lock, self._made = Lock(), list[Context]()
 
     def context(self) -> Context:
-        """Return the context of this worker, which the first call creates."""
+        """Return the context of this worker; the first call creates it."""
         with self._lock:
             if not self._made:
                 self._made.append(self._make(*self._arguments))

@@ -1,4 +1,4 @@
-"""The scheduler of a build, which sends tasks to workers in chunks, the tasks of large nodes first."""
+"""The scheduler of a build: it sends tasks to workers in chunks, and tasks of large nodes first."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ UNDER_WAY = 2
 
 
 class Workers(Protocol):
-    """The interface of threads or a cluster that run tasks, in chunks of about `chunk_seconds`."""
+    """The interface of threads and of a cluster: they run tasks in chunks of about `chunk_seconds`."""
 
     chunk_seconds: float
-    # The maximal number of worker processes on one machine, which share its memory.
+    # The maximal number of worker processes on one machine; they share its memory.
     processes: int
 
     def threads(self) -> int:
@@ -77,7 +77,7 @@ class Entry(NamedTuple):
 
 
 class Scheduler:
-    """A priority queue that runs tasks on workers; callbacks may add tasks; after each chunk it calls `report`."""
+    """A priority queue of tasks for workers. Callbacks may add tasks; `report` is called after each chunk."""
 
     def __init__(self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None) -> None:
         self.context, self.workers, self._report = context, workers, report
@@ -88,17 +88,17 @@ class Scheduler:
         self._taken: defaultdict[type[Task], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
 
     def push(self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0) -> None:
-        """Add a task of `size` candidates; `on_done` is called with its result, in the thread of `run`."""
+        """Add a task of `size` candidates; `run` calls `on_done` with the result of the task."""
         self._count += 1
         heappush(self._heap, Entry(-size, self._count, task, weight, on_done))
 
     def weight_of_chunk(self, kind: type[Task]) -> float:
-        """Return the estimated weight of tasks of one Python class that take `chunk_seconds`; 0 without an estimate."""
+        """Return the estimated weight of a chunk of tasks of the class `kind`; 0 before such a task has finished."""
         seconds, weight = self._taken[kind]
         return self.workers.chunk_seconds * weight / seconds if seconds else 0.0
 
     def run(self) -> None:
-        """Run all tasks on the workers, including those that callbacks add."""
+        """Run all tasks on the workers, including tasks that callbacks add."""
         under_way: dict[Future[Any], list[Entry]] = {}
         done: SimpleQueue[Future[Any]] = SimpleQueue()
         try:
@@ -123,7 +123,7 @@ class Scheduler:
                 future.cancel()
 
     def _chunk(self, threads: int) -> list[Entry]:
-        """Remove tasks of one Python class that take about `chunk_seconds` in all, and return them."""
+        """Remove the first tasks of the heap, of one Python class and about `chunk_seconds` in all, and return them."""
         # A chunk takes at most an equal share of the waiting tasks, so that all threads have work.
         share = len(self._heap) // (UNDER_WAY * threads)
         chunk = [heappop(self._heap)]
@@ -136,6 +136,6 @@ class Scheduler:
         return chunk
 
     def _seconds(self, entry: Entry) -> float:
-        """Return the estimated seconds of a task; `chunk_seconds` until a task of its Python class has finished."""
+        """Return the estimated seconds of a task; `chunk_seconds` before any task of its Python class has finished."""
         seconds, weight = self._taken[type(entry.task)]
         return entry.weight * seconds / weight if weight else self.workers.chunk_seconds

@@ -1,4 +1,4 @@
-"""Tasks: independent units of work of a build, which threads here or on a cluster run in any order."""
+"""Tasks: independent units of work of a build. Threads here or on a cluster run them in any order."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# Before a search is divided, it scores 1 / EARLY as many pairs as a part; all parts start with the best guess so far.
+# Before a search is divided, it scores 1 / EARLY of the pairs of a part. All parts start with the best guess so far.
 EARLY = 4
 
 
@@ -23,7 +23,7 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class BeginSearch:
-    """A task that begins the search for a large node's guess; other parts have `pairs` (guess, candidate) pairs."""
+    """A task that begins the search for a large node's guess. Each other part has `pairs` (guess, candidate) pairs."""
 
     nodes: Nodes
     pairs: int
@@ -68,7 +68,7 @@ class GrowTrees:
 
 
 def run_chunk(context: Context, tasks: Sequence[Task]) -> tuple[list[Any], float]:
-    """Run tasks one after the other, and return the list of their results and the total seconds."""
+    """Run tasks one after the other. Return two values: the list of their results, and the total seconds."""
     start = perf_counter()
     found = [task.run(context) for task in tasks]
     return found, perf_counter() - start

@@ -1,1 +1,1 @@
-"""One module for each kind of game: it turns the game into arrays, with which the engine scores and ranks guesses."""
+"""One module for each kind of game: it makes the arrays with which the engine scores and ranks guesses."""

@@ -1,7 +1,7 @@
 """Automorphisms: the symmetries of a game of any kind, computed from its table of feedbacks.
 
 An automorphism permutes secrets and guesses so that cells map to cells, and secrets to secrets of equal weight. The
-search is the one for symmetries of graphs (McKay 1981): it refines hashes, called colors, which are not colors of pegs.
+search is the one for symmetries of graphs (McKay 1981). It refines hashes, called colors; they are not colors of pegs.
 """
 
 from functools import lru_cache
@@ -15,26 +15,26 @@ from guessbook.builder.games.permutations import NAMED, number_cells, orbits, re
 from guessbook.builder.games.scoring import scorer_of
 from guessbook.policy.one_step import policy_named
 
-# The maximal number of (guess, secret) pairs of a table that is searched for symmetries: 64 Mi pairs.
+# A table with more (guess, secret) pairs than this is not searched for symmetries.
 MAX_PAIRS = 1 << 26
-# The search ends after its refinements have processed this number of (guess, secret) pairs, in some seconds.
+# The search ends after its refinements have processed this number of (guess, secret) pairs, which takes some seconds.
 MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
     """The table of cells of a game, and generators of its automorphisms; some generators may be missing."""
 
-    # uint[rows, secrets], the number of the cell of each secret; guesses with equal cells share a row.
+    # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
-    rows: Integers  # int64[guesses], the row of `table` that has the cells of each guess
-    first: Integers  # uint32[rows], the lowest guess with each row of `table`, ascending
+    rows: Integers  # int64[guesses], the row of each guess in `table`
+    first: Integers  # uint32[rows], the lowest guess of each row of `table`, ascending
     # uint32[m, rows + secrets], one automorphism per row: the images of the rows of `table`, then of the secrets.
     generators: Integers2D
 
 
 @lru_cache(maxsize=2)
 def symmetries_of(game: Game) -> Symmetries:
-    """Return the symmetries of a game; a game with a table of more than `MAX_PAIRS` pairs has no generators."""
+    """Return the symmetries of a game, without generators if its table has more than `MAX_PAIRS` pairs."""
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
     if len(guesses) * len(secrets) > MAX_PAIRS:
         none = np.zeros((0, len(guesses)), np.uint32)
@@ -51,7 +51,7 @@ def symmetries_of(game: Game) -> Symmetries:
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Return the guesses that no symmetry of the history with the guesses `path` maps to a lower guess: uint32."""
+    """Return the guesses that no symmetry of the history maps to a lower guess: uint32. `path` are earlier guesses."""
     known = symmetries_of(game)
     if not len(known.generators):
         return known.first
@@ -77,7 +77,7 @@ def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], .
 
 
 class Choice(NamedTuple):
-    """A secret that gets a unique hash color, and the colors of all secrets before and after: uint64[secrets]."""
+    """A secret that gets a unique hash color, and the colors of all secrets before and after this: uint64[secrets]."""
 
     colors: Integers
     secret: int

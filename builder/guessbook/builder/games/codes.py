@@ -16,13 +16,13 @@ from guessbook.policy.search.symmetry import openings
 
 
 class CodeScorer:
-    """The scorer of a code game and a one-step policy, which computes guesses and feedbacks with the engine."""
+    """The scorer of a code game and a one-step policy; the engine computes guesses and feedbacks."""
 
     def __init__(self, game: Mastermind, policy: OneStep) -> None:
         self.game, self.rule = game, rule_of(policy, game)
         tables = CodeTables(game.pegs, game.colors, game.repeats)
         self.search = CodeSearch(tables, self.rule)
-        # The index of the multiset of symbols of each code: int32[codes].
+        # int32[codes], the multiset of symbols of each code, as an index.
         self.sets: Integers = np.frombuffer(tables.set_of, np.int32)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
@@ -34,7 +34,7 @@ class CodeScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Return the guess for the root, and the number of guesses scored: one of each pattern of repeats."""
+        """Return the best opening and the number of openings scored: one code of each pattern of repeated symbols."""
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
@@ -48,7 +48,7 @@ class CodeScorer:
         return len(candidates) >= 3 and (len(path) > 0 or len(candidates) <= LARGE)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to the guess of its node: uint8."""
+        """Return, for each candidate, the feedback number to its node's guess: uint8."""
         found = self.search.feedbacks(
             guesses.astype(np.uint32, copy=False), candidates.astype(np.uint32, copy=False),
             starts.astype(np.int64, copy=False),
@@ -64,7 +64,7 @@ class CodeScorer:
 
 
 class CodeRanker(NamedTuple):
-    """The ranker of a code game and a one-step policy, whose guesses may be limited to candidates."""
+    """The ranker of a code game and a one-step policy; `consistent_only` limits the guesses to candidates."""
 
     scorer: CodeScorer
     consistent_only: bool
@@ -80,7 +80,7 @@ class CodeRanker(NamedTuple):
         return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the scores of guesses (int64), and 1 for each guess that is a candidate, else 0 (uint8)."""
+        """Return two arrays: the score of each guess (int64), and 1 if the guess is a candidate, else 0 (uint8)."""
         search, codes = self.scorer.search, self.scorer.search.tables.codes
         wanted = np.zeros(search.tables.multisets, np.uint8)
         wanted[self.scorer.sets[guesses]] = 1

@@ -6,8 +6,8 @@ import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D
 
-# Random products from a pool of at least POOL permutations generate a stabilizer: MIXED products mix the pool, and each
-# of DRAWN products then doubles the generated group with probability 1/2 or more, until it is complete.
+# Random products from a pool of at least POOL permutations generate a stabilizer. First, MIXED products mix the pool.
+# Then each of DRAWN products enlarges an incomplete group with probability 1/2 or more.
 POOL, MIXED, DRAWN = 10, 50, 20
 # The maximal number of (guess, secret) pairs that are processed at once, in some tens of megabytes.
 BLOCK = 1 << 20
@@ -23,9 +23,9 @@ def mix(words: Any) -> Any:
 
 
 def number_cells(table: Integers2D, solved: int) -> Integers2D:
-    """Return a table with the feedbacks of each row renumbered: `solved` as 0, the others by first occurrence."""
+    """Return a table with renumbered feedbacks: `solved` is 0, and the others follow as they occur in each row."""
     cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
-    # `first` has the lowest position of each feedback in the row, counted from 1, because it is assigned last.
+    # Positions count from 1. The lowest position of each feedback is assigned last, so `first` retains it.
     first = np.empty(int(table.max(initial=solved)) + 1, np.int64)
     for row, answers in zip(cells, table, strict=True):
         first[:] = size + 1
@@ -36,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine in place the hash colors (uint64) of guesses by the colors of their cells, then of secrets likewise."""
+    """Refine hash colors (uint64) in place: of guesses by the colors of their cells, then of secrets by their cells."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)
@@ -55,7 +55,7 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
 
 
 def orbits(generators: Integers2D, size: int) -> Integers:
-    """Return the lowest point in the orbit of each of the first `size` points under generators: int64[size]."""
+    """Return, for each of the first `size` points, the lowest point of its orbit under generators: int64[size]."""
     lowest = np.arange(size)
     while True:
         before = lowest.copy()
@@ -76,7 +76,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
     """
     if (blocks[generators[:, point]] == blocks[point]).all():
         return generators
-    # Random products (Celler et al. 1995) are followed by a product that maps the block back (Schreier's lemma).
+    # Each random product (Celler et al. 1995) is multiplied until it maps the block to itself (Schreier's lemma).
     ways = ways_back(generators, point, blocks)
     pool = [generators[k % len(generators)] for k in range(max(len(generators), POOL))]
     choices = np.random.default_rng(1).integers(len(pool) - 1, size=(MIXED + DRAWN, 2))
@@ -95,7 +95,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return, for each block in the orbit of a point's block, a permutation for one step back to that block."""
+    """Return a permutation for each block in a point's orbit: it maps the block one step back to the point's block."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]

@@ -1,4 +1,4 @@
-"""The scorer of table games: a guess is a row of the table, or a guess that only names a secret."""
+"""The scorer of table games. A guess is a row of the table, or only asks whether one given secret is the secret."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ ranker = SumRanker.of
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: TableGame, policy: OneStep) -> SumScorer:
-    """Return the scorer of a table game and a one-step policy; the part of a guess is its row of feedbacks."""
+    """Return the scorer of a table game and a one-step policy; each guess has one part: its row of feedbacks."""
     secrets = len(game.secrets)
     sums = np.asarray(game.cells).reshape(-1, secrets)
     if not len(sums):
         sums = np.zeros((1, secrets), np.uint8)
-    # For each secret that no row of the table names, the game has a guess without a row. These secrets come last.
+    # For each secret without a row in the table, the game has an extra guess without a row. These secrets come last.
     added = np.arange(secrets - (len(game.guesses) - game.given), secrets)
     parts = np.concatenate([np.arange(game.given), -1 - added])[:, None]
     return SumScorer(game, policy, sums, parts)

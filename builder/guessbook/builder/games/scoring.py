@@ -21,9 +21,9 @@ from guessbook.policy.one_step import OneStep
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import PlainScorer, Scorer
 
-# The maximal number of feedbacks that are compared at once, which takes some tens of megabytes.
+# The maximal number of feedbacks that are compared at once, in some tens of megabytes.
 MAX_CELLS = 1 << 20
-# The score of a guess that the ranking omits, because a symmetry maps it to a lower guess, which is as good.
+# The score of a guess that the ranking omits: a symmetry maps it to a lower guess that is as good.
 LEFT_OUT = -(1 << 63)
 
 
@@ -48,7 +48,7 @@ class Ranker(Protocol):
 
 
 def scorer_of(game: Game, policy: OneStep) -> PlainScorer:
-    """Return the scorer of a game and a one-step policy without the policy's limits on guesses."""
+    """Return the scorer of a game and a one-step policy; it ignores the policy's limits on guesses."""
     plain = policy._replace(consistent_only=False, hard_mode=False)
     scorer: PlainScorer = companion(game, "scoring").scorer(game, plain)
     return scorer
@@ -61,7 +61,7 @@ def ranker_of(game: Game, policy: OneStep) -> Ranker:
 
 
 def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Integers, ...]:
-    """Return the allowed guesses with scores above LEFT_OUT, their scores, and 1 for each candidate, else 0."""
+    """Return three arrays: allowed guesses with scores above LEFT_OUT, the scores, and 1 for a candidate, else 0."""
     guesses = ranker.allowed_guesses(candidates, path)
     scores, solves = ranker.scores(candidates, path, guesses)
     kept = np.flatnonzero(scores > LEFT_OUT)
@@ -91,7 +91,7 @@ def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int)
 
 
 def first_distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int) -> Integers:
-    """Return the first `width` of ranked guesses that differ in cells or weight: uint32."""
+    """Return the first `width` ranked guesses that differ in cells or weight: uint32."""
     n = len(candidates)
     width = min(width, len(ranked))
     weighted = secret_weights(scorer.game) is not None

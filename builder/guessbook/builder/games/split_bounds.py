@@ -1,4 +1,4 @@
-"""Lower bounds of the total number of guesses for candidates, by their number and by the guesses left."""
+"""Lower bounds of the total number of guesses, by the number of candidates and the number of guesses left."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ EXACT = 256
 
 
 def bounds_below(size: int, answers: int, others: int) -> Integers2D:
-    """Return a lower bound of the total guesses by guesses left and candidates: int64[MAX_LEFT + 1, size + 1].
+    """Return lower bounds of the total guesses: int64[MAX_LEFT + 1, size + 1], by guesses left and by candidates.
 
     `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
     maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.
@@ -19,7 +19,7 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
     bounds[:, 0] = 0
     bounds[1:, 1:2] = 1
     cells = answers - 1
-    # Above EXACT candidates the cheapest split takes long to compute, and equal cells give a good bound of it.
+    # Above EXACT candidates, the cheapest split takes long to compute; a split into equal cells gives a good bound.
     exact = cells < others and size <= EXACT
     if not exact:
         cells = max(cells, others)
@@ -34,7 +34,7 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
 
 
 def even_row(below: list[int], left: int, cells: int) -> list[int]:
-    """Return lower bounds of the guesses for 0, 1, ... candidates, which a guess splits into nearly equal cells."""
+    """Return lower bounds of the guesses for 0, 1, ... candidates if a guess splits them into nearly equal cells."""
     row = below if left == MAX_LEFT else below.copy()
     for n in range(2, len(below)):
         small, large = divmod(n - 1, cells)

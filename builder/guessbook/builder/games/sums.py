@@ -1,6 +1,6 @@
 """The scorer and the ranker of games in which a feedback number is a sum over the parts of the guess.
 
-In a word game the parts are the letters of the guess in their positions; in other kinds of games, the guess itself.
+In a word game, the parts are the letters of the guess in their positions. In other games, the only part is the guess.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SumScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to the guess of its node: uint32."""
+        """Return, for each candidate, the feedback number to its node's guess: uint32."""
         out = np.zeros(len(candidates), np.uint32)
         guess = np.repeat(guesses, np.diff(starts))
         for part in range(self.parts.shape[1]):
@@ -61,7 +61,10 @@ class SumScorer:
         return out
 
     def name_feedbacks(self, secrets: Integers, candidates: Integers) -> Integers:
-        """Return the feedback numbers of candidates to guesses without a row of sums, which only name `secrets`."""
+        """Return the feedback numbers of candidates to guesses that have no row of sums.
+
+        Such a guess only asks whether the secret is the one given in `secrets`.
+        """
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 
     def hard_mode(self, history: History) -> Integers:
@@ -78,12 +81,12 @@ class SumRanker(NamedTuple):
 
     @classmethod
     def of(cls, scorer: SumScorer, policy: OneStep) -> SumRanker:
-        """Return the ranker of the scorer's game and a policy; without hard mode if the game has none."""
+        """Return the ranker of the scorer's game and a policy; it ignores hard mode if the game has none."""
         hard_mode = policy.hard_mode and scorer.game.has_hard_mode
         return cls(scorer, policy.consistent_only, hard_mode)
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the scores of guesses (int64), and 1 for each guess that is a candidate, else 0 (uint8)."""
+        """Return two arrays: the score of each guess (int64), and 1 if the guess is a candidate, else 0 (uint8)."""
         scores = self.scorer.search.scores(
             candidates.astype(np.uint32, copy=False), guesses.astype(np.uint32, copy=False)
         )

@@ -14,7 +14,7 @@ ranker = SumRanker.of
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: Game, policy: OneStep) -> SumScorer:
-    """Return the scorer of any game and a one-step policy; the part of a guess is its row of the table."""
+    """Return the scorer of any game and a one-step policy; each guess has one part: its row of the table."""
     sums = np.empty((len(game.guesses), len(game.secrets)), f"u{lane_bytes(game)}")
     of = sums_of(game, game.secrets)
     for row, guess in zip(sums, game.guesses, strict=True):

@@ -1,4 +1,4 @@
-"""The assembly of a strategy tree from pieces, which tasks may finish in any order."""
+"""The assembly of a strategy tree from pieces. Tasks may finish the pieces in any order."""
 
 from array import array
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from guessbook.kernels.codes import SOLVES
 
 
 class Assembly:
-    """A strategy tree assembled from numbered pieces, which are single nodes or subtrees; piece 0 is the root."""
+    """A strategy tree assembled from numbered pieces: single nodes or subtrees. Piece 0 is the root."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._row = game, row(game.feedbacks)
@@ -27,7 +27,7 @@ class Assembly:
         self._finished: dict[int, Subtrees] = {}
 
     def append(self, piece: int, sizes: list[int]) -> range:
-        """Add a piece below the node `piece` for each number of candidates in `sizes`; return the new piece numbers."""
+        """Add pieces of `sizes` candidates below the node `piece`, and return the numbers of the new pieces."""
         pieces = range(len(self._depth), len(self._depth) + len(sizes))
         self._solves.extend(sizes)
         self._solves[piece] -= sum(sizes)
@@ -85,8 +85,8 @@ def make_columns(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
     candidates = np.zeros(len(rows), np.uint32)
     below: Integers = np.zeros(1, np.int64)
     for begin, end in reversed(list(pairwise(accumulate(sizes, initial=0)))):
-        # `below` has the cumulative numbers of candidates of the next level: a difference of two is the number of
-        # candidates below a node.
+        # `below` has cumulative numbers of candidates in the next level. Differences of these are the numbers of
+        # candidates below the nodes.
         children = np.append(0, np.cumsum(rows["children"][begin:end], dtype=np.int64))
         known = below[np.minimum(children, len(below) - 1)]
         candidates[begin:end] = solves[begin:end] + np.diff(known)

@@ -20,15 +20,15 @@ from guessbook.builder.scorers.subtrees import Subtrees, are_counts, is_grown, n
 from guessbook.kernels.codes import BestGuess, PartialSearch
 from guessbook.policy.notation import header
 
-# A small node has at most 1 / SMALL of all secrets as candidates. This limit is at least QUICK candidates if the engine
-# grows the trees, else SLOW, because a smaller task would take longer to send than to run.
+# A node is small if it has at most 1 / SMALL of all secrets as candidates, or at most QUICK candidates (SLOW if the
+# engine cannot grow the trees). A smaller task would take longer to send than to run.
 SMALL, QUICK, SLOW = 128, 1024, 128
-# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS, which takes milliseconds.
+# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS, to last some milliseconds.
 PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
 
 class Grain(NamedTuple):
-    """Task sizes: at most `limit` candidates in several nodes; `pairs` (guess, candidate) pairs in a search part."""
+    """Task sizes: a run of nodes has at most `limit` candidates; a search part has `pairs` (guess, candidate) pairs."""
 
     limit: int
     pairs: int
@@ -54,7 +54,7 @@ class Place(NamedTuple):
 
 
 def usual_plan(goal: Goal) -> Plan:
-    """Return the plan of a build in which only the requested first guess, if any, is known in advance."""
+    """Return the plan of a build. It knows no guess in advance, except for a requested first guess."""
     context = Context(goal.game, goal.policy, goal.memory)
     return Plan(context, {} if goal.first_guess is None else {(): goal.first_guess})
 
@@ -69,7 +69,7 @@ class Growth:
         self._forecast, self._grain = forecast, grain_of(context)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
-        # Checkpoint keys include the policy, which changes if the search for the optimum ends within its gap.
+        # Checkpoint keys include the policy, because it changes if the search for the optimum ends within its gap.
         self._policy = tuple(header(context.policy).items())
 
     def grow(self) -> tuple[Tree, list[int]]:
@@ -80,7 +80,7 @@ class Growth:
         return tree, self._pairs[: len(tree.distribution)]
 
     def _open(self, *places: Place) -> None:
-        """Split large nodes whose guess is known, and start a search for the guess of each other node."""
+        """Split each large node that has a known guess; start a search for the guess of every other large node."""
         waiting = list(places)
         while waiting:
             place = waiting.pop()

@@ -33,7 +33,7 @@ from guessbook.policy.win import Win
 PROMISING = 24
 # A cell with at most this number of (guess, candidate) pairs is searched in the current thread, without tasks.
 SMALL = 1 << 19
-# If a search ends within its gap, rollout with this width and endgame replaces `optimal`, and `win` gets this width.
+# If a search ends within its gap, the tree is built by rollout (width and endgame FALLBACK), or by `win` with a width.
 FALLBACK, WIN_FALLBACK = (50, 200), 2
 
 
@@ -41,9 +41,9 @@ class OptimumSearch:
     """The search for the best opening, among the strategies that cost less than `below`.
 
     Attributes:
-        guesses: the best guess found for each large cell, by the path to it: the opening and its feedback.
+        guesses: the best guess found for each large cell, by the opening and the feedback that lead to the cell.
         proven: the proven lower bound of the cost of every strategy.
-        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE without a gap or such a policy.
+        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE without a gap or without a fallback.
     """
 
     claim = "proven"
@@ -106,8 +106,8 @@ class OptimumSearch:
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
-        # The order of tasks must not affect the result. So with a gap, the search does not end early, but only looks
-        # for openings that cost less than the bound at which it may end.
+        # The order of tasks must not affect the result. So a search with a gap does not end early: it tries all
+        # openings, but only accepts a cost below the bound at which it could end.
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
         work = len(self.root.candidates) ** 2
@@ -125,7 +125,7 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the least lower bound that is within the gap, and so ends the search; IMPOSSIBLE without a gap."""
+        """Return the least lower bound within the gap: the search ends when it is proven. IMPOSSIBLE without a gap."""
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -133,7 +133,7 @@ class OptimumSearch:
     def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
         """Return the cost of an opening if it is at most `limit`, else a lower bound above `limit`.
 
-        `bounds` are lower bounds of the costs of its cells (int64); `rest` is one of the cost of every other opening.
+        `bounds` (int64) are lower bounds of the costs of its cells. `rest` is a lower bound for every other opening.
         """
         total = self._own + int(bounds.sum())
         # Small cells come first: they are quick. For `win` large cells come first: they raise the missed weight most.
@@ -173,7 +173,7 @@ class OptimumSearch:
         return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
 
     def _search(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
-        """Return the cost of a cell and its guess (-1 without tasks), or a lower bound above `limit` and -1."""
+        """Return (cost, guess) of a cell, with guess -1 if no tasks ran; or (a lower bound above `limit`, -1)."""
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
         if pairs <= SMALL or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
@@ -204,11 +204,11 @@ class OptimumSearch:
         return cost
 
     def measure(self, tree: Tree) -> int:
-        """Return the cost of a tree: the sum of the guesses for each secret times the weight of the secret."""
+        """Return the cost of a tree: the sum, over all secrets, of the number of guesses times the weight."""
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy of the tree if the search ends within its gap; None if the number of guesses is limited."""
+        """Return the policy that builds the tree if the search ends within its gap; None with a limit of guesses."""
         rule = cast(Optimal, self.goal.policy)
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
@@ -232,7 +232,7 @@ class WinSearch(OptimumSearch):
     claim = "found_at_most"
 
     def shown_cost(self, cost: int) -> int:
-        """Return the weight of the secrets that a strategy finds if it misses secrets of the weight `cost`."""
+        """Return the weight of the secrets that a strategy finds; `cost` is the weight of the missed secrets."""
         return max(total_weight(self.goal.game) - cost, 0)
 
     def measure(self, tree: Tree) -> int:
@@ -259,7 +259,7 @@ def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Pla
         guesses[()] = found.guess
         return Plan(search.context, guesses, found.cost, search.measure, claims)
     rolled, claims, policy = search.rolled, search.claims(), search.fallback()
-    # The tables of the search are freed before the fallback allocates its own, which could double the memory.
+    # The search's tables are freed before the fallback allocates its own: both could need twice the memory.
     del search
     if rolled < IMPOSSIBLE and policy is not None:
         return usual_plan(goal._replace(policy=policy))._replace(claims=claims)
@@ -272,9 +272,9 @@ plan_win = partial(plan, kind=WinSearch)
 def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
     """Return the cost of a strategy that costs less than `bound`; None if no strategy does.
 
-    A cost is the sum of the guesses for each secret times its weight. `policy` is the policy in a book's header; only
-    its options that limit strategies count. Raises UsageError, BuildError or InvalidGameError if optimal play of this
-    game cannot be computed here.
+    A cost is the sum, over all secrets, of the number of guesses times the weight. `policy` is a policy as in a book's
+    header; only its limits count. Raises UsageError, BuildError or InvalidGameError if optimal play of this game cannot
+    be computed here.
     """
     limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
     rule = policy_of({"name": "optimal", **limits})

@@ -1,4 +1,4 @@
-"""Trials: a search for the best guess of one node, in which tasks compute the costs of its guesses in any order."""
+"""Trials: a search for the best guess of one node. Tasks compute the costs of its guesses in any order."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -37,7 +37,7 @@ class TryGuesses:
     left: int
 
     def run(self, context: Context) -> list[int]:
-        """Return each guess's cost, or a lower bound above the limit, which each cost lowers for the next guesses."""
+        """Return each guess's cost, or a lower bound above the limit. Each cost lowers the limit of later guesses."""
         scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
         candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
         scorer.prepare(candidates, path, self.guesses, limit, self.left)
@@ -52,7 +52,7 @@ class Trials:
 
     Args:
         ranked: the guesses to try, in the order of the base policy's ranking: uint32.
-        best: the best guess known before the search; if none is known, -1 with the largest cost that is accepted.
+        best: the best guess known before the search; if none is known, the guess -1 with the largest accepted cost.
         left: the number of guesses left.
         checkpoint: the store of the cost of each guess; None for a short search.
         report: a function of the best guess so far, a proven lower bound, and the finished fraction of the search.
@@ -124,7 +124,7 @@ class Trials:
             self._found(place, cost)
         self._fill()
         waiting = [place for some in self._waiting for place in some]
-        # Each excluded guess costs at least as much as the best guess; if no guess is found yet, more than is accepted.
+        # An excluded guess costs at least as much as the best guess; without a best guess, more than is accepted.
         least = self._best.cost + (self._best.guess < 0)
         bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
         # The finished fraction does not count guesses that will not be tried: their bounds exceed the best cost.
@@ -141,7 +141,7 @@ class Trials:
 
 
 def is_cost(least: int, found: object) -> bool:
-    """Return whether a result from a checkpoint can be a cost of at least `least`, and 1 for an exact cost, else 0."""
+    """Return whether a result from a checkpoint can be two numbers: a cost from `least`, and 1 if exact, else 0."""
     if not are_counts(found) or len(found) != 2:
         return False
     return least <= found[0] <= IMPOSSIBLE and found[1] <= 1

@@ -16,7 +16,7 @@ class Batch(NamedTuple):
     """A batch of nodes of one level whose guesses are not yet chosen."""
 
     candidates: Integers  # uint32, the indices of the candidates, one node after the other
-    starts: Integers  # int64[nodes + 1], the index of the first candidate of each node, and the end of the last node
+    starts: Integers  # int64[nodes + 1], the start of each node in `candidates`, and the end of the last node
     paths: Integers2D  # uint32[nodes, depth], the indices of the guesses that lead to each node
     feedback: Integers  # the number of the feedback that leads to each node from its parent
 
@@ -37,7 +37,7 @@ class Batch(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A level of a finished tree in columns, which `guessbook.book.tree.Columns` explains."""
+    """A level of a finished tree; `guessbook.book.tree.Columns` explains the columns."""
 
     guess: Integers
     feedback: Integers
@@ -46,12 +46,12 @@ class Level(NamedTuple):
 
     @property
     def parents(self) -> Integers:
-        """The index in this level of the parent of each child: int64."""
+        """int64, the parent of each child, as an index in this level."""
         return np.repeat(np.arange(len(self.guess)), self.children)
 
 
 def root_batch(secrets: int) -> Batch:
-    """Return the batch with only the root of a tree, whose candidates are all secrets, from 0 to `secrets` - 1."""
+    """Return the batch with only the root of a tree: its candidates are all secrets, from 0 to `secrets` - 1."""
     every = np.arange(secrets, dtype=np.uint32)
     return level_of(every, np.array([0, secrets]), np.zeros((1, 0), np.uint32))
 
@@ -74,7 +74,8 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # All candidates of a node have the same feedback to its earlier guesses. So only the secret may be repeated.
+        # Candidates of a node share the feedback to an earlier guess, so only a guess that is the secret may be
+        # repeated.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]

@@ -23,7 +23,7 @@ class LimitedScorer(NodeScorer):
         self.ranker = ranker_of(game, policy)
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the best allowed guess, and the number of candidates, which counts as the number of guesses scored."""
+        """Return the best allowed guess, and the number of guesses scored: it counts as the number of candidates."""
         return int(best_first(self.ranker, candidates, path, 1)[0]), len(candidates)
 
 
@@ -33,7 +33,7 @@ def one_step_scorer(game: Game, policy: OneStep) -> Scorer:
 
 
 class DefinitionScorer(NodeScorer):
-    """The scorer of any policy, which calls the policy's own `choose` for each node."""
+    """The scorer of any policy: it calls the policy's own `choose` for each node."""
 
     def __init__(self, game: Game, policy: Policy) -> None:
         super().__init__(scorer_of(game, ANY))
@@ -52,7 +52,7 @@ class DefinitionScorer(NodeScorer):
 
 
 class ConsistentScorer(NodeScorer):
-    """The scorer of the policy `consistent`, which `guessbook.policy.consistent` explains."""
+    """The scorer of the policy `consistent`; `guessbook.policy.consistent` explains the policy."""
 
     def __init__(self, game: Game, policy: Consistent) -> None:
         super().__init__(scorer_of(game, ANY))
@@ -65,7 +65,7 @@ class ConsistentScorer(NodeScorer):
 
 
 class PositionalScorer(NodeScorer):
-    """The scorer of the policy `positional`, which `guessbook.policy.consistent` explains."""
+    """The scorer of the policy `positional`; `guessbook.policy.consistent` explains the policy."""
 
     def __init__(self, game: Game, policy: Positional) -> None:
         super().__init__(scorer_of(game, ANY))

@@ -1,4 +1,4 @@
-"""Lookahead: of a one-step policy's best guesses, choose the guess whose cells score best after further steps.
+"""Lookahead: choose one of a one-step policy's best guesses, the one of highest value after some further steps.
 
 The value of a guess after D steps combines the values of its cells after D - 1 steps: their sum, or their minimum for a
 policy that scores the largest cell. The value of a node is the best value of its guesses; after 1 step, the best score.
@@ -17,7 +17,7 @@ from guessbook.policy.lookahead import Lookahead
 
 
 class LookaheadScorer(Derived):
-    """The scorer of a lookahead policy, which `guessbook.policy.lookahead` explains."""
+    """The scorer of a lookahead policy; `guessbook.policy.lookahead` explains the policy."""
 
     def __init__(self, game: Game, policy: Lookahead) -> None:
         super().__init__(one_step_scorer(game, policy.base))
@@ -29,7 +29,7 @@ class LookaheadScorer(Derived):
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)
-            # If the base's guess separates all candidates, no other guess has a higher value: its cells cost least.
+            # If the base's guess separates all candidates, its cells cost least, so no other guess has a higher value.
             nodes = np.flatnonzero(~are_optimal(self, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]
             scored[nodes] += self.width
@@ -63,7 +63,7 @@ class LookaheadScorer(Derived):
         if depth > 1:
             perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
-                # If all candidates are separated, the next step guesses each, and earns the credit for a candidate.
+                # If all candidates are separated, the next step guesses each one and earns the bonus of a candidate.
                 alone = self.rule.credit * self.weights - self.rule.costs[self.weights]
                 values[perfect] = node_sums(batch, alone)[perfect]
             nodes = np.flatnonzero(~perfect)
@@ -71,7 +71,7 @@ class LookaheadScorer(Derived):
         return values
 
     def combine(self, values: Integers, parent: Integers, own: Integers) -> Integers:
-        """Return the value of each partition from the values of its cells but the solved one: int64[partitions].
+        """Return the value of each partition from the values of its unsolved cells: int64[partitions].
 
         `parent` is the index of each cell's partition. `own` is the weight of each partition's guess, or 0 if the guess
         is no candidate.

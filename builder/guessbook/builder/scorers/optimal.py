@@ -23,21 +23,21 @@ from guessbook.policy.win import Win
 
 # The transposition table has one entry of 16 bytes for each PAIRS (guess, secret) pairs, from 1 MiB to 512 MiB in all.
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
-# The search uses the symmetries of each cell if all of the following hold. DEEP guesses have too few feedbacks to
-# separate all secrets. The node has more than SMALL candidates. Symmetry leaves at most one in KINDS guesses.
+# The search uses the symmetries of each cell if three conditions hold: DEEP guesses have too few feedbacks to separate
+# all secrets, the node has more than SMALL candidates, and symmetry leaves at most one in KINDS guesses.
 KINDS, SMALL, DEEP = 16, 80, 3
-# The one-step policies whose trees give upper bounds of the cost. CAREFUL needs few guesses in the worst case, so it is
-# added for games with a limit of guesses.
+# The trees of these one-step policies give upper bounds of the cost. CAREFUL is for games with a limit of guesses: it
+# needs few guesses in the worst case.
 QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
 # The largest number of feedbacks that are computed at once, to limit the memory.
 ROWS = 1 << 22
 
 
 class OptimalScorer(SearchScorer):
-    """The scorer of the policy `optimal`, which `guessbook.policy.optimal` explains."""
+    """The scorer of the policy `optimal`; `guessbook.policy.optimal` explains the policy."""
 
     missed = False  # whether the cost is the weight of missed secrets instead of the total of guesses
-    promising = 24  # the number of best-ranked openings after which one-step policies play on, for upper bounds
+    promising = 24  # for upper bounds, one-step policies play on after this number of best-ranked openings
     together = 1  # the number of guesses that one task tries
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
@@ -94,7 +94,7 @@ class OptimalScorer(SearchScorer):
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
-            known = 0  # unused with weights, from which the engine computes better bounds
+            known = 0  # unused: with weights, the engine computes better bounds
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
@@ -110,7 +110,7 @@ class OptimalScorer(SearchScorer):
         return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the cost of a strategy with `left` guesses, from the weights of unsolved secrets before each guess."""
+        """Return the cost of a strategy with `left` guesses; `unsolved` has the unsolved weight before each guess."""
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int) -> None:
@@ -141,7 +141,7 @@ class OptimalScorer(SearchScorer):
         return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
 
     def size_bounds(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
-        """Return a lower bound of the cost of each guess, by the sizes of its cells: int64."""
+        """Return a lower bound of each guess's cost by the sizes of its cells: int64."""
         columns = self.places[guesses].astype(np.uint32)
         bounds = self.search.bounds(self.set(candidates, path, left), columns)
         return np.frombuffer(bounds, np.int64)
@@ -275,7 +275,7 @@ def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | 
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return the largest number of feedbacks to a guess that may be the secret, and to any other guess."""
+    """Return two numbers: the most feedbacks to a guess that may be the secret, and the most to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
     # With more than 64 feedbacks, as in word games, the two results are similar: all feedbacks are a bound of both.

@@ -12,14 +12,14 @@ from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.win import Win
 
-# The number of bytes of an entry of the transposition table, without its candidates.
+# The size in bytes of a transposition table entry, without its candidates.
 ENTRY = 1000
-# The largest number of cells whose candidates are counted at once; the counts take some tens of megabytes.
+# The largest number of cells that are counted at once; the counts take some tens of megabytes.
 CELLS = 1 << 20
 
 
 class SearchScorer(NodeScorer):
-    """The base class of the scorers of `optimal` and `win`, which search for the guess of least cost."""
+    """The base class of the scorers of `optimal` and `win`: they search for the guess of least cost."""
 
     def __init__(self, game: Game, policy: Optimal | Win) -> None:
         super().__init__(one_step_scorer(game, policy.base))
@@ -85,13 +85,13 @@ class RankedScorer(SearchScorer):
         """Return a lower bound of the cost of candidates with `left` guesses, like `set_bound` in transposition.c."""
         if self.few > 1:
             return int(self.bounds[left, len(candidates)])
-        # The heaviest candidates are solved first: each weight is multiplied by what its candidate adds to the bound.
+        # The heaviest candidates come first: the k-th weight is multiplied by what a k-th candidate adds to the bound.
         weights = np.sort(self.weights[candidates])[::-1]
         cost = int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
         return min(cost, IMPOSSIBLE)
 
     def bounds_of_guesses(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
-        """Return a lower bound of the cost of each guess from its row of feedbacks in `answers`: int64[guesses]."""
+        """Return a lower bound of each guess's cost from its row of feedbacks in `answers`: int64[guesses]."""
         if self.few > 1:
             # Games of long words have too many feedbacks to count the sizes of all cells at once.
             height = max(CELLS // self.game.feedbacks, 1)
@@ -101,7 +101,7 @@ class RankedScorer(SearchScorer):
         return self.own_cost(candidates) + np.array(below)
 
     def cell_bounds(self, answers: Integers2D, left: int) -> Integers:
-        """Return the sum of the lower bounds of the cells for each row of feedbacks to a guess: int64[rows]."""
+        """Return, for each row of feedbacks to a guess, the sum of its cells' lower bounds: int64[rows]."""
         feedbacks = self.game.feedbacks
         rows = np.arange(len(answers))[:, None] * feedbacks
         cells = np.bincount((answers + rows).ravel(), minlength=len(answers) * feedbacks)
@@ -114,7 +114,7 @@ class RankedScorer(SearchScorer):
         return [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
 
     def store(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
-        """Store the cost and the guess of a node in the transposition table, which is emptied if it is full."""
+        """Store the cost and the guess of a node in the transposition table. A full table is emptied first."""
         if key not in self.known:
             self.room -= len(key[0]) + ENTRY
         if self.room < 0:

@@ -1,6 +1,6 @@
 """Rollout: play each of the best guesses to the end by a one-step policy, and choose the cheapest guess.
 
-The tree costs at most as much as the tree of the one-step policy, whose own guess is always tried.
+The tree costs at most as much as the tree of the one-step policy, because the guess of this policy is always tried.
 """
 
 import numpy as np
@@ -19,7 +19,7 @@ from guessbook.policy.rollout import Rollout
 
 
 class RolloutScorer(Derived):
-    """The scorer of a rollout policy, which `guessbook.policy.rollout` explains."""
+    """The scorer of a rollout policy; `guessbook.policy.rollout` explains the policy."""
 
     def __init__(self, game: Game, policy: Rollout, memory: int = 0) -> None:
         super().__init__(one_step_scorer(game, policy.base))
@@ -51,8 +51,8 @@ class RolloutScorer(Derived):
     def costs(self, trials: Trials) -> tuple[Integers, Integers, Integers]:
         """Return the costs of each trial if the base policy plays on, as three arrays int64[trials].
 
-        They are the total number of guesses for all candidates, by weight; the number of guesses for the hardest
-        candidate; and the number of scored (guess, candidate) pairs.
+        The first is the weighted number of guesses for all candidates, the second the number of guesses for the hardest
+        candidate, the third the number of scored (guess, candidate) pairs.
         """
         total = trials.weights.copy()
         worst = np.ones(len(total), np.int64)

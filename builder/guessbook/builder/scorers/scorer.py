@@ -27,11 +27,11 @@ class Scorer(Protocol):
         """Return the guess of each node of a level, and the number of guesses scored; for the arguments see `Batch`."""
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to the guess of its node."""
+        """Return, for each candidate, the feedback number to its node's guess."""
 
 
 class Divisible(Scorer, Protocol):
-    """The interface of a scorer of code games, whose engine can divide searches and grow whole trees."""
+    """The interface of a scorer of code games. The engine can divide its searches and grow its whole trees."""
 
     @property
     def search(self) -> CodeSearch:
@@ -65,7 +65,7 @@ class Derived:
         self.few = few_candidates(self.game)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return the feedback number of each candidate to the guess of its node."""
+        """Return, for each candidate, the feedback number to its node's guess."""
         return self.plain.feedbacks(guesses, candidates, starts)
 
 

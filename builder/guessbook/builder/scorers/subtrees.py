@@ -1,4 +1,4 @@
-"""Finished subtrees as bytes, which are sent between processes and stored in checkpoints."""
+"""Finished subtrees as bytes, for messages between processes and for checkpoints."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -56,7 +56,7 @@ def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtre
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     """Return the complete subtrees of a batch of sibling nodes."""
-    # Pairs that were scored at the depths above the batch are counted with the nodes there, and as 0 here.
+    # The depths above the batch have 0 pairs here: their pairs are counted with the nodes there.
     pairs = [0] * batch.paths.shape[1]
     if codes := divisible(scorer):
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)
@@ -72,7 +72,11 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
 
 
 def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
-    """Grow the trees of a batch; yield for each level its nodes, the finished level, and the scored pairs by node."""
+    """Grow the trees of a batch level by level.
+
+    Yields for each level the batch of its nodes, the level with the chosen guesses, and the number of scored (guess,
+    candidate) pairs by node.
+    """
     while len(batch.feedback):
         level, children, scored = step(scorer, batch)
         yield batch, level, scored
@@ -81,7 +85,7 @@ def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, In
 
 def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
     """Return whether a value read from disk can be the finished subtrees of a batch of nodes."""
-    # Choosing the guesses again would repeat the saved work, so only the columns that follow from guesses are checked.
+    # Choosing the guesses again would repeat the work. So only the columns that follow from the guesses are checked.
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):
         return False
     sizes, pairs, content = found

@@ -1,4 +1,4 @@
-"""Trials: guesses that are tried at the nodes of a level, several for each node, in one batch."""
+"""Trials: several guesses at each node of a level, tried in one batch."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from guessbook.builder.games.scoring import Ranker, best_first
 from guessbook.builder.scorers.batch import Batch, Level, node_sums, own_weights, step
 from guessbook.builder.scorers.scorer import Derived
 
-# The largest number of candidates in one batch of trials, which takes some tens of megabytes.
+# The largest number of candidates in one batch of trials, in some tens of megabytes.
 MAX_CANDIDATES = 1 << 20
 
 
 class Trials(NamedTuple):
     """Guesses that are tried at nodes, and the cells into which they split the candidates."""
 
-    # int64[nodes + 1], the index of the first trial of each node, and the end of the last node; the trials of a node
-    # are in the order of the ranking
+    # int64[nodes + 1], the index of the first trial of each node, and the end of the last node. The trials of a node
+    # are in the order of the ranking.
     starts: Integers
     guesses: Integers  # uint32[trials], the guess of each trial
     own: Integers  # int64[trials], the weight of the guess; 0 if the guess is no candidate
@@ -55,8 +55,8 @@ def splits_all(level: Level, children: Batch) -> Integers:
 
 def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
     """Return whether the guess of each node, chosen by a one-step policy, is proven optimal: bool[nodes]."""
-    # A guess is optimal if it separates all candidates and is the heaviest of them. With equal weights it need not be a
-    # candidate: the policy would have preferred a candidate that separates all.
+    # A guess is optimal if it separates all candidates and is the heaviest of them. With equal weights, it need not be
+    # a candidate: the policy prefers a candidate that separates all.
     level, children, _ = step(scorer.plain, batch, guesses)
     own = own_weights(batch, level, children, scorer.weights)
     counted = scorer.weights[batch.candidates]
@@ -67,7 +67,7 @@ def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
 
 
 def portions(ranker: Ranker, batch: Batch, nodes: Integers, width: int) -> Iterator[tuple[Integers, list[Integers]]]:
-    """Yield nodes and the best `width` guesses of each: one node, or MAX_CANDIDATES (guess, candidate) pairs."""
+    """Yield groups of nodes, and the best `width` guesses of each. MAX_CANDIDATES limits groups of several nodes."""
     taken: list[int] = []
     ranked: list[Integers] = []
     total = 0

@@ -1,6 +1,6 @@
-"""The scorers of the policy `win`, which finds the most secrets within a number of guesses, by branch and bound.
+"""The scorers of the policy `win`: it finds the most secrets within a number of guesses, by branch and bound.
 
-The cost of their search is the weight of the candidates that are missed.
+The search minimizes its cost: the weight of the missed candidates.
 """
 
 from typing import Any
@@ -19,18 +19,18 @@ from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
 
-# The number of guesses that one task tries, so that their cells are bounded together; it equals BATCH in sets.h.
+# One task tries this number of guesses, and bounds their cells together. It equals BATCH in sets.h.
 TOGETHER = 32
 
 
 class _Missed(SearchScorer):
-    """The base class of both scorers of `win`, whose cost is the weight of missed candidates."""
+    """The base class of both scorers of `win`: a cost is the weight of missed candidates."""
 
     policy: Win
     missed = True
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of missed candidates by guesses left and by candidates: int64[MAX_LEFT + 1, size + 1]."""
+        """Return lower bounds of missed candidates, by guesses left and candidates: int64[MAX_LEFT + 1, size + 1]."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
         for left in range(MAX_LEFT):
             found = min(reach(answers - 1, max(answers - 1, others), left), size)
@@ -73,7 +73,7 @@ class _Missed(SearchScorer):
 
 
 class WinScorer(_Missed, OptimalScorer):
-    """The scorer of the policy `win`, which `guessbook.policy.win` explains."""
+    """The scorer of the policy `win`; `guessbook.policy.win` explains the policy."""
 
     # Playing more openings for upper bounds would not pay: playing one takes about as long as the search itself.
     promising = 1
@@ -85,7 +85,7 @@ class WinScorer(_Missed, OptimalScorer):
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem with its guesses in blocks if they make the search faster and fit into `memory` bytes."""
         alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
-        # The table and its blocks, which are about as large, leave a quarter of the memory for the other tables.
+        # The blocks are about as large as the table. Both leave a quarter of the memory for the other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
         if not (alike and fits) or problem.fitting or problem.length:
             return problem
@@ -113,9 +113,9 @@ def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
 
 
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
-    """Return the cell of each secret in blocks of guesses, and the largest number of cells of a guess in each block.
+    """Return two arrays for blocks of guesses: the cell of each secret, and the most cells of any guess in each block.
 
-    The cells are uint8[blocks, secrets, LANES], numbered from 0 by falling size. The largest numbers are int64[blocks].
+    They are uint8[blocks, secrets, LANES], with cells numbered from 0 by descending size, and int64[blocks].
     """
     # Guesses with the most cells come first, so the first number of cells is the largest.
     guesses = np.arange(table.shape[1])
