@@ -164,7 +164,7 @@ class Recorder:
         for k, (start, size, _) in enumerate(regions):
             if start <= value < start + size or value == start:
                 return [BLOCK, k, value - start]
-        raise AssertionError(f"found an address outside all recorded blocks: {value:#x}")
+        raise AssertionError(f"found address {value:#x}, expected a recorded block or a pointer that a call returned")
 
 
 def replace(function: Callable[..., int], other: Callable[..., int]) -> None:

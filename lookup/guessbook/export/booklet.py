@@ -26,7 +26,7 @@ NODES_A_PAGE = 125
 WHOLE = 14
 # The height of a code in pixels.
 SIZE = 13.0
-# The least and the largest width of a column, and the total space between an answer and two codes in it, in pixels.
+# In pixels: the least and the largest width of a column, and the total space between an answer and two codes.
 NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 

@@ -12,7 +12,7 @@ from guessbook.policy.search.search import sums_of
 
 
 def line(*values: object) -> str:
-    """Return a line of CSV (RFC 4180) with a newline, in which texts that begin like a formula are escaped.
+    """Return a line of CSV (RFC 4180) with a newline. Texts that begin like a formula are escaped.
 
     >>> print(line("RRYY", 4) + line("a;b", "+1+1", 42), end="")
     RRYY,4
@@ -33,7 +33,7 @@ def line(*values: object) -> str:
 
 def sheet(game: Game) -> Iterator[str]:
     """Yield lines of CSV with the feedback of each secret to each guess, in the format that `read_table` reads."""
-    # Guesses that a table game added, for secrets without a row in its table, are left out.
+    # A table game adds guesses for secrets without a row in its table. The sheet omits these guesses.
     guesses = game.guesses[: getattr(game, "given", None)]
     given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.gives(n)}
     cells = len(guesses) * len(game.secrets)

@@ -9,7 +9,7 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
-# The length and the limits of the thickness of a branch, the curve from a node to a child, in pixels.
+# A branch is the curve from a node to a child. Its length, and the limits of its thickness, in pixels.
 REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
 # COUNT is the width in pixels of the number of candidates beside a guess.
 COUNT = 64.0
@@ -45,7 +45,7 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
                 number = tree.feedback[node]
                 labels.append(form.feedback(number, x - found + 6, y, MARK))
                 labels.append(form.marks(number, x - found + 12 + (answer + 6), y))
-            # The branches to the children start side by side; each candidate takes `scale` pixels of their thickness.
+            # The branches to the children start side by side. A branch is `scale` pixels thick for each candidate.
             top = y - scale * size / 2
             for child in children(book, levels, node):
                 thick, below = scale * tree.candidates[child], heights[child]
