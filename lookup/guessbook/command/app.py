@@ -99,7 +99,7 @@ class LazyGroup(TyperGroup):
 
 
 def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return `command` with new parameters for Typer: one for each field of its dataclass parameters."""
+    """Return `command` for Typer, with each dataclass parameter replaced by parameters for its fields."""
     hints = get_type_hints(command, include_extras=True)
     values: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     flat: list[Parameter] = []

@@ -148,7 +148,7 @@ def reply(book: Book, line: str) -> dict[str, Any]:
         if len(line) > MAX_LINE and not line.endswith("\n"):
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
-            raise UsageError(f"found a line of more than {MAX_LINE:,} characters, the limit; send a shorter line")
+            raise UsageError(f"found a line of more than {MAX_LINE:,} characters; send a shorter line")
         line = line.removeprefix("\ufeff").strip()  # Some shells begin a pipe with a byte order mark.
         in_json = line.startswith(("[", "{"))
         found = json_from(line, "a JSON list or object on one line") if in_json else line

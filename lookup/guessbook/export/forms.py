@@ -1,4 +1,4 @@
-"""The registry of export formats, to which other packages can add formats: docs/how-to/extending.md."""
+"""The registry of export formats. Other packages can add formats: docs/how-to/extending.md."""
 
 from typing import Any, NamedTuple
 

@@ -1,4 +1,4 @@
-"""CSV for spreadsheets, in which a text such as `=A1` is not run as a formula."""
+"""CSV for spreadsheets. A text such as `=A1` is escaped, so that spreadsheets do not run it as a formula."""
 
 import csv
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ def sheet(game: Game) -> Iterator[str]:
             f"expected at most {MAX_SHEET >> 20} MiB; choose {game.smaller}"
         )
     weights = secret_weights(game)
-    # If a guess is called "weights", `read_table` reads its row as a guess only after a row of weights.
+    # A guess may be called "weights". `read_table` reads its row as a guess only after a row of weights.
     if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
     yield line(game.name, *game.secrets)

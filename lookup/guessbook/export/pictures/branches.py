@@ -24,7 +24,7 @@ class Drawing(NamedTuple):
 
 
 def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
-    """Return a drawing of levels of a tree, in which thick branches lead to nodes with many candidates."""
+    """Return a drawing of levels of a tree. Thick branches lead to nodes with many candidates."""
     tree, game, form, short = book.tree, book.game, form_of(book.game), shapes.short
     heights, mean = rows(book, levels), mean_guesses(tree)
     code, answer = form.code_width(PEG), form.feedback_width(MARK)

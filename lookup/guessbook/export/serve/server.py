@@ -1,4 +1,4 @@
-"""The server, in which uvicorn serves a book to this machine only."""
+"""The HTTP server: uvicorn serves a book to this machine only."""
 
 import errno
 import logging

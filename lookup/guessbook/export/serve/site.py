@@ -1,4 +1,4 @@
-"""The web application of the server, which checks requests and answers them."""
+"""The web application of the server. It checks and answers requests."""
 
 import json
 import re
