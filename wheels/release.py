@@ -91,7 +91,8 @@ def run_selftest(target: str, library: Path, recording: Path, place: Path) -> st
         env={**os.environ, "WINEDEBUG": "-all", "WINEPREFIX": str(recording.parent / "wine")},
     )
     if done.returncode:
-        raise SystemExit(f"the self-test for {target} failed: {done.stdout}{done.stderr}")
+        found = f"found exit code {done.returncode} of the self-test for {target}, expected 0"
+        raise SystemExit(f"{found}: {done.stdout}{done.stderr}")
     how = f"run under {command[0]}" if command else "run"
     return f"{how}: {'; '.join(done.stdout.splitlines())}"
 

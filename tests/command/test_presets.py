@@ -44,9 +44,9 @@ def test_a_preset_of_words(run: Run, tmp_path: Path) -> None:
     words.write_text("geese\neagle\ntable\nbleat\n")
     known = json.loads(run("build-book", "--preset", "jotto", "--answers", words, "--json").out)
     assert (known["game"], known["total_guesses"]) == ("table-4x4", 7)
-    assert "needs --answers FILE" in one_line(run("build-book", "--preset", "jotto"))
+    assert "add --answers FILE" in one_line(run("build-book", "--preset", "jotto"))
     assert "needs no words" in one_line(run("build-book", "--preset", "bagels", "--answers", words))
-    assert "secrets with --answers" in one_line(run("build-book", "--preset", "jotto", "--guesses", words))
+    assert "without --answers; add" in one_line(run("build-book", "--preset", "jotto", "--guesses", words))
     assert "build-book --preset jotto --answers FILE" in one_line(run("info", "jotto"))
 
 
@@ -71,7 +71,7 @@ def test_build_a_preset(run: Run) -> None:
     assert (known["game"], known["total_guesses"]) == ("bulls-and-cows-3x10", 3616)
     result = run("build-book", "--preset", "bagels", "--colors", "9")
     assert result.code == 2
-    assert "expected one game" in one_line(result)
+    assert "leave out one of the games" in one_line(result)
 
 
 def test_policy_options(run: Run, tmp_path: Path) -> None:
@@ -119,7 +119,7 @@ def test_openings_of_words(run: Run, tmp_path: Path) -> None:
     assert [row["first_guess"] for row in known] == ["light", "night", "sight", "eight", "thing"]
     result = run("build-book", "--answers", "words.txt", "--first-guess", "best", "--json")
     assert json.loads(result.out)["total_guesses"] == min(row["total_guesses"] for row in known)
-    assert "create the folder" in one_line(run("build-book", "--openings", "all", "-o", "none"))
+    assert "create a folder" in one_line(run("build-book", "--openings", "all", "-o", "none"))
 
 
 def test_first_guess_best(run: Run, tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ class Recorder:
         for k, (start, size, _) in enumerate(regions):
             if start <= value < start + size or value == start:
                 return [BLOCK, k, value - start]
-        raise AssertionError(f"found an address outside all recorded blocks: {value:#x}")
+        raise AssertionError(f"found address {value:#x}, expected a recorded block or a pointer that a call returned")
 
 
 def replace(function: Callable[..., int], other: Callable[..., int]) -> None:
@@ -184,7 +184,7 @@ def clear_addresses(content: bytes, offsets: list[int]) -> bytes:
 
 
 def changes(block: int, before: bytes, after: bytes) -> list[list[int | bytes]]:
-    """Return the runs of bytes that a call changed in a block: the block, the offset, the size and the new bytes."""
+    """Return a list for each run of bytes that a call changed: the block, the offset, the size and the new bytes."""
     runs: list[tuple[int, int]] = []
     for k in (k for k in range(len(after)) if before[k] != after[k]):
         if runs and k < runs[-1][1] + GAP:

@@ -1,4 +1,4 @@
-"""The root of the command line, which imports a command only when the command is called."""
+"""The root of the command line. It imports a command only when the command is called."""
 
 import shutil
 import sys
@@ -70,7 +70,7 @@ class LazyGroup(TyperGroup):
         return list(COMMANDS)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Return the command that `args` names; the error for an unknown name suggests a similar name."""
+        """Return the command that `args` names. The error for an unknown name suggests a similar name."""
         if args[0] not in COMMANDS:
             near = did_you_mean(args[0], COMMANDS)
             ctx.fail(f"No such command {quote(args[0])}{near}")
@@ -99,7 +99,7 @@ class LazyGroup(TyperGroup):
 
 
 def flatten_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a function for Typer in which the fields of each dataclass parameter are parameters of their own."""
+    """Return `command` for Typer, with each dataclass parameter replaced by parameters for its fields."""
     hints = get_type_hints(command, include_extras=True)
     values: dict[str, Any] = {name: hint for name, hint in hints.items() if is_dataclass(hint)}
     flat: list[Parameter] = []
@@ -147,7 +147,7 @@ def _printable_errors() -> Iterator[None]:
         raise
 
 
-# `rich_markup_mode=None` omits frames from the help, which then fits 40 columns and is the same in a pipe.
+# `rich_markup_mode=None` omits frames from the help. Without frames the help fits 40 columns, also in a pipe.
 app = typer.Typer(
     cls=LazyGroup,
     rich_markup_mode=None,

@@ -61,7 +61,7 @@ SQUARES = set("012byg⬛⬜🟨🟩🟦🟧")
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
-    """Raise UsageError if `game` is no word game but one of `words` is an entry of a word game, such as crane=01002."""
+    """Raise UsageError if `words` has an entry of a word game, such as crane=01002, and `game` is another game."""
     for text in map(str, entries_of(" ".join(words))):
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:
@@ -76,11 +76,11 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError, which suggests `command` for words, if `game` is no word game and `text` is no guess in it."""
+    """Raise UsageError if `game` is not a word game and `text` is not its guess. The error suggests `command`."""
     if game.kind == "words" or may_be_guessed(game, text):
         return
     advice = f"name a book of words, or the preset wordle: guessbook {printable(command)}"
-    raise UsageError(f"found {quote(text)}, which looks like a word; {advice}")
+    raise UsageError(f"found {quote(text)}, which looks like a word, expected a guess of {game.name}; {advice}")
 
 
 @dataclass(frozen=True)
@@ -105,14 +105,14 @@ class HistoryArguments:
         return [guess for known in self.saved for guess in known.refused_guesses()]
 
     def source(self) -> tuple[Source, list[str]]:
-        """Return the book and the history, or raise UsageError for an argument that is neither."""
+        """Return the book and the history. Raise UsageError for any other argument."""
         found, history, guess = self.question()
         if guess is not None:
             _refuse(found.book.game, [guess], self.book)
         return found, history
 
     def question(self) -> tuple[Source, list[str], str | None]:
-        """Return the book, the history, and the guess at the end if it has no feedback, else None."""
+        """Return the book, the history and the last guess. The guess is None if every guess has feedback."""
         words = list(self.words or ())
         for known in self.saved:
             place = words.index(known.name)
@@ -133,13 +133,13 @@ class HistoryArguments:
         if left and may_be_guessed(game, guess := " ".join(left)):
             return found, history, guess
         if left:
-            # The book comes before the history, so no word after an entry can be meant as a book.
+            # The book precedes the history, so a word after an entry cannot be the name of a book.
             _refuse(game, left, name if name or not history else game.name)
         return found, history, None
 
 
 def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
-    """Return the entries of a history that the words of a command line form, and the words that are left.
+    """Return two lists from the words of a command line: the entries of a history, and the words after them.
 
     >>> from guessbook.book import Mastermind
     >>> entries(Mastermind(4, 6), ["RYGB", "1", "1", "rgop 0,2", "YYYY"])
@@ -156,7 +156,7 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _split_entries(game: Game, word: str) -> list[str]:
-    """Return the entries in an argument that contains several entries, else the argument alone."""
+    """Return the entries in an argument. If there are not several entries, return only the argument."""
     parts = list(map(str, entries_of(word)))
     if len(parts) < 2 or may_be_guessed(game, word):
         return [word]
@@ -169,7 +169,7 @@ def _split_entries(game: Game, word: str) -> list[str]:
 
 def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
     """Return the entry that the first words form, and its number of words; None if they form no entry."""
-    # The import is here, because it loads modules for drawing, which entries with "=" do not need.
+    # Entries with "=" do not need this import, which loads modules for drawing.
     from guessbook.play.terminal.questions import parse_answers
 
     for count in range(min(len(words), MAX_PARTS), 0, -1):
@@ -189,7 +189,7 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 
 
 def _refuse(game: Game, words: list[str], book: str | None) -> None:
-    """Raise the error for words that form no entry; if the name `book` is None, the first may be meant as a book."""
+    """Raise the error for words that form no entry. If `book` is None, the first word may be the name of a book."""
     word, feedback = words[0], words[1] if len(words) > 1 else ""
     if may_be_guessed(game, word):
         if feedback and "=" not in feedback:

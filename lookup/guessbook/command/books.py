@@ -31,7 +31,7 @@ class Source(NamedTuple):
 def source(name: str | None = None, nor: str = "") -> Source:
     """Return the book that a name means: a file, a bundled book, or the book of a preset or a game.
 
-    None means the default book. `nor`, such as ", nor GUESS=FEEDBACK", stands in the error for a name without a book.
+    None means the default book. `nor` is a part of the error for an unknown name, such as ", nor GUESS=FEEDBACK".
     """
     usual = os.environ.get(DEFAULT)
     if name is None and usual:
@@ -53,7 +53,7 @@ def source(name: str | None = None, nor: str = "") -> Source:
 
 
 def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
-    """Raise UsageError if the book `name` is of the game `found` instead of `game`; `more` ends the message."""
+    """Raise UsageError if `found`, the game of the book `name`, is not `game`. `more` ends the message."""
     if found != game:
         same = " with other symbols or words" if found.name == game.name else ""
         wrong = f"found a book of {found.name}{same} in {printable(name)}"
@@ -61,7 +61,7 @@ def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
 
 
 def names_book(word: str) -> bool:
-    """Return whether an argument is an existing file, or the name of a bundled book or a game."""
+    """Return whether an argument names an existing file, a bundled book or a game."""
     # If a text is too long for a file name, methods of Path raise an error, but os.path does not.
     if os.path.exists(word):  # noqa: PTH110
         return True
@@ -69,7 +69,7 @@ def names_book(word: str) -> bool:
 
 
 def _in_folder(path: Path) -> str:
-    """Return the error message for a folder in place of a book."""
+    """Return the error message for a folder that is given instead of a book."""
     books, found = sorted(path.glob("*.book")), f"found the folder {printable(path)}"
     if not books:
         return f"{found} without books, expected one book"
@@ -79,7 +79,7 @@ def _in_folder(path: Path) -> str:
 
 
 def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
-    """Return the bundled book of a preset or a game such as mastermind-6x6, or build a book of the game."""
+    """Return the bundled book of a preset, or of a game such as mastermind-6x6. Build the book if none is bundled."""
     if not is_game(name):
         if folder is not None:
             raise UsageError(_in_folder(folder))
@@ -109,7 +109,7 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
 
 
 def _other_file(path: str) -> str:
-    """Return the error message for a file with words, guesses or a table in place of a book; "" for other files."""
+    """Return the error message for a file with words, guesses or a table instead of a book; "" for other files."""
     try:
         with open(path, encoding="utf-8", opener=open_at_once) as file:
             start = file.read(1000)

@@ -29,7 +29,7 @@ from guessbook.policy.notation import policy_of, summary
 if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
 
-# The checkpoint of each build, by the file to write and the first guess. A build to stdout has None.
+# For each file to write: the checkpoint of each first guess, or None if the file is stdout.
 Checkpoints = dict[Path, dict[str | None, "Checkpoint | None"]]
 
 
@@ -98,7 +98,7 @@ def build_book(
         if opening is not None or options.openings is not None:
             other = f"openings {options.openings}" if opening is None else f"first-guess {opening}"
             named = policy_options.policy
-            raise UsageError(f"found --{other} and --policy {named}, expected one first guess")
+            raise UsageError(f"found --{other} and --policy {named}, which also sets the first guess; leave one out")
         opening = str(pinned)
     check_build(game, policy_of(rule), options.resources())
     plans = plan_books(game, rule, opening, options)
@@ -140,11 +140,11 @@ def plan_books(
     if openings is not None:
         if openings != "all" or first_guess is not None:
             also = f" and --first-guess {first_guess}" if first_guess else ""
-            expected = "--openings all without --first-guess"
+            expected = "--openings all and no --first-guess"
             raise UsageError(f"found --openings {openings}{also}, expected {expected}")
         folder = output or Path()
         if not folder.is_dir():
-            raise UsageError(f"found -o {output}, expected a folder for several books; create the folder")
+            raise UsageError(f"found -o {output}, expected a folder for several books; name or create a folder")
         return {folder / default_name(game, name, code): [code] for code in opening_codes(game)}
     codes: list[str | None] = [None]
     default = default_name(game, name, None)
@@ -181,7 +181,7 @@ def gap_of(text: str | None) -> float:
     found = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{1,9})(%?)", text.strip())
     part = float(found[1]) / (100 if found[2] else 1) if found else -1.0
     if not 0 < part < 1:
-        raise UsageError(f"found --stop-at-gap {text}, expected a fraction such as 0.5% or 0.005")
+        raise UsageError(f"found --stop-at-gap {text}, expected a fraction such as 0.5% or 0.005, above 0 and below 1")
     return part
 
 
@@ -236,7 +236,7 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 
 @contextmanager
 def resumable(plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]) -> Iterator[None]:
-    """Run a build, and after an interruption or an error save and report its finished tasks.
+    """Run a build. After an interruption or an error, save its finished tasks and report their number.
 
     During the build the caller adds checkpoints to `opened`, and the facts about finished books to `written`.
     """

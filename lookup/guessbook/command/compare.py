@@ -79,7 +79,7 @@ def compare(
 
 
 def source_of(text: str) -> Strategy | dict[str, str | int]:
-    """Return the book that an argument of `compare` names, or the policy as a map, as in the header of a book."""
+    """Return the book or the policy that an argument of `compare` names. A policy is a map, as in a book's header."""
     name = name_and_options(text)[0]
     if name in KINDS or policy_by(name):
         return policy_map(text)
@@ -117,7 +117,7 @@ def chosen_game(book: str | None, options: GameOptions) -> Game:
     """Return the game that the options define, else the game of the book."""
     if options != GameOptions():
         if book is not None:
-            raise UsageError("found a book and options of a game such as --preset, expected one of them")
+            raise UsageError(f"found the book {quote(book)} and options of a game such as --preset; leave one out")
         return options.game()
     if book is not None and book not in shipped_books() and is_game(book):
         return game_of(book)  # This avoids building the book, which may take long.

@@ -17,7 +17,7 @@ from guessbook.lookup import Book
 from guessbook.lookup.interruptible import run_interruptibly
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
 
-# The help lists only built-in formats, because it must not load packages that add others. Errors list all formats.
+# The help must not load other packages, so it lists only built-in formats. Errors list all formats.
 KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.built_in.items())
 # Maximal number of characters in an input line of `bot`.
 MAX_LINE = 1 << 16
@@ -50,7 +50,7 @@ def export(
         if parameter not in FORMATS[name].options:
             users = [user for user, form in FORMATS.built_in.items() if parameter in form.options]
             given = "--uncompressed" if parameter == "compress" else "--depth"
-            raise UsageError(f"found {given} with --to {name}, expected --to {' or '.join(users)}")
+            raise UsageError(f"found {given} with --to {name}; leave {given} out, or choose --to {' or '.join(users)}")
     opened = source(book).book
     game = opened.game.name
     stem = game.replace("-", "_") if name == "python" else game  # A module name has no dashes.
@@ -61,7 +61,7 @@ def export(
 
 
 def format_named(name: str | None, output: str | None) -> str:
-    """Return the name of the export format: `name`, else the format with the ending of the output file."""
+    """Return the format `name`. If it is None, return the format that the ending of the output file implies."""
     if name is not None:
         if name not in FORMATS:
             known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)
@@ -73,7 +73,7 @@ def format_named(name: str | None, output: str | None) -> str:
         fitting = [name for name, format in forms.items() if format.suffix == ending]
         if len(fitting) == 1:
             return fitting[0]
-    found = f"found the ending {quote(ending)}" if ending else "found no format"
+    found = f"found the file ending {quote(ending)}" if ending else "found no format"
     raise UsageError(f"{found}, expected --to with one of {', '.join(FORMATS)}")
 
 
@@ -96,7 +96,7 @@ def report(
     others = [source(name).book for name in compare or ()]
     for other, name in zip(others, compare or (), strict=True):
         check_game(other.game, opened.game, name)
-    # The file of the book states the name of the policy, which may contain any character, such as a slash.
+    # The name of the policy comes from the book's file, so it may contain any character, such as a slash.
     policy = re.sub("[^0-9A-Za-z]", "-", opened.stats.policy[:40])
     output = output or f"{game}-{policy}-report.html"
     check_target(Path(output), force, json=json)
@@ -142,13 +142,13 @@ def bot(book: str | None = BOOK) -> None:
 
 
 def reply(book: Book, line: str) -> dict[str, Any]:
-    """Return the answer to an input line of `bot`, or the error, as a map."""
+    """Return a map with the answer to an input line of `bot`, or with the error."""
     known: dict[str, Any] = {}
     try:
         if len(line) > MAX_LINE and not line.endswith("\n"):
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
-            raise UsageError(f"found a line of more than {MAX_LINE:,} characters, expected fewer")
+            raise UsageError(f"found a line of more than {MAX_LINE:,} characters; send a shorter line")
         line = line.removeprefix("\ufeff").strip()  # Some shells begin a pipe with a byte order mark.
         in_json = line.startswith(("[", "{"))
         found = json_from(line, "a JSON list or object on one line") if in_json else line

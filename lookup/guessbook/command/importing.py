@@ -65,7 +65,7 @@ def import_tree(
         show_facts(book.game, file_facts(book, str(path), len(data)), json)
 
 
-# The meaning of the weights that each --prior writes, for the message of `words`; `even` writes no weights.
+# For each --prior, the explanation of its weights that `words` prints; `even` has no weights.
 PRIORS = {
     "even": "",
     "known": "weights are percents: how likely a word is well known, 50 at Zipf {middle:g}, width {width:g}",
@@ -105,9 +105,9 @@ class Selection:
     )
 
     def weight_rule(self) -> Prior:
-        """Return the rule for weights that the options choose, after checking the options."""
+        """Check the options, and return the rule that gives weights to words."""
         if self.weights:
-            raise UsageError("found --weights, expected --prior known or --prior usage")
+            raise UsageError("found --weights, expected --prior known or --prior usage; use one of these instead")
         for name in ("at_least", "middle", "width"):
             if not isfinite(value := getattr(self, name) or 0):
                 raise UsageError(f"found --{name.replace('_', '-')} {value}, expected a finite number")
@@ -115,7 +115,8 @@ class Selection:
             expected = f"{', '.join(PRIORS)}{did_you_mean(self.prior, PRIORS)}"
             raise UsageError(f"found --prior {quote(self.prior)}, expected one of {expected}")
         if self.prior != "known" and (self.middle, self.width) != (None, None):
-            raise UsageError("found --middle or --width without --prior known; add --prior known")
+            found = f"--width {self.width}" if self.middle is None else f"--middle {self.middle}"
+            raise UsageError(f"found {found} without --prior known; use --prior known, not --prior {self.prior}")
         middle = MIDDLE if self.middle is None else self.middle
         return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
 
@@ -131,7 +132,7 @@ class Selection:
         kept = common_words(found.words, frequencies, self.common, self.at_least, excluded)
         if not kept:
             advice = "lower --at-least or exclude fewer words"
-            raise UsageError(f"found {len(found.words):,} words and selected none; {advice}")
+            raise UsageError(f"found {len(found.words):,} words of {length} letters and selected none; {advice}")
         return found, kept, prior.weights(kept, frequencies)
 
 

@@ -45,7 +45,7 @@ def candidates(
     Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
     """
     if csv and json:
-        raise UsageError("found --csv and --json, expected one of them")
+        raise UsageError("found --csv and --json; leave one of them out")
     session = session_of(told)
     # For an inconsistent history, this raises an error before anything is printed.
     run_interruptibly("Looking for what is possible", session.checked)
@@ -94,7 +94,7 @@ def explain(
     session, guess = told.session()
     if pairs:
         if guess is not None:
-            raise UsageError(f"found --pairs and the guess {guess}, expected one of them")
+            raise UsageError(f"found --pairs and the guess {guess}; leave one of them out")
         best = run_interruptibly("Scoring pairs of guesses", lambda: session.best_pairs(count))
         show({"pairs": best} if json else pair_lines(best, width(), session.game))
         return
@@ -117,7 +117,7 @@ def rate(
     session, guess = told.session()
     if pair is not None:
         if guess is not None:
-            raise UsageError(f"found --pair and the guess {guess}, expected one of them")
+            raise UsageError(f"found --pair {' '.join(pair)} and the guess {guess}; leave one of them out")
         both = run_interruptibly("Scoring a pair of guesses", partial(session.rate_pair, *pair))
         show(both if json else pair_lines([both], width(), session.game))
         return
@@ -179,7 +179,8 @@ def info(
     """
     if cite:
         if book is not None or json:
-            raise UsageError("found --cite and a book or --json, expected --cite alone")
+            other = "--json" if book is None else f"the book {book}"
+            raise UsageError(f"found --cite and {other}, expected --cite alone; leave one of them out")
         print(citation())
         return
     opened, path, size = source(book)

@@ -65,22 +65,23 @@ class GameOptions:
             return self._of_preset(self.preset)
         if self.table is not None:
             if self != GameOptions(table=self.table):
-                raise UsageError("found --table and options of another game, expected one game")
+                raise UsageError(f"found --table {self.table} and options of another game; leave out one of the games")
             from guessbook.book.csv_table import read_table  # Other games do not need this import.
 
             return run_interruptibly("Reading the table", partial(read_table, self.table))
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
-            raise UsageError("found --answers, --guesses or --scoring with options such as --pegs; leave one kind out")
+            words = "options of a word game (--answers, --guesses, --scoring)"
+            raise UsageError(f"found {words} and of a code game (such as --pegs); leave one kind out")
         return self._words()
 
     def _of_preset(self, name: str) -> Game:
         if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
-            raise UsageError(f"found --preset {name} and other options of a game, expected one game")
+            raise UsageError(f"found --preset {name} and options of another game; leave out one of the games")
         if self.answers is None and self.guesses is None and is_game(name):
             if name in PRESETS and PRESETS[name].needs_words:
-                raise UsageError(f"found --preset {name} without words; it needs --answers FILE, a file of words")
+                raise UsageError(f"found --preset {name} without words, expected a file of words; add --answers FILE")
             return game_of(name)
         preset = preset_named(name)
         words = self._words()
@@ -89,7 +90,8 @@ class GameOptions:
 
     def _words(self) -> WordGame:
         if self.answers is None:
-            raise UsageError("found --guesses or --scoring without words; name a file of secrets with --answers")
+            found = f"--guesses {self.guesses}" if self.guesses else f"--scoring {self.scoring}"
+            raise UsageError(f"found {found} without --answers; add --answers FILE, a file with the secrets")
         game, notes = load_game(self.answers, self.guesses, self.scoring or "standard")
         for note in notes:
             say(note)
@@ -102,7 +104,7 @@ class GameOptions:
             symbols, names = named_symbols(symbols)
         elif symbols and (" " in symbols or len({*symbols}) < len(symbols)):
             expected = "different characters such as 123456, or names with commas such as red,blue"
-            raise UsageError(f"found symbols {quote(symbols)}, expected {expected}")
+            raise UsageError(f"found --symbols {quote(symbols)}, expected {expected}")
         colors = self.colors
         if colors is None:
             colors = len(symbols) if symbols else 10 if self.no_repeats else 6
@@ -118,7 +120,7 @@ class GameOptions:
 class PolicyOptions:
     """The options that define a policy."""
 
-    # The help lists only built-in policies, because it must not load packages with others. Errors list all policies.
+    # The help must not load other packages, so it lists only built-in policies. Errors list all policies.
     policy: str = option("NAME", f"One of {', '.join(BUILT_IN)}; or a policy of other packages.", default="entropy")
     base: str | None = option(
         "NAME",

@@ -63,20 +63,20 @@ def check_target(path: Path, force: bool, option: str = "-o", json: bool = False
         if json:
             raise UsageError(f"found --json and {option} -, which both print to stdout; leave one out")
         if binary and sys.stdout.isatty():
-            raise UsageError(f"found {option} - with a terminal as stdout, expected a file or a pipe")
+            raise UsageError(f"found {option} - with a terminal as stdout, expected a file or a pipe; name a file")
         return
     # If a name is too long, Path.exists raises an error, but os.path.exists does not.
     exists = os.path.exists(path)  # noqa: PTH110
     if exists and not path.is_file():
         kind = "a folder" if path.is_dir() else "a device or pipe"
-        raise GuessbookError(f"{path} is {kind}, expected a file to write")
+        raise GuessbookError(f"{path} is {kind}, expected a file to write; choose another path with {option}")
     if exists and not force:
         other = f"choose another file with {option}"
         raise GuessbookError(f"{path} exists already; overwrite it with --force or {other}")
     # For a symbolic link the target is written, so the folder of the target must be writable.
     target = Path(os.path.realpath(path)) if os.path.islink(path) else path  # noqa: PTH114
     if os.path.islink(target):  # noqa: PTH114
-        raise GuessbookError(f"{path} is a symbolic link loop, expected a file to write")
+        raise GuessbookError(f"{path} is a symbolic link loop, expected a file; choose another path with {option}")
     folder = target.parent
     if not folder.is_dir():
         advice = f"create it or choose another with {option}"
@@ -96,7 +96,7 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file and print its path and size, with `json` also `known`; for `-` print only the text."""
+    """Write a text to a file and print its path and size; for `-` print only the text. JSON also has `known`."""
     data, path = text.encode(), Path(output)
     if write(path, data, force):
         found = {"path": str(path), **known, "bytes": len(data)}
@@ -116,7 +116,7 @@ def progress_bar(quiet: bool) -> Iterator[Callable[[Progress], None]]:
         bars.TextColumn("{task.description}"),
         bars.BarColumn(bar_width=None),
         bars.TaskProgressColumn(),
-        # This replaces rich's estimate of the time left, which counts work of an earlier run as work of this run.
+        # rich's own estimate of the time left would count work of an earlier run as work of this run.
         bars.TextColumn("{task.fields[left]}"),
     )
     with bars.Progress(*columns, console=Console(stderr=True), transient=True, expand=True) as bar:

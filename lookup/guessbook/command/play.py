@@ -51,11 +51,12 @@ class Opening:
     random_seed: int | None = RANDOM_SEED
 
     def permutation(self, game: Game, drawn: bool = False) -> Shuffle | None:
-        """Return the permutation of --shuffle, or None; `drawn` means that --random-seed also draws the secret."""
+        """Return the permutation, or None without --shuffle. If `drawn`, --random-seed also draws the secret."""
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
         if self.random_seed is not None and not drawn:
-            raise UsageError("found --random-seed without --shuffle or a random secret; add --shuffle")
+            seed = self.random_seed
+            raise UsageError(f"found --random-seed {seed} without --shuffle or a random secret; add --shuffle")
         return None
 
 
@@ -78,7 +79,7 @@ def solve(told: HistoryArguments, boards: int | None = BOARDS, save: Path | None
         SolveAssistant(session, Screen(), opening.first_guess, saved).play()
         return
     if known:
-        raise UsageError("found a history and --boards, expected one of them; type the history at the prompts")
+        raise UsageError(f"found a history and --boards {boards}; leave out the history, and type it at the prompts")
     BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess).play()
 
 
@@ -144,7 +145,7 @@ def play(
     session = Session(source(book).book)
     chosen = sum([bool(secret), daily, random_seed is not None])
     if chosen > 1:
-        raise UsageError("found several of --secret, --daily and --random-seed, expected at most one")
+        raise UsageError("found several of --secret, --daily and --random-seed, expected at most one; omit the others")
     count = boards or len(secret or [None])
     if secret and len(secret) != count:
         raise UsageError(f"found {len(secret)} --secret options for --boards {boards}; give one secret for each board")
@@ -168,9 +169,9 @@ def play(
 def check_saved(save: Path | None, boards: int) -> None:
     """Raise UsageError if `--save` names stdout, or is given with several boards."""
     if str(save) == "-":
-        raise UsageError("found --save -, expected a file, because the game is also read from it")
+        raise UsageError("found --save -, expected a file, because --save also reads the game; name a file")
     if save and boards > 1:
-        raise UsageError(f"found --save and {boards} boards, expected one board")
+        raise UsageError(f"found --save {save} and {boards} boards, expected one board; play one board, or omit --save")
 
 
 def hide(book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: bool = PLAIN) -> None:
@@ -203,7 +204,7 @@ def simulate(
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
     if number is not None and fraction != 1:
-        raise UsageError("found --fraction and --games, expected one of them")
+        raise UsageError(f"found --fraction {fraction} and --games {number}; leave one of them out")
     opened = source(book).book
     if output is not None:
         check_target(output, force, json=json)

@@ -11,7 +11,7 @@ from guessbook.book.games.words import WordGame
 
 
 def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standard") -> tuple[WordGame, list[str]]:
-    """Return the word game of a file of secrets and a file of guesses, and notes on corrections of the files."""
+    """Return a word game from a file of secrets and a file of guesses, and notes on corrections of the files."""
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)
     if guesses is None:
@@ -28,14 +28,14 @@ def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standa
 
 
 def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
-    """Return the words of a UTF-8 file, and their weights, or None for the weights if the file has none.
+    """Return the words of a UTF-8 file and their weights. The weights are None if the file has none.
 
     A line is `crane`, `crane 5120` or `crane,12.5%`.
     """
     name = printable(path)
     words, weights = weigh_words(_weighted_words(lines_of(path), name), name)
     if not words.words:
-        raise InvalidGameError(f"{name} has no words, expected one word a line")
+        raise InvalidGameError(f"{name} has no words, expected a word on each line")
     return words, weights if any(weights) else None
 
 

@@ -26,7 +26,7 @@ NODES_A_PAGE = 125
 WHOLE = 14
 # The height of a code in pixels.
 SIZE = 13.0
-# The least and the largest width of a column, and the total space between an answer and two codes in it, in pixels.
+# In pixels: the least and the largest width of a column, and the total space between an answer and two codes.
 NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 
@@ -94,7 +94,7 @@ def entries(book: Strategy, form: Form) -> Iterator[str]:
 
 
 def number_entries(tree: Tree) -> dict[int, int]:
-    """Return the numbers 1, 2, ... of the nodes that have an entry, in depth-first order."""
+    """Return the number of each node that has an entry. The numbers 1, 2, ... are in depth-first order."""
     numbers: dict[int, int] = {}
     waiting = [0]
     while waiting:
@@ -106,7 +106,7 @@ def number_entries(tree: Tree) -> dict[int, int]:
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:
-    """Return the guesses to try in turn from a node on, or an empty list if a guess depends on an earlier answer."""
+    """Return the guesses to try in turn from a node on. If a guess depends on an answer, return an empty list."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

@@ -8,7 +8,7 @@ from guessbook.export import Options
 from guessbook.export.form import Program, form_of
 
 PER_LINE = 20
-# Each integer type of C has an upper limit of its values (exclusive), a name and a size in bytes.
+# The unsigned integer types of C: the upper limit of the values (exclusive), the name and the size in bytes.
 TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t", 4))
 
 

@@ -42,7 +42,7 @@ class Form:
         self.game = game
 
     def definitions(self) -> str:
-        """Return the SVG definitions of the pegs that drawings of codes use; empty for games without pegs."""
+        """Return SVG definitions of pegs, for drawings of codes; empty for games without pegs."""
         return ""
 
     def code_width(self, size: float) -> float:
@@ -84,7 +84,7 @@ class Form:
         return ""
 
     def place(self, number: int) -> tuple[int, ...]:
-        """Return the sort key of a feedback, by which booklets list the feedbacks to a guess."""
+        """Return the sort key of a feedback. Booklets list the feedbacks to a guess in the order of this key."""
         return (number,)
 
     def legend(self) -> str:
@@ -94,19 +94,19 @@ class Form:
     def program(self, book: Strategy) -> Program:
         """Return the codes of a book for exports to C and Python."""
         raise UsageError(
-            f"found {book.game.name}, which cannot be exported as C or Python, "
+            f"found the game {book.game.name}, which cannot be exported as C or Python, "
             "expected a game of codes, words or tables; export it as json"
         )
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules of the game for the JSON export: its part of the header of a book, without binary values."""
+        """Return the rules of the game for the JSON export: the header of the game, without binary values."""
         header = self.game.header()
         return {key: value for key, value in header.items() if not isinstance(value, bytes)}
 
     def page_game(self) -> dict[str, Any]:
         """Return the game as data for the HTML page."""
         raise UsageError(
-            f"found {self.game.name}, which cannot be exported as html, "
+            f"found the game {self.game.name}, which cannot be exported as html, "
             "expected a game of codes, words or tables; export it as json"
         )
 

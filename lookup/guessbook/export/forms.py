@@ -1,4 +1,4 @@
-"""The registry of export formats, to which other packages can add formats: docs/how-to/extending.md."""
+"""The registry of export formats. Other packages can add formats: docs/how-to/extending.md."""
 
 from typing import Any, NamedTuple
 
@@ -85,6 +85,6 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
     known = FORMATS[name].options
     other = next((option for option in options if option not in known), None)
     if other is not None:
-        expected = f"one of {', '.join(known)}" if known else "none"
+        expected = f"one of {', '.join(known)}" if known else "no options"
         raise UsageError(f"found option {other!r} of the format {name}, expected {expected}")
     return Text(load(FORMATS[name].render)(book, Options(**options)))

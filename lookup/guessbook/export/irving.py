@@ -17,7 +17,7 @@ def render(book: Strategy, options: Options) -> str:
     game = book.game
     if not isinstance(game, Mastermind):
         raise UsageError(
-            f"found a book of {game.name}, expected a book of a code game: "
+            f"found a book of {game.name}, expected a book of a code game, because "
             "Irving's notation states feedbacks as black and white pegs; export it as json"
         )
     writer = _Writer(game, book.tree)
@@ -34,7 +34,7 @@ class _Writer:
     def __init__(self, game: Mastermind, tree: Tree) -> None:
         self.game = game
         self.tree = tree
-        # The depth of a node is the number of guesses, from its own guess on, that its hardest candidate takes.
+        # The depth of a node: the number of guesses for its hardest candidate, including the guess of the node.
         self.depth = [1] * len(tree)
         for node in range(len(tree) - 1, -1, -1):
             children = self.depth[tree.first[node] : tree.first[node + 1]]
@@ -44,7 +44,7 @@ class _Writer:
         self.cells = [(game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]]
 
     def labels(self) -> dict[int, str]:
-        """Return the label of each node that is large enough for a paragraph of its own, in the order of the text."""
+        """Return labels for the nodes with a paragraph of their own, in the order of the text."""
         sizes, least = self.tree.candidates, self.game.pegs * (self.game.pegs + 3) // 2
         children = [self.tree.child(0, feedback) for feedback, _ in self.cells]
         large = [n for n in children if n > 0 and self.depth[n] > 2 and sizes[n] >= least]
@@ -52,7 +52,7 @@ class _Writer:
         return dict(zip(large, names, strict=False))
 
     def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
-        """Return the parts of a subtree's text, first its number of candidates; nodes in `labels` have only a label."""
+        """Return the text of a subtree in parts: its number of candidates, then its guess and children or its label."""
         pieces: list[str] = []
         waiting: list[int | str] = [start]
         while waiting:

@@ -22,7 +22,7 @@ def render(book: Strategy, options: Options) -> str:
     levels = shown_levels(book.tree, options.depth, len(book.tree))
     if len(levels) > MAX_DEPTH:
         raise UsageError(
-            f"found a tree {len(levels):,} guesses deep, expected at most {MAX_DEPTH} for json; give a smaller depth"
+            f"found a tree {len(levels):,} guesses deep, expected at most {MAX_DEPTH}; choose a depth of {MAX_DEPTH}"
         )
     known = {"guessbook": VERSION, **facts(book), "rules": form_of(book.game).json_rules(), "tree": nest(book, levels)}
     lines = [f'  "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in known.items()]
@@ -30,7 +30,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
-    """Return the first node of the levels as a dict, in which `children` maps feedbacks to the dicts of children."""
+    """Return the first node of the levels as a dict. Its key `children` maps feedbacks to the dicts of children."""
     tree, game = book.tree, book.game
     made: dict[int, dict[str, Any]] = {}
     for level in reversed(levels):

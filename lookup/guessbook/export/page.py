@@ -49,7 +49,7 @@ def render(book: Strategy, options: Options) -> str:
     """Return the HTML page of a book: about 93 kB plus the data of the book."""
     script = "\n".join(source(name) for name in SCRIPTS)
     style = "\n".join(source(name) for name in STYLES)
-    # Browsers run only the script and use only the style whose hashes stand here.
+    # Browsers run a script or use a style only if this policy has its hash.
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
         f"script-src '{digest(script)}'; style-src '{digest(style)}'"
@@ -66,7 +66,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def page_without_scripts(book: Strategy, style: str, body: Sequence[str]) -> str:
-    """Return an HTML page about a book, without scripts or external files, with the lines of HTML in `body`."""
+    """Return an HTML page about a book, with the lines of HTML in `body`. It has no scripts and no external files."""
     allowed = f"style-src '{digest(style)}'; base-uri 'none'; form-action 'none'"
     parts = {
         "policy": escape(f"default-src 'none'; {allowed}"),
@@ -95,7 +95,7 @@ def data(book: Strategy) -> str:
         "nodes": len(tree),
         "distribution": list(known.distribution),
         **({"weight_distribution": list(known.weight_distribution)} if known.is_weighted else {}),
-        # The number of bytes of each value in a column, by which `tree.js` splits the data.
+        # For each column, the number of bytes of a value. `tree.js` needs it to split the data.
         "widths": [len(column) // len(tree) for column in columns],
     }
     text = json.dumps(line, ensure_ascii=False, separators=(",", ":"))
@@ -105,7 +105,7 @@ def data(book: Strategy) -> str:
 
 
 def source(name: str) -> str:
-    """Return the text of a file in `web/` without carriage returns, which browsers remove before they hash it."""
+    """Return the text of a file in `web/`, without carriage returns, because browsers remove them before hashing."""
     return (files(__package__) / "web" / name).read_text("utf-8").replace("\r\n", "\n")
 
 

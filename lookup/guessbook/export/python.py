@@ -19,7 +19,7 @@ LINE = 75
 STEP = 64
 # The expression of the script that splits an entry of a history; `render` replaces it for answers with equals signs.
 SPLIT = 'entry.rsplit("=", 1)'
-# If guesses are not ASCII, `render` adds ESCAPE after PRINT, the first line of the script's function that prints.
+# PRINT is the first line of the script's printing function. If guesses are not ASCII, `render` adds ESCAPE after it.
 PRINT = '    """Print a hint; the exit code."""\n'
 ESCAPE = """\
     if hasattr(sys.stdout, "reconfigure"):  # nothing ends in an error of encoding
@@ -86,7 +86,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
 
 
 def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, dict[str, Any]]:
-    """Return the columns of the tree, split into byte planes, and the offsets of the planes of each column."""
+    """Return the columns of the tree as planes of bytes, and for each column the offsets of its planes."""
     columns = {
         "GUESS": guess,
         "FEEDBACK": tree.feedback,

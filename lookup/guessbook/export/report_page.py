@@ -29,9 +29,9 @@ LISTED = 30
 
 
 def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
-    """Return the report as HTML, with books of the same game, `others`, for comparison.
+    """Return the report about a book as HTML. It compares the book with `others`, books of the same game.
 
-    `source` is the path or name of the book in commands, and `size` the size of its file in bytes.
+    `source` is the path or name of the book in commands. The file of the book has `size` bytes.
     """
     body = [
         *head(book, size),
@@ -84,7 +84,7 @@ def claim_sentence(book: Strategy) -> str:
 
 
 def distribution(book: Strategy) -> list[str]:
-    """Return an HTML table of the number of secrets for each number of guesses, with bars."""
+    """Return an HTML table with bars: for each number of guesses, the number of secrets."""
     known = book.stats
     most, solved = max(known.weight_distribution), 0
     rows = []
@@ -134,7 +134,7 @@ def pictures(book: Strategy) -> list[str]:
 
 
 def second_guesses(book: Strategy) -> list[str]:
-    """Return an HTML table of the second guess after each feedback to the first one, the largest cells first."""
+    """Return an HTML table: for each feedback to the first guess, the second guess. Large cells come first."""
     children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:
         return [""]

@@ -1,4 +1,4 @@
-"""CSV for spreadsheets, in which a text such as `=A1` is not run as a formula."""
+"""CSV for spreadsheets. A text such as `=A1` is escaped, so that spreadsheets do not run it as a formula."""
 
 import csv
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from guessbook.policy.search.search import sums_of
 
 
 def line(*values: object) -> str:
-    """Return a line of CSV (RFC 4180) with a newline, in which texts that begin like a formula are escaped.
+    """Return a line of CSV (RFC 4180) with a newline. Texts that begin like a formula are escaped.
 
     >>> print(line("RRYY", 4) + line("a;b", "+1+1", 42), end="")
     RRYY,4
@@ -33,7 +33,7 @@ def line(*values: object) -> str:
 
 def sheet(game: Game) -> Iterator[str]:
     """Yield lines of CSV with the feedback of each secret to each guess, in the format that `read_table` reads."""
-    # Guesses that a table game added, for secrets without a row in its table, are left out.
+    # A table game adds guesses for secrets without a row in its table. The sheet omits these guesses.
     guesses = game.guesses[: getattr(game, "given", None)]
     given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.gives(n)}
     cells = len(guesses) * len(game.secrets)
@@ -44,7 +44,7 @@ def sheet(game: Game) -> Iterator[str]:
             f"expected at most {MAX_SHEET >> 20} MiB; choose {game.smaller}"
         )
     weights = secret_weights(game)
-    # If a guess is called "weights", `read_table` reads its row as a guess only after a row of weights.
+    # A guess may be called "weights". `read_table` reads its row as a guess only after a row of weights.
     if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)
     yield line(game.name, *game.secrets)

@@ -69,7 +69,7 @@ def test_the_guess_that_is_asked_about(run: Run, command: str) -> None:
         (["hint", "RYGBB", "1,1"], "found code 'RYGBB' of length 5, expected 4 of 'RYGBOP'"),
         (["hint", "mastermind-4x6", "RYGBB"], "found code 'RYGBB' of length 5"),
         (["rate", "RYGB", "1,1"], "found no guess to rate, expected a guess without feedback"),
-        (["rate", "YYYY", "--pair", "RYGB", "PYRO"], "found --pair and the guess YYYY"),
+        (["rate", "YYYY", "--pair", "RYGB", "PYRO"], "found --pair RYGB PYRO and the guess YYYY"),
         (["explain", "YYYY", "--pairs"], "found --pairs and the guess YYYY"),
         (["hint", "masterminds", "RYGB", "1,1"], "found no book 'masterminds', nor GUESS=FEEDBACK"),
         (["rate", ENTRY, "XXXX"], "found 'X' in code 'XXXX', expected 4 of 'RYGBOP'"),

@@ -102,7 +102,7 @@ def test_score(run: Run, words: str, tmp_path: Path) -> None:
     assert "expected a guess and a secret" in complaint(run("score", "RYGB"), 2)
     assert "quotes around" in complaint(run("score", "a", "b", "c", "d"), 2)
     both = run("score", "RYG", "GYR", "--book", "mastermind-4x6", "--pegs", 3)
-    assert "found a book and options of a game" in complaint(both, 2)
+    assert "found the book 'mastermind-4x6' and options of a game" in complaint(both, 2)
     (tmp_path / "lamp.csv").write_text("test,bulb,fuse\nswap,on,dark\nlook,black,dark\n")
     assert run("score", "swap", "fuse", "--table", "lamp.csv").out == "dark\n"
     never = complaint(run("score", "swap", "look", "--table", "lamp.csv"), 2)

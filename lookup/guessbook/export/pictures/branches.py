@@ -9,7 +9,7 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
-# The length and the limits of the thickness of a branch, the curve from a node to a child, in pixels.
+# A branch is the curve from a node to a child. Its length, and the limits of its thickness, in pixels.
 REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
 # COUNT is the width in pixels of the number of candidates beside a guess.
 COUNT = 64.0
@@ -24,7 +24,7 @@ class Drawing(NamedTuple):
 
 
 def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
-    """Return a drawing of levels of a tree, in which thick branches lead to nodes with many candidates."""
+    """Return a drawing of levels of a tree. Thick branches lead to nodes with many candidates."""
     tree, game, form, short = book.tree, book.game, form_of(book.game), shapes.short
     heights, mean = rows(book, levels), mean_guesses(tree)
     code, answer = form.code_width(PEG), form.feedback_width(MARK)
@@ -45,7 +45,7 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
                 number = tree.feedback[node]
                 labels.append(form.feedback(number, x - found + 6, y, MARK))
                 labels.append(form.marks(number, x - found + 12 + (answer + 6), y))
-            # The branches to the children start side by side; each candidate takes `scale` pixels of their thickness.
+            # The branches to the children start side by side. A branch is `scale` pixels thick for each candidate.
             top = y - scale * size / 2
             for child in children(book, levels, node):
                 thick, below = scale * tree.candidates[child], heights[child]

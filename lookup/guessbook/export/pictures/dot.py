@@ -14,7 +14,7 @@ ESCAPED = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the strategy tree in the language of Graphviz, `options.depth` guesses deep, by default READABLE nodes."""
+    """Return the strategy tree in the language of Graphviz, `options.depth` guesses deep."""
     game, tree, known = book.game, book.tree, book.stats
     levels = shown_levels(tree, options.depth, READABLE)
     mean = mean_guesses(tree)

@@ -93,17 +93,17 @@ def percent(part: float, whole: float = 1.0) -> str:
 
 
 def letter_width(letters: str, size: float) -> float:
-    """Return the width, in pixels, that is enough for each of these letters in the font `MONOSPACE`."""
+    """Return a width, in pixels, that fits each of these letters in the font `MONOSPACE`."""
     return (0.62 if letters.isascii() else 1.05) * size
 
 
 def letters(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """Return SVG for a code as letters centred at (x, y), in the colour `fill`, by default of the CSS class `ink`."""
+    """Return SVG for a code as letters centred at (x, y). By default the CSS class `ink` sets their colour."""
     named = {"text_anchor": "middle", "font_weight": "600", "font_family": MONOSPACE}
     return text(x, y, said, size, **named, fill=fill)
 
 
 def numbers(said: str, x: float, y: float, size: float, fill: str = "") -> str:
-    """Return SVG for a feedback as text centred at (x, y), in the colour `fill`, by default of the CSS class `soft`."""
+    """Return SVG for a feedback as text centred at (x, y). By default the CSS class `soft` sets its colour."""
     named = {"text_anchor": "middle", "font_weight": "600", "class_": "" if fill else "soft"}
     return text(x, y, said, size, **named, fill=fill)

@@ -88,7 +88,7 @@ def describe(book: Strategy, levels: list[range]) -> str:
 
 
 def key(book: Strategy, width: float) -> str:
-    """Return SVG for the colour key, a box for each number of guesses with the number of secrets that need it."""
+    """Return SVG for the colour key. It has a box for each number of guesses, with the number of secrets."""
     counts = book.stats.distribution
     step = min(130.0, width / len(counts))
     # If the boxes are narrower than a number, only every nth box has a number.

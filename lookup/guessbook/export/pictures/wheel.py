@@ -14,10 +14,10 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 RADIUS, HUB = 500.0, 84.0
-# A ring has this fraction of the thickness of the next inner ring, because outer rings have fewer labels.
+# Each ring is thinner than the next inner ring, by this factor, because outer rings have fewer labels.
 THINNER = 0.86
-# Widths in pixels along a ring: neighbouring nodes share an arc if they are narrower than NARROWEST. Arcs have a border
-# if they are wider than BORDERED, and a title, which browsers show as a tooltip, if they are wider than TITLED.
+# Widths in pixels along a ring. Neighbouring nodes narrower than NARROWEST share an arc. Arcs of at least BORDERED
+# have a border. Arcs of at least TITLED have a title, which browsers show as a tooltip.
 NARROWEST, BORDERED, TITLED = 1.5, 3.0, 5.0
 SMALLEST = 6.5  # The smallest size of a label, in pixels.
 # Arcs shorter than this number of pixels are drawn as straight lines: the error is about 0.01 pixels.
@@ -40,8 +40,8 @@ class Ring(NamedTuple):
 class Arc(NamedTuple):
     """A segment of a ring, for the nodes `first` to `last` of a level.
 
-    The segment covers the secrets `start` to `end` in tree order. `secrets` is the number of the nodes' candidates,
-    and `guesses` the number of further guesses that the candidates need in total.
+    The segment covers the secrets `start` to `end` in tree order. `secrets` is the number of candidates of the
+    nodes. `guesses` is the total number of further guesses that these candidates need.
     """
 
     first: int
@@ -61,7 +61,7 @@ def wheel(book: Strategy, levels: Sequence[range]) -> str:
     labels: list[str] = []
     for depth, (ring, level) in enumerate(zip(rings(len(levels), turn), levels[1:], strict=True)):
         for arc in arcs(level, places, tree.candidates, mean, NARROWEST / (turn * ring.middle)):
-            # The candidates in this ring have already cost depth + 1 guesses.
+            # Each candidate in this ring has already cost depth + 1 guesses.
             color = shapes.shade(depth + 1 + arc.guesses / arc.secrets, book.stats.max_guesses)
             single = arc.first == arc.last
             wide = (arc.end - arc.start) * turn * ring.middle
@@ -103,7 +103,7 @@ def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
     # A border of one pixel would cover narrow arcs, so their border is a tenth of their width.
     gap = shapes.short(min(1.0, 0.1 * wide))
     border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
-    # An arc of several nodes is fainter if secrets between these nodes are already found.
+    # Secrets between the nodes of an arc may already be found. Such an arc is fainter.
     part = arc.secrets / (arc.end - arc.start)
     faint = f' fill-opacity="{shapes.short(part)}"' if part < 0.995 else ""
     told = f">{title}</path>" if title else "/>"
@@ -149,7 +149,7 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
     code, found = form.code_width(size), form.feedback_width(small)
     angle = (arc.start + arc.end) / 2 * ring.turn
     if lines >= one:
-        # Feedback, guess and number of candidates stand below each other, and are turned to be never upside down.
+        # Feedback, guess and number of candidates are three lines. They are turned so that none is upside down.
         below = cos(angle) < 0
         y = ring.middle if below else -ring.middle
         turned = 180 if below else 0

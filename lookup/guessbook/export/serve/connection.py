@@ -1,4 +1,4 @@
-"""Connections with limits on their number and on the time that a client may take, which uvicorn lacks."""
+"""Connections with two limits that uvicorn lacks: on their number, and on the time that a client may take."""
 
 import asyncio
 import json
@@ -18,7 +18,7 @@ class Limits(NamedTuple):
     entries: int = 100  # The largest number of entries of a history.
     connections: int = 64  # The largest number of open connections of all clients together.
     seconds: float = 30.0  # The longest time, in seconds, that a client may take to send or receive.
-    live_seconds: float = 10.0  # The longest wait of an off-book question, and then the longest search, in seconds.
+    live_seconds: float = 10.0  # The longest time, in seconds, that an off-book question may wait, or search.
 
 
 class Connection(H11Protocol):
@@ -27,7 +27,7 @@ class Connection(H11Protocol):
     limits = Limits()  # `server_of` makes a subclass with the limits of its server.
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timer; if too many connections are open, close the one that has waited longest for its client."""
+        """Start the timer. If too many connections are open, close the one that has waited longest for its client."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._look()

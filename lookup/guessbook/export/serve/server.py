@@ -1,4 +1,4 @@
-"""The server, in which uvicorn serves a book to this machine only."""
+"""The HTTP server: uvicorn serves a book to this machine only."""
 
 import errno
 import logging
@@ -27,7 +27,7 @@ HEADERS = [
 
 
 def serve(book: Book, size: int, port: int) -> None:
-    """Serve a book, whose file has `size` bytes, on a port, until Ctrl-C raises KeyboardInterrupt."""
+    """Serve a book on a port, until Ctrl-C raises KeyboardInterrupt. The file of the book has `size` bytes."""
     # The worker must not import from the current folder, where a file could replace a module.
     os.environ["PYTHONSAFEPATH"] = "1"
     with open_listener(port) as listener:

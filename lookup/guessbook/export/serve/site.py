@@ -1,4 +1,4 @@
-"""The web application of the server, which checks requests and answers them."""
+"""The web application of the server. It checks and answers requests."""
 
 import json
 import re
@@ -42,7 +42,7 @@ OWN_HOST = re.compile(r"(localhost|127\.0\.0\.1|\[::1\])(:[0-9]+)?", re.ASCII | 
 def site(book: Book, size: int, limits: Limits) -> Starlette:
     """Return the web application for a book whose file has `size` bytes."""
     worker = Worker(book, limits.live_seconds)
-    # A separate thread parses requests, because the first one may have to build an index of a million labels.
+    # A separate thread parses requests, because parsing may take long: the first request may index a million labels.
     reader = ThreadPoolExecutor(1)
 
     async def ask(request: Request) -> Response:
@@ -83,7 +83,7 @@ class Exactly(Route):
     """A route that matches one exact path; a route of Starlette would also match the path plus a newline."""
 
     def matches(self, scope: Scope) -> tuple[Match, Scope]:
-        """Return how well a request matches this route, in Starlette's terms; other paths do not match."""
+        """Return Starlette's match of a request with this route, or no match if the path differs."""
         return super().matches(scope) if scope["path"] == self.path else (Match.NONE, {})
 
 
@@ -107,7 +107,8 @@ def check_origin(request: Request) -> None:
     own = {"sec-fetch-site": {"none", "same-origin"}, "origin": {f"http://{headers['host']}"}}
     for name, values in own.items():
         if name in headers and headers[name] not in values:
-            raise HTTPException(403, f"found a request from another site ({name}), expected a page of this server")
+            found = f"{name}: {quote(headers[name])}"
+            raise HTTPException(403, f"found a request from another site ({found}), expected a page of this server")
 
 
 def answer_at_once(
@@ -115,7 +116,7 @@ def answer_at_once(
 ) -> tuple[dict[str, Any], Answer | None]:
     """Return the parameters of a question, and its answer if no search is needed, else None.
 
-    `given` is the body of a POST request or the query of a GET request. Raises UsageError if it is malformed.
+    `given` is the body of a POST request or the query of a GET request. A malformed request raises UsageError.
     """
     found = from_body(given) if posted else from_query(given, book.game, name)
     asked = read(book.game, name, found)
@@ -123,7 +124,7 @@ def answer_at_once(
 
 
 def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
-    """Return the parameters in the query of a URL, which consists of entries of a history and named parameters.
+    """Return the parameters in the query of a URL. The query has entries of a history and named parameters.
 
     >>> from guessbook.book import Mastermind
     >>> from_query(b"RYGB=1,1&RGOP=0%2C2&YYYY", Mastermind(4, 6), "rate")
@@ -136,7 +137,7 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     try:
         parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
     except UnicodeDecodeError:
-        raise UsageError("found a query that is not UTF-8, expected UTF-8 with %-escapes") from None
+        raise UsageError(f"found the query {quote(query)}, expected UTF-8 with %-escapes") from None
     known, asked, entries = parameters(name), dict[str, Any](), list[Any]()
     for part in parts:
         key, _, value = part.partition("=")
@@ -175,7 +176,7 @@ def check_part(game: Game, name: str, part: str) -> None:
     """Raise UsageError if a part of a query names a parameter that the question does not have."""
     key, _, value = part.partition("=")
     if not is_entry(game, value):
-        # The guess of a part that ends in a feedback is not checked here, because looking up a guess may take long.
+        # If a part ends in a feedback, its guess is not checked here, because looking up a guess may take long.
         for _, tail in splits(part[:MAX_ENTRY]):
             with suppress(InvalidFeedbackError):
                 game.parse_feedback(tail)
@@ -186,7 +187,7 @@ def check_part(game: Game, name: str, part: str) -> None:
 
 
 def is_entry(game: Game, text: str) -> bool:
-    """Return whether a text is an entry of a history; `count=...` is one if the game has the code `count`."""
+    """Return whether a text is an entry of a history. `count=...` is an entry if `count` is a code of the game."""
     try:
         parse_entry(game, text)
     except UsageError:
@@ -213,7 +214,7 @@ async def body_of(request: Request, size: int) -> bytes:
             if len(body) > size:
                 raise too_long
     except ClientDisconnect:
-        raise HTTPException(400, "found an incomplete body, expected all of its bytes") from None
+        raise HTTPException(400, f"found {len(body):,} bytes of a longer body; send the whole body") from None
     return body
 
 

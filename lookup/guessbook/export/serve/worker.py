@@ -14,13 +14,13 @@ from guessbook.lookup import Book, open_book
 # The open book in the worker process; in the server process this list is empty.
 OPENED: list[Book] = []
 
-# The time limit, in seconds, for starting the worker process, and again for opening its book. It must exceed the 20
-# seconds after which anyio gives up a start.
+# The time limit, in seconds, for starting the worker process, and again for opening its book. anyio gives up a start
+# after 20 seconds, so the limit must be longer.
 START = 120.0
 
 
 class Worker:
-    """The client of the worker process, in which long searches do not delay answers from the book.
+    """The client of the worker process, which runs long searches, so that they do not delay answers from the book.
 
     A question may wait `seconds` for its turn, and its answer may then take `seconds`.
     """
@@ -33,7 +33,7 @@ class Worker:
         self._ready = False  # True if the process has answered its last question.
 
     async def ask(self, *question: Any) -> Answer:
-        """Return the answer to a question, given as `name` and `asked` of `answer`; its status is 503 if it is late."""
+        """Answer a question, given as the arguments `name` and `asked` of `answer`. A late answer has status 503."""
         try:
             with fail_after(self._seconds):
                 await self._turn.acquire()
