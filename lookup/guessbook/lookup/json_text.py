@@ -42,7 +42,7 @@ def json_from(text: str, expected: str) -> Any:
     except json.JSONDecodeError:
         raise UsageError(f"found {quote(text.strip())}, expected {expected}") from None
     except ValueError:
-        raise UsageError(f"found a number of too many digits, expected {expected}") from None
+        raise UsageError(f"found a number with too many digits, expected {expected}") from None
     if _is_deep(found, MAX_DEPTH):
         raise UsageError(deep)
     return found

@@ -44,7 +44,7 @@ def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | N
     search = search_of(game, history)
     if not search.size:
         return None
-    feedbacks = policy.work(game, search.size)  # This is an estimate, so `_choose_defined` counts, too.
+    feedbacks = policy.work(game, search.size)  # An estimate: `_choose_defined` also counts.
     if feedbacks <= SOME_FEEDBACKS:
         with suppress(_TooManyError):
             return _choose_defined(game, history, policy, search, SOME_FEEDBACKS)

@@ -182,7 +182,9 @@ class Adversary(Opponent):
         if left is None:
             code = called(self.game, self.game.guesses[guess])
             entry = f"{code}={self.game.format_feedback(feedback)}"
-            raise InconsistentFeedbackError(f"found {entry}, but no candidate gives this feedback; re-check it")
+            raise InconsistentFeedbackError(
+                f"found {entry}, but no candidate gives this feedback; re-check the feedback"
+            )
         self._left = left
         super()._keep(guess, feedback)
 

@@ -132,7 +132,7 @@ def search_plain(
         if id(every) not in orders:
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:
-            # The information of a pair is at most the sum for its guesses, and later second guesses have less.
+            # A pair has at most the sum of the information of its guesses. Later guesses `b` have less information.
             if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
                 break
             pair = (min(a, b), max(a, b))

@@ -176,7 +176,7 @@ def _statement(book: Strategy, bound: str) -> str:
 
 
 def _difference(book: Strategy, again: Strategy) -> str:
-    """Describe the first node of a book that differs from the new build `again`, or return "" if all are equal."""
+    """Describe the first node where a book differs from its new build `again`; return "" if there is none."""
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:
