@@ -59,7 +59,7 @@ def test_everything_that_looks_at_the_policy() -> None:
 def test_no_rule_can_be_checked_or_built() -> None:
     """To compute the guesses of a tree from elsewhere again is refused: no rule of it is known."""
     book = strategy_of(SMALL)
-    with pytest.raises(UsageError, match="without the policy"):
+    with pytest.raises(UsageError, match="without the option `policy`"):
         list(prove(book, policy=True))
     with pytest.raises(UsageError, match="without a rule"):
         build_strategy(book.game, book.policy)
@@ -80,7 +80,7 @@ def test_import(run: Run, tmp_path: Path) -> None:
     assert known["options"] == {"source": "here"}
     assert same(open_book(tmp_path / known["path"]), open_book("mastermind-4x6"))
     assert run("verify", known["path"]).code == 0
-    assert "without the policy" in run("verify", known["path"], "--policy").err
+    assert "without the option `policy`" in run("verify", known["path"], "--policy").err
     assert "imported (source here)" in run("info", known["path"]).out
     assert "exists already" in complaint(run("import", "tree.txt"))
     assert "policy       imported\n" in run("import", "tree.txt", "--force").out

@@ -238,8 +238,8 @@ def test_a_book_is_simulated(book: gb.Book) -> None:
     ("asked", "message"),
     [
         ({"secrets": []}, "found no secrets, expected at least one"),
-        ({"secrets": "RRRR"}, "found 'RRRR', expected a list of secrets"),
-        ({"secrets": 3}, "found 3, expected a list of secrets"),
+        ({"secrets": "RRRR"}, "found secrets 'RRRR', expected a list of secrets"),
+        ({"secrets": 3}, "found secrets 3, expected a list of secrets"),
         ({"secrets": [3]}, "found code 3, expected 4 of 'RYGBOP'"),
         ({"fraction": "x"}, "found fraction 'x', expected a number more than 0 and at most 1"),
         ({"fraction": 2}, "found fraction 2, expected a number more than 0 and at most 1"),

@@ -162,5 +162,5 @@ def test_one_is_not_several(book: gb.Book) -> None:
     """A message counts one thing in the singular."""
     with pytest.raises(gb.UsageError, match=r"^found 1 board, expected 2 to 32$"):
         gb.Boards(book, 1)
-    with pytest.raises(gb.UsageError, match=r"^found 1 feedback, expected one for each"):
+    with pytest.raises(gb.UsageError, match=r"^found 1 feedback for 2 boards, expected 2"):
         gb.Boards(book, 2).add_guess("RYGB", ["1,1"])

@@ -42,7 +42,7 @@ def test_off_book() -> None:
         with pytest.raises(NotInBookError) as caught:
             find(book, history)
         assert str(caught.value)
-    with pytest.raises(NotInBookError, match="solved"):
+    with pytest.raises(NotInBookError, match="solves the game"):
         find(book, [f"{first}=4,0"])
 
 

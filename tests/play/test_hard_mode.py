@@ -80,7 +80,7 @@ def test_play_refuses_what_breaks_it(
         monkeypatch.setattr(sys, "stdin", io.StringIO("moons\n:quit\n"))
         Player(session, [opponent], Screen()).play()
         said = capsys.readouterr().out
-        assert ("Found moons, which breaks hard mode: letter 2 has to be 'i'." in said) == refused
+        assert ("Found moons, which breaks hard mode: letter 2 has to be 'i'; make another guess." in said) == refused
         assert ("Hard mode:" in said) == refused
         assert len(session.rows) == (1 if refused else 2)
 

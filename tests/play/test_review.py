@@ -71,7 +71,7 @@ def test_a_secret_that_does_not_fit_names_the_row() -> None:
     session.set_aside(0)
     with pytest.raises(UsageError, match=r"RYGB, .* fit row 2, RGOP=0,2: the secret's feedback is 1,1; row 3, PYYG"):
         session.review("RYGB")
-    with pytest.raises(UsageError, match=r"fit row 2, RYGB=1,2: the secret's feedback is 1,1$"):
+    with pytest.raises(UsageError, match=r"fit row 2, RYGB=1,2: the secret's feedback is 1,1; correct"):
         Session("mastermind-4x6", "RYGB=1,1 RYGB=1,2").review("PYRO")
     for game, entry in (
         (WordGame(["light", "eight"], ["fight"]), "light=02222"),

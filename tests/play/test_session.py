@@ -114,7 +114,7 @@ def test_nothing_wrong_is_noted(book: Book) -> None:
     with pytest.raises(InvalidFeedbackError):
         session.edit(0, None, "9,9")
     assert session.history == [("RYGB", "1,1")]
-    with pytest.raises(UsageError, match="a book already has a policy"):
+    with pytest.raises(UsageError, match="found a book, which has a policy, and the policy"):
         Session(book, policy="minimax")
 
 

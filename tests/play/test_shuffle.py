@@ -45,7 +45,7 @@ def test_shuffles_vary_and_repeat() -> None:
     game = Mastermind(4, 6)
     assert random_shuffle(game, 5) == random_shuffle(game, 5)
     assert len({random_shuffle(game, seed).there("RYGB") for seed in range(20)}) > 10
-    with pytest.raises(UsageError, match="expected a game of codes: other games cannot be shuffled"):
+    with pytest.raises(UsageError, match="expected a game of codes, such as"):
         random_shuffle(WORD_GAME)
 
 

@@ -213,5 +213,5 @@ def test_work_that_was_underestimated_goes_to_the_builder(monkeypatch: pytest.Mo
     monkeypatch.setattr(live, "_choose_built", lambda *_: None)
     assert live.choose(game, [], "optimal") == plain
     monkeypatch.setattr(live, "MAX_PLAIN_FEEDBACKS", 1000)
-    with pytest.raises(UsageError, match="optimal would compute more than 1,000 feedbacks"):
+    with pytest.raises(UsageError, match="optimal, which needs more than 1,000 feedbacks"):
         live.choose(game, [], "optimal")

@@ -106,7 +106,7 @@ def test_live_hints(data: st.DataObject, description: dict[str, Any]) -> None:
 @pytest.mark.usefixtures("no_engine")
 def test_live_without_the_engine() -> None:
     """Where the engine is missing, what plain Python cannot do in time is refused in words."""
-    with pytest.raises(UsageError, match=r"rollout would compute .* pip install"):
+    with pytest.raises(UsageError, match=r"rollout, which needs more than .* pip install"):
         live.choose(BULLS, [], "rollout")
 
 

@@ -317,5 +317,5 @@ def test_a_session_refuses_a_first_guess(policy: Any) -> None:
 
 def test_a_policy_beside_a_book_or_a_session() -> None:
     """A book and a session have a policy of their own."""
-    with pytest.raises(UsageError, match="found a session and a policy, expected one of them"):
+    with pytest.raises(UsageError, match="found a session, which has a policy, and the policy"):
         Boards(Session(GAME), 2, "parts")

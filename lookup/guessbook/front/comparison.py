@@ -25,7 +25,7 @@ class ComparedBook(NamedTuple):
     """A book in a comparison.
 
     Attributes:
-        label: the name of the policy or the book, as the caller wrote it.
+        label: the name of the policy or the book in the table.
         book: the book, opened or built.
         seconds: the duration of the build in seconds; None for a book that was not built here.
     """
@@ -48,7 +48,7 @@ class Comparison(NamedTuple):
 
     @property
     def title(self) -> str:
-        """The name of the game and its number of secrets."""
+        """The name of the game and the number of its secrets."""
         weighted = "" if secret_weights(self.game) is None else ", means and chances by weight"
         return f"{self.game.name}: {len(self.game.secrets):,} secrets{weighted}"
 
@@ -74,14 +74,14 @@ def compare(
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
 ) -> Comparison:
-    """Compare policies or books at one game, and build the book of each policy.
+    """Compare policies or books at one game. The book of each policy is built first.
 
     >>> compare(["entropy", "parts"], "bagels")
     <Comparison bulls-and-cows-3x10: entropy 5.0222, parts 5.0736>
 
     Args:
         sources: books and policies (names, maps, or results of `make_policy`). The keys of a mapping are their labels.
-        game: the game, or its name. By default the game of the first book, else Mastermind with 4 pegs and 6 colors.
+        game: the game, or its name. Default: the game of the first book, else Mastermind with 4 pegs and 6 colors.
         jobs: the number of threads of a build; all cores if None.
         progress: called with the progress of each build.
 
@@ -90,13 +90,13 @@ def compare(
         EngineError: this installation has no engine, or lacks the extra `build`.
     """
     if isinstance(sources, str) or not isinstance(sources, Iterable):
-        raise UsageError(f"found {quote(sources)}, expected a list of policies and books")
+        raise UsageError(f"found {quote(sources)}, expected a list of policies and books, such as ['entropy']")
     if isinstance(sources, Mapping):
         named = list(sources.items())
     else:
         named = [(_label_of(source), source) for source in sources]
     if not named:
-        raise UsageError("found an empty list to compare, expected policies or books")
+        raise UsageError("found an empty list to compare, expected at least one policy or book")
     books = [source for _, source in named if isinstance(source, Strategy)]
     played = game_of(game) if game is not None else books[0].game if books else Mastermind(4, 6)
     check_limits(played)
@@ -125,11 +125,11 @@ def _label_of(source: Compared) -> str:
 
 
 def _check(game: Game, label: str, source: Compared) -> None:
-    """Raise UsageError if `source` is a book of another game than `game`, or a policy that cannot play `game`."""
+    """Raise UsageError if `source` is a book of another game, or a policy that cannot play `game`."""
     if not isinstance(source, Strategy):
         check_policy(game, policy_of(source))
         opening_of(game, source, None)
     elif source.game != game:
         name, same = source.game.name, source.game.name == game.name
         found = f"a book of {name}{' with other symbols or words' if same else ''}"
-        raise UsageError(f"found {found} in {printable(label)}, expected {game.name}")
+        raise UsageError(f"found {found} in {printable(label)}, expected a book of {game.name}; leave this book out")

@@ -24,7 +24,7 @@ def build(
 ) -> Book:
     """Build the book of a game: the policy's guess for every possible history.
 
-    The game, the policy and the first guess alone determine the book, bit for bit.
+    The book depends only on the game, the policy and the first guess: equal arguments give equal bytes.
 
     >>> build("bagels", "parts").stats.max_guesses
     7
@@ -45,7 +45,7 @@ def build(
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.
         InvalidCodeError: the first guess is not a code of the game.
-        UsageError: there is no such game, policy or option, or they do not fit together.
+        UsageError: the game, policy or an option is unknown, or they do not fit together.
         EngineError: this installation has no engine, or lacks the extra `build`.
     """
     given = {name: value for name, value in options.items() if value is not None}
@@ -56,7 +56,7 @@ def build(
 
 
 def read_tree(text: str, symbols: str | None = None, source: str | None = None) -> Book:
-    """Make a book from a published strategy tree, which is a text in Irving's notation.
+    """Make a book from a published strategy tree in the notation of Irving.
 
     The number of secrets and the length of the first guess determine the game.
 
@@ -65,11 +65,11 @@ def read_tree(text: str, symbols: str | None = None, source: str | None = None) 
 
     Args:
         text: the tree, which is checked against every secret.
-        symbols: the symbols that replace those of the text, in order.
-        source: the publication of the tree, one line.
+        symbols: the symbols that replace the symbols of the text, in the same order.
+        source: the publication of the tree, as one line of text.
 
     Raises:
         InvalidBookError: the text is not a tree, is incomplete, or is wrong; the message names the line.
-        UsageError: the symbols do not fit, or the source is not a short line of text.
+        UsageError: the symbols do not fit the tree, or the source is not a short line of text.
     """
     return open_book(strategy_of(text, symbols, source))

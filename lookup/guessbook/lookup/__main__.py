@@ -1,4 +1,4 @@
-"""A hint for scripts on small machines: `python -m guessbook.lookup BOOK GUESS=FEEDBACK ...`."""
+"""A command that prints a hint, for small machines: `python -m guessbook.lookup BOOK GUESS=FEEDBACK ...`."""
 
 import os
 import sys
@@ -17,7 +17,7 @@ Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."
 def main() -> int:
     """Print the next guess for the book and the history in `sys.argv`, and return the exit code."""
     if isinstance(sys.stdout, TextIOWrapper):
-        # The encoding of a Windows pipe may lack some characters, which are printed as escapes.
+        # Characters that the encoding of a Windows pipe lacks are printed as escapes.
         sys.stdout.reconfigure(errors="backslashreplace")
     arguments = sys.argv[1:]
     asked = arguments in (["-h"], ["--help"])
@@ -46,5 +46,5 @@ def _open(name: str) -> Book:
 
 
 if __name__ == "__main__":
-    # `os._exit` skips Python's cleanup, which would take as long as the hint. The output is already flushed.
+    # `os._exit` skips the cleanup of Python, because this takes as long as the hint. The output is already flushed.
     os._exit(main())

@@ -10,7 +10,7 @@ from guessbook.book.strategy import DEFAULT_BOOK, Node, Strategy, read_strategy
 from guessbook.lookup.hint import Hint, hint
 from guessbook.lookup.walk import find, get
 
-# Methods import these modules when they are called: the modules import this one, and a hint must not load them.
+# Methods import these modules when they are called: a hint must be quick, and imports must not be circular.
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from pathlib import Path
@@ -33,8 +33,8 @@ class Book(Strategy):
     'PYYG'
 
     A history is a list of (guess, feedback) pairs, a list of texts `GUESS=FEEDBACK`, or a text with such entries. The
-    order does not matter. If no secret fits a history, methods raise InconsistentFeedbackError. If a history is not of
-    this game, they raise InvalidCodeError or InvalidFeedbackError.
+    order of entries does not matter. If no secret fits a history, methods raise InconsistentFeedbackError. If an entry
+    is invalid in this game, they raise InvalidCodeError or InvalidFeedbackError.
 
     Attributes:
         game: the game that the book plays.
@@ -53,7 +53,7 @@ class Book(Strategy):
         return hint(self, history)
 
     def find(self, history: object) -> Node:
-        """Return the node that a history leads to.
+        """Return the node after a history.
 
         Raises:
             NotInBookError: the tree does not cover the history; `get` returns None instead.
@@ -61,7 +61,7 @@ class Book(Strategy):
         return find(self, history)
 
     def get(self, history: object) -> Node | None:
-        """Return the node that a history leads to, or None if the tree does not cover the history."""
+        """Return the node after a history, or None if the tree does not cover the history."""
         return get(self, history)
 
     def candidates(self, history: object = ()) -> list[str]:
@@ -110,7 +110,7 @@ class Book(Strategy):
         return text
 
     def verify(self, policy: bool = False) -> Verification:
-        """Play the book against every secret, and check its header and its claims.
+        """Play the book against every secret, and check its tree and its header.
 
         >>> open_book("mastermind-4x6").verify().passed
         True
@@ -140,14 +140,14 @@ class Book(Strategy):
 
         Args:
             secrets: the secrets, in any notation of codes; all secrets of the game if None.
-            fraction: the share of the secrets to play, drawn at random, above 0 and at most 1.
+            fraction: the share of the secrets to play, more than 0 and at most 1. These secrets are drawn at random.
             random_seed: the seed of the draw; the same seed draws the same secrets.
             progress: called repeatedly, with the number of games played so far.
 
         Raises:
             UsageError: there are no secrets, a secret is not in the game, or the fraction is out of range.
             InvalidCodeError: a secret is not a code of the game.
-            WrongTreeError: the book does not find a secret.
+            WrongTreeError: the book is wrong: it does not find some secret.
         """
         drawn = load("guessbook.play.run:sample")(
             self.game.secrets if secrets is None else secrets, fraction, random_seed
@@ -164,7 +164,7 @@ class Book(Strategy):
 def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
     """Open a book from a file, from bytes, from a built strategy, or by the name of a shipped book.
 
-    A name means the shipped book even if a file has the same name; write `./mastermind-4x6` for the file.
+    The name of a shipped book means this book, even if a file has this name; write `./mastermind-4x6` for the file.
     The default is the book of the classic game, 4 pegs and 6 colors.
 
     >>> open_book("mastermind-4x6")

@@ -23,15 +23,15 @@ class Hint(NamedTuple):
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.
         source: "book", "symmetry", or "live" for a computed guess and for a solved game. It is "guesses" if no secret
-            fits the history but some guesses do; then these guesses are the candidates.
+            fits the history, but other guesses fit: these guesses are then the candidates.
         remaining: the number of candidates; on several boards, the sum over the boards.
         entropy: the expected information of the feedback in bits; on several boards, the sum over the boards.
         candidate: whether `guess` may be the secret.
         solved: whether the history contains the feedback "solved"; on several boards, whether all boards are solved.
         chance: the probability, 0 to 1, that `guess` is the secret, by the weights of the secrets; on several boards,
             that `guess` is the secret of at least one board.
-        others: the number of other guesses that fit if a single secret fits; None if more secrets fit, or if every
-            guess may be the secret.
+        others: if a single secret fits the history, the number of guesses that fit but are never the secret; None if
+            more secrets fit, or if every guess may be the secret.
         win: the probability, 0 to 1, that the policy `win` finds the secret within its limit of guesses; None for
             other policies and for a solved game.
     """
@@ -60,7 +60,7 @@ class Hint(NamedTuple):
 def hint(book: Strategy, history: object = ()) -> Hint:
     """Return the next guess after a history: from the book, else by symmetry, else computed live.
 
-    The history may contain guesses that are not in the game's list of guesses. The hint is always from this list.
+    The history may contain guesses that are not in the game's list of guesses. The next guess is always in this list.
 
     Raises:
         InconsistentFeedbackError: no secret and no guess fits; the message names the entries to re-check.
@@ -71,7 +71,7 @@ def hint(book: Strategy, history: object = ()) -> Hint:
 
 
 def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
-    """Return the hint after a history, from the book if it covers the history, else by symmetry or by the policy."""
+    """Return the hint after a history: from the book, else by symmetry, else computed by the policy."""
     game, given = read_entries(game, history)
     pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
@@ -87,7 +87,7 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
         carried = carry(book, pairs)
         if carried:
             return _from_node(book, *carried, "symmetry", pairs)
-    # The import is here, because it loads all policies, which a hint from the book does not need.
+    # The import is here, because it loads all policies. A hint from the book does not need them.
     from guessbook.lookup.live import choose
 
     source, asked, choice = "live", game, choose(game, pairs, policy)
@@ -107,7 +107,7 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
 def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: History) -> Hint:
     tree, game = book.tree, book.game
     if any(game.guesses[made] == guess for made, _ in pairs):
-        # The history already contains this guess, with a feedback other than "solved".
+        # The history already contains this guess with another feedback than "solved", so the book is wrong.
         raise wrong_tree(game, pairs)
     bits, may, within = entropy(tree.cells(node)), tree.is_candidate(node), book.stats.within
     win = None if within is None else tree.found(node, within - len(pairs)) / tree.weights[node]
@@ -116,10 +116,10 @@ def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: Histor
 
 
 def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint:
-    """Return the hint for a solved game, after checking the other entries against the secret."""
+    """Return the hint for a solved game. Raises InconsistentFeedbackError if an entry does not fit `guess`."""
     secret = game.guesses[guess]
     known = secret in game.secrets
-    # If `secret` is a guess but no listed secret, it has feedbacks only if `among_guesses` returns a game.
+    # An unlisted secret is possible only if every guess of the game may be the secret.
     if not (known or among_guesses(game)) or any(
         game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):
@@ -151,7 +151,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 
 
 def _suspects(game: Game, pairs: History) -> History:
-    """Return the entries that may be wrong: without such an entry, some secret fits all other entries."""
+    """Return the entries that may be wrong. Without one of them, some secret fits all other entries."""
     # The import is here, because only an inconsistent history needs the search.
     from guessbook.policy.search.search import search_of
 
@@ -163,6 +163,6 @@ def _suspects(game: Game, pairs: History) -> History:
         fewer = range(len(entries))
         return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
 
-    # The result of `contradiction` contains a wrong entry. A second call, from the other end, shortens it further.
+    # The result of `contradiction` has a wrong entry. The second call starts at the other end and shortens the list.
     few = contradiction(contradiction(pairs))
     return [pair for pair in pairs if pair in few and fit([e for e in pairs if e != pair])]

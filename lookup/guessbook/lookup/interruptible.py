@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from guessbook.kernels.stop import STOP
 
-# The seconds before the notice appears, and between its updates.
+# The seconds until the notice appears, and the seconds between its updates.
 QUIET = 0.5
 TURN = 0.2
 # The name of the thread that runs the computation.
@@ -23,7 +23,7 @@ class StoppedError(KeyboardInterrupt):
 
 
 def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
-    """Return the result of `work`, and show the notice `what` while it runs; Ctrl-C raises StoppedError.
+    """Return the result of `work`, and show the notice `what` while `work` runs. Ctrl-C raises StoppedError.
 
     After Ctrl-C, `work` may run on in another thread, so it must only compute a result and change no state.
     """
@@ -32,7 +32,7 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
     results: list[Result] = []
     errors: list[BaseException] = []
     done = threading.Event()
-    stop = array("i", [0])  # No signal can interrupt the engine, but it polls this flag of its thread.
+    stop = array("i", [0])  # Signals cannot interrupt the engine, but the engine polls this flag.
 
     def run_work() -> None:
         STOP.set(stop)
@@ -61,7 +61,7 @@ def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
 
 
 def _notice(what: str, shown: str) -> str:
-    """Replace the notice `shown` in the line of the terminal by `what`, or clear it for ""; return the new text."""
+    """Replace the notice `shown` in the terminal by `what`, or clear it if `what` is empty. Return the new text."""
     text = f"{what} ... (Ctrl-C stops)"[: shutil.get_terminal_size().columns - 4] if what else ""
     if text == shown or not sys.stderr.isatty():
         return shown

@@ -4,7 +4,7 @@ from typing import Any
 
 from guessbook.book.errors import GuessbookError, InconsistentFeedbackError, InvalidBookError, UsageError, quote
 
-# The largest number of levels of lists and objects in JSON input. Valid input has fewer.
+# JSON input may have this many levels of nested lists and objects. Valid input has fewer.
 MAX_DEPTH = 8
 
 FAILURE = 1
@@ -13,7 +13,7 @@ EXIT_CODES = {UsageError: 2, InvalidBookError: 3, InconsistentFeedbackError: 4}
 
 
 def exit_code(error: GuessbookError) -> int:
-    """Return the exit code of a script or a command that ends with an error."""
+    """Return the exit code of a command for an error."""
     return next((code for kind, code in EXIT_CODES.items() if isinstance(error, kind)), FAILURE)
 
 
@@ -24,7 +24,7 @@ def error_as_json(error: GuessbookError) -> dict[str, object]:
 
 
 def as_json(value: object) -> str:
-    """Return a JSON value as a short text for an error message, with null, true and false as in JSON."""
+    """Return a JSON value as a short text for an error message. None, True and False become null, true and false."""
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     return quote(value)
@@ -42,14 +42,14 @@ def json_from(text: str, expected: str) -> Any:
     except json.JSONDecodeError:
         raise UsageError(f"found {quote(text.strip())}, expected {expected}") from None
     except ValueError:
-        raise UsageError(f"found a number of too many digits, expected {expected}") from None
+        raise UsageError(f"found a number with too many digits, expected {expected}") from None
     if _is_deep(found, MAX_DEPTH):
         raise UsageError(deep)
     return found
 
 
 def refuse_constants(value: object) -> None:
-    """Raise UsageError if a history or a guess from JSON contains null, true or false at any level."""
+    """Raise UsageError if `value`, a history or a guess from JSON, contains null, true or false at any level."""
     if value is None or isinstance(value, bool):
         raise UsageError(f"found {as_json(value)}, expected guesses and feedbacks as text")
     for item in value if isinstance(value, list) else ():

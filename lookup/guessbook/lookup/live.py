@@ -1,4 +1,4 @@
-"""Live hints: the policy's guess, computed for a history that no book covers."""
+"""Live hints: guesses that a policy computes for histories that no book covers."""
 
 from contextlib import suppress
 from typing import Any
@@ -35,16 +35,16 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
     except EngineError as error:
         search = search_of(game, history)
         if rule.work(game, search.size) > MAX_PLAIN_FEEDBACKS:
-            raise UsageError(f"{game.name} is too large for plain Python: {error}") from None
+            raise UsageError(f"found {game.name}, which is too large for plain Python: {error}") from None
         return search.best_guess(rule)
 
 
 def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | None:
-    """Return the guess of any policy: by its definition if this is quick, otherwise by the builder."""
+    """Return the guess of any policy, computed by its definition if this is quick, else by the builder if possible."""
     search = search_of(game, history)
     if not search.size:
         return None
-    feedbacks = policy.work(game, search.size)  # This is an estimate, so `_choose_defined` also has a limit.
+    feedbacks = policy.work(game, search.size)  # An estimate: `_choose_defined` also counts.
     if feedbacks <= SOME_FEEDBACKS:
         with suppress(_TooManyError):
             return _choose_defined(game, history, policy, search, SOME_FEEDBACKS)
@@ -55,14 +55,14 @@ def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | N
         with suppress(_TooManyError):
             return _choose_defined(game, history, policy, search, MAX_PLAIN_FEEDBACKS)
     raise UsageError(
-        f"{policy.name} would compute more than {MAX_PLAIN_FEEDBACKS:,} feedbacks in plain Python, "
-        f"which takes minutes; get the builder with: {install('build')}"
+        f"found the policy {policy.name}, which needs more than {MAX_PLAIN_FEEDBACKS:,} feedbacks for this guess: "
+        f"too many for plain Python; get the builder with: {install('build')}"
     )
 
 
 def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None:
     """Return the guess that the builder computes; None if the builder cannot compute it here."""
-    # These errors mean: the extra `build` or the engine is missing, scores would overflow, or memory is too small.
+    # These errors mean that the extra `build` or the engine is missing, scores would overflow, or memory is too small.
     with suppress(ImportError, EngineError, InvalidGameError):
         # This is the only import of the builder in `guessbook.lookup`. It is here, because it loads numpy.
         from guessbook.builder.choice import choose as choose_built
@@ -72,7 +72,7 @@ def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None
 
 
 def _choose_defined(game: Game, history: History, policy: Policy, search: Search, feedbacks: int) -> Choice:
-    """Return the guess by the policy's definition, or raise _TooManyError after computing `feedbacks` feedbacks."""
+    """Compute the guess by the definition of the policy, or raise _TooManyError after `feedbacks` feedbacks."""
     candidates = search.candidates()
     counted: Any = _Counted(game, feedbacks)
     found = None
@@ -90,7 +90,7 @@ class _TooManyError(Exception):
 
 
 class _Counted:
-    """A proxy of a game that counts the computed feedbacks and raises _TooManyError beyond a limit."""
+    """A proxy of a game that counts the computed feedbacks. After `feedbacks` of them, it raises _TooManyError."""
 
     def __init__(self, game: Game, feedbacks: int) -> None:
         self._game = game

@@ -16,15 +16,15 @@ from guessbook.book.strategy import Strategy
 
 
 def carry(book: Strategy, history: History) -> tuple[int, str] | None:
-    """Return a node whose path a permutation maps to the history, and its guess, mapped in the same way; else None."""
+    """Return a node and its mapped guess, if a permutation maps the path of the node to the history; else None."""
     game = book.game
-    # A history of `max_guesses` entries has no node, because the tree has found every secret by then.
+    # A history of `max_guesses` entries has no node, because the tree needs at most this number of guesses.
     if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
         return None
     search = _Search(book, game, sorted(history))
     with suppress(BudgetExceededError):
         if found := search.descend(0, [], []):
-            # A permutation changes no feedback, so it maps the book's guess after the path to a guess for the history.
+            # Permutations keep feedbacks, so the permutation maps the guess of this node to a guess after the history.
             node, permutation = found
             code = permutation.apply(game.digits(book.tree.guess[node]))
             return node, "".join([game.symbols[digit] for digit in code])
@@ -44,7 +44,7 @@ class _Search:
     def descend(self, node: int, used: list[int], path: list[list[int]]) -> tuple[int, Permutation] | None:
         """Return the node after a path that matches the history, and the permutation; None if there is no such path.
 
-        `path` has the guesses that lead to `node`, `used` the indices of the history's entries that they are mapped to.
+        `path` has the guesses before `node`; `used` has the index of the entry in the history for each of them.
         """
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)
@@ -57,7 +57,7 @@ class _Search:
                 continue
             child = self.tree.child(node, feedback)
             now, made = [*used, number], [*path, guess]
-            # For any two codes of equal shape, a permutation maps one to the other, so the first entry needs no check.
+            # Some permutation maps a code to any code of equal shape, so the first entry needs no check.
             if child >= 0 and (not used or self._permutation(now, made)):
                 found = self.descend(child, now, made)
                 if found:
@@ -74,5 +74,5 @@ class _Search:
 
 
 def shape(digits: Sequence[int]) -> list[int]:
-    """Return for each position of a code how often its digit occurs, sorted; no permutation changes this list."""
+    """Return a sorted list: for each position of a code, how often its digit occurs. Permutations keep this list."""
     return sorted([digits.count(digit) for digit in digits])

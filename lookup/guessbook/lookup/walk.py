@@ -1,4 +1,4 @@
-"""Functions that find the node of a strategy tree that a history leads to."""
+"""Functions that find the node of a strategy tree after a history."""
 
 from guessbook.book.errors import NotInBookError, WrongTreeError
 from guessbook.book.games.beyond import read_history
@@ -6,13 +6,13 @@ from guessbook.book.games.game import Game, History, called
 from guessbook.book.strategy import Node, Strategy
 from guessbook.book.tree import Tree
 
-# The results of `walk` if the tree makes other guesses than the history (OFF), or has no node for a feedback (LOST).
-# In an intact book, no secret fits a history with the result LOST.
+# The results of `walk` if there is no node. OFF: the tree makes another guess than the history.
+# LOST: the tree has no node for a feedback; in an intact book, no secret fits such a history.
 OFF, LOST = -1, -2
 
 
 def find(book: Strategy, history: object) -> Node:
-    """Return the node that a history leads to; the order of its entries does not matter.
+    """Return the node after a history. The order of the entries does not matter.
 
     A history with the feedback "solved" has no node, because the game is over.
 
@@ -25,21 +25,22 @@ def find(book: Strategy, history: object) -> Node:
     if index >= 0:
         return Node(book, index)
     if any(feedback == book.game.solved for _, feedback in pairs):
-        raise NotInBookError("found a history that solves the game, expected an unsolved history")
+        solved = book.game.format_feedback(book.game.solved)
+        raise NotInBookError(f"found the feedback {solved}, which solves the game; give a history without this entry")
     guesses = "1 guess" if len(pairs) == 1 else f"{len(pairs)} guesses"
     raise NotInBookError(
-        f"found a history of {guesses} that is no path of the book {book.game.name}; `hint` accepts such a history"
+        f"found a history of {guesses} that the book {book.game.name} does not cover; call `hint`, which accepts it"
     )
 
 
 def get(book: Strategy, history: object) -> Node | None:
-    """Return the node that a history leads to, or None where `find` raises NotInBookError."""
+    """Return the node after a history, or None if the tree does not cover the history."""
     index = walk(book.tree, read_history(book.game, history)[1])
     return Node(book, index) if index >= 0 else None
 
 
 def walk(tree: Tree, history: History) -> int:
-    """Return the index of the node that a parsed history leads to, or `OFF` or `LOST`."""
+    """Return the index of the node after a parsed history. If there is none, return `OFF` or `LOST`."""
     left = dict(history)
     if len(left) < len(history):
         return OFF  # The history has two feedbacks to one guess.
@@ -55,7 +56,7 @@ def walk(tree: Tree, history: History) -> int:
 
 
 def step(book: Strategy, node: int, feedback: int) -> int:
-    """Return the child of a node for a feedback that some secret gives, or raise WrongTreeError if it is missing."""
+    """Return the child of a node for a feedback that some secret gives. Raises WrongTreeError if there is no child."""
     child = book.tree.child(node, feedback)
     if child < 0:
         raise wrong_tree(book.game, [(book.tree.guess[node], feedback)])
@@ -65,7 +66,7 @@ def step(book: Strategy, node: int, feedback: int) -> int:
 def wrong_tree(game: Game, history: History) -> WrongTreeError:
     """Return the error for a book that has no guess after a history, although some secret fits."""
     place = f"after {entry_text(game, *history[-1])}" if history else "at the start"
-    return WrongTreeError(f"found no guess in this book {place}, expected the tree of {game.name}; `verify` says why")
+    return WrongTreeError(f"found no guess in this book {place}, expected the tree of {game.name}; run `verify`")
 
 
 def entry_text(game: Game, guess: int, feedback: int) -> str:

@@ -1,4 +1,4 @@
-"""The class `Analysis`: the candidates after a history, and the partitions that guesses make of them."""
+"""The class `Analysis`: the candidates after a history, and how guesses partition them."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from guessbook.policy.one_step import OneStep, allowed_indices
 from guessbook.policy.search import symmetry
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
 
-# Above SOME_PAIRS pairs of a guess and a candidate (a quarter of a second in plain Python), the engine is used.
+# The engine scores more than SOME_PAIRS pairs of a guess and a candidate (a quarter of a second in plain Python).
 # Without the engine, more than MAX_PAIRS pairs (two minutes) are refused.
 SOME_PAIRS = 5_000_000
 MAX_PAIRS = 2_400_000_000
-# The fixed overhead of scoring a guess, as the number of candidates that could be counted in the same time.
+# The fixed overhead of scoring a guess takes as long as this number of pairs.
 PAIRS_OF_A_GUESS = 110
-# Above this number of guesses, the engine tests them for equivalence instead of plain Python.
+# Plain Python groups at most this number of guesses by equivalence; the engine groups more.
 MAX_LEADING = 10_000
 
 
 class Split(NamedTuple):
-    """Statistics of the partition that a guess makes of the candidates.
+    """Statistics of a partition of the candidates by their feedback to a guess.
 
     If secrets have weights, the size of a cell is the sum of its candidates' weights.
 
@@ -57,7 +57,7 @@ def split_of(sizes: Iterable[int]) -> Split:
 
 
 class Analysis:
-    """The candidates after a history, in the order of the game, and the partitions that guesses make of them."""
+    """The candidates after a history, in the order of the game, and how guesses partition them."""
 
     def __init__(self, game: Game, history: History, candidates: list[str] | None = None) -> None:
         self.game = game
@@ -81,7 +81,7 @@ class Analysis:
 
     @cached_property
     def sums(self) -> Sums:
-        """An object that computes the feedbacks of all candidates to a guess."""
+        """The object that computes the feedbacks of all candidates to a guess."""
         return sums_of(self.game, self.candidates)
 
     @cached_property
@@ -96,15 +96,15 @@ class Analysis:
         return own / self.weight if own else 0.0
 
     def answers(self, guess: str) -> bytes | array[int]:
-        """Return the number of each candidate's feedback to a guess, in the order of `candidates`."""
+        """Return the feedback numbers of all candidates to a guess, in the order of `candidates`."""
         return self.sums.answers(guess)
 
     def cell_weights(self, guess: str) -> Counter[int]:
-        """Return the sum of the candidates' weights in each cell of a guess; the keys are feedback numbers."""
+        """Return the weight of each cell of a guess, as a dict with feedback numbers as keys."""
         return self.sums.cell_weights(self.answers(guess))
 
     def cells(self, guess: str) -> dict[int, list[str]]:
-        """Return the candidates in each cell of a guess, the likeliest cell first; the keys are feedback numbers."""
+        """Return the candidates in each cell of a guess, as a dict by feedback number, the likeliest cell first."""
         cells: dict[int, list[str]] = {}
         for secret, feedback in zip(self.candidates, self.answers(guess), strict=True):
             cells.setdefault(feedback, []).append(secret)
@@ -112,18 +112,18 @@ class Analysis:
         return dict(sorted(cells.items(), key=lambda cell: (-counted[cell[0]], cell[0])))
 
     def split(self, guess: str) -> Split:
-        """Return the statistics of the partition that a guess makes."""
+        """Return the statistics of the partition by a guess."""
         return split_of(self.cell_weights(guess).values())
 
     def pair(self, first: str, second: str) -> Split:
-        """Return the statistics of the partition that two guesses together make."""
+        """Return the statistics of the partition by the feedbacks to two guesses."""
         both = zip(self.answers(first), self.answers(second), strict=True)
         return split_of(self.sums.cell_weights(both).values())
 
     def maps(self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None) -> bool:
-        """Return whether one symmetry of the history maps each guess of `first` to the guess at its place in `second`.
+        """Return whether one symmetry of the history maps `first[k]` to `second[k]` for every k.
 
-        Both are lists of guess indices. The result is also False if the search exceeds the budget `effort`.
+        Both arguments are lists of guess indices. A search that exceeds the budget `effort` also returns False.
         """
         if not has_symmetry(self.game):
             return list(first) == list(second)
@@ -131,13 +131,13 @@ class Analysis:
         return symmetry.maps_onto(self.game, self.history, self._held, first, second, effort)
 
     def rank_guesses(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
-        """Return one index for each group of equivalent guesses that are allowed by `policy` and not refused."""
+        """Return one index for each group of equivalent guesses that `policy` allows, without the guesses `refused`."""
         found = self.inequivalent(allowed_indices(self.game, policy, self.history, self.candidates))
         codes = self.game.guesses
         return [index for index in found if codes[index] not in refused] if refused else found
 
     def scores(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        """Return, for each policy, the list of exact scores of `guesses`, which are indices; higher is better."""
+        """Return for each policy the exact scores of the guess indices `guesses`; a higher score is better."""
         pairs = len(guesses) * (len(self.candidates) + PAIRS_OF_A_GUESS)
         if pairs > SOME_PAIRS:
             try:
@@ -152,21 +152,21 @@ class Analysis:
         return self._plain([policy.of(self.game) for policy in policies], guesses)
 
     def inequivalent(self, indices: Sequence[int] | None = None, made: Sequence[int] = ()) -> Sequence[int]:
-        """Return the lowest index of each group of guesses that are equivalent after the history and guesses `made`.
+        """Return the lowest index of each group of equivalent guesses, after the history and the guesses `made`.
 
-        `indices` are the guesses to group, in ascending order; None stands for all guesses.
+        `indices` are the guess indices to group, in ascending order; None stands for all guesses.
         """
         game = self.game
         if not has_symmetry(game):
             return listed_guesses(game) if indices is None else indices
-        # Symmetries depend on the codes of past guesses only, so any feedback serves for the guesses `made`.
+        # Symmetries do not depend on the feedbacks, so any number serves as the feedback to a guess of `made`.
         history = [*self.history, *[(guess, 0) for guess in made]]
         leaders = symmetry.lowest_guesses(game, history, self._held) if indices is None else indices
         found = list(islice(leaders, MAX_LEADING + 1))
         if len(found) > MAX_LEADING:
             lowest = self._lowest(history)
             return lowest if indices is None else sorted(set(indices).intersection(lowest))
-        # If the search exceeds this budget, some groups have more than one index in the result.
+        # If the search exceeds this budget, the result has several indices of some groups.
         effort = SearchBudget(symmetry.MAX_STEPS_TO_LOWEST)
         return symmetry.representatives(game, history, self._held, found, effort)
 
@@ -203,7 +203,7 @@ class Analysis:
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
-    """Return the analysis of the secrets that fit and are not refused; if there are none, of the guesses that do."""
+    """Return the analysis of all secrets that fit and are not refused. If there are none, analyse guesses."""
     codes = candidates_of(game, history)
     if refused:
         codes = [code for code in codes if code not in refused]

@@ -10,9 +10,9 @@ POLICY = "entropy"
 
 
 class Board:
-    """A game of Mastermind or Bulls and Cows in progress, which suggests guesses by the policy `entropy`.
+    """A game of Mastermind or Bulls and Cows in progress, with a method that suggests the next guess.
 
-    The guesses come from the shipped book of the game; without such a book they are computed.
+    The policy is `entropy`. Its guesses come from the shipped book of the game; without a book, they are computed.
 
     >>> board = Board()
     >>> board.add_guess(("R", "Y", "G", "B"), (1, 1, 2))
@@ -46,7 +46,7 @@ class Board:
         return f"<table>{''.join(rows) or empty}</table>"
 
     def add_guess(self, guess: str | Sequence[str], feedback: object) -> None:
-        """Add a guess and its feedback, which is (black, white, grey), (black, white) or text such as `"1,1"`.
+        """Add a guess and its feedback. A feedback is (black, white), (black, white, grey) or text such as `"1,1"`.
 
         Raises:
             InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The history remains unchanged.
@@ -56,9 +56,9 @@ class Board:
         self.history.append((code, self.game.format_feedback(number)))
 
     def best_next_guess(self) -> Hint:
-        """Return the best next guess, with the number of candidates and its expected information.
+        """Return the best next guess, its expected information, and the number of candidates.
 
         Raises:
-            InconsistentFeedbackError: no code fits the history. Its `suspects` are indices in `history` to re-check.
+            InconsistentFeedbackError: no code fits the history. `suspects` has the indices of the entries to re-check.
         """
         return hint_for(self.game, POLICY, self.history, self._book)

@@ -21,7 +21,7 @@ MAX_BOARDS = 32
 
 
 class BoardsTurn(NamedTuple):
-    """A guess on several boards: each board's feedback ("" for a board solved before) and number of candidates left."""
+    """A guess on several boards. For each board: its feedback ("" if solved before), and the candidates left."""
 
     guess: str
     feedbacks: tuple[str, ...]
@@ -41,20 +41,20 @@ class Boards:
     ((252, 312), 'YGOP')
 
     Args:
-        source: any source that `Session` accepts, or a session, whose rows are ignored.
+        source: any source that `Session` accepts, or a session. The rows of a session are ignored.
         number: the number of boards, 2 to 32.
-        policy: the policy if the source has no book, in any form that `policy_of` accepts.
+        policy: the policy for a source without a book, in any form that `policy_of` accepts.
 
     Attributes:
         sessions: one session for each board.
 
     Raises:
-        UsageError: the number of boards is not 2 to 32, or `policy` is given but the source has a policy.
+        UsageError: the number of boards is not 2 to 32, or `policy` is given for a source with a policy.
     """
 
     def __init__(self, source: Session | Source, number: int, policy: PolicyLike | None = None) -> None:
         if isinstance(source, Session) and policy is not None:
-            raise UsageError("found a session and a policy, expected one of them: a session already has a policy")
+            raise UsageError(f"found a session, which has a policy, and the policy {quote(policy)}; omit the policy")
         session = source if isinstance(source, Session) else Session(source, policy=policy)
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
@@ -85,10 +85,10 @@ class Boards:
             UsageError: the number of feedbacks is not the number of boards.
         """
         if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
-            raise UsageError(f"found {quote(feedbacks)}, expected a list of feedbacks, one for each board")
+            raise UsageError(f"found feedbacks {quote(feedbacks)}, expected a list of feedbacks, one for each board")
         if len(feedbacks) != len(self.sessions):
             found, due = quantity(len(feedbacks), "feedback"), len(self.sessions)
-            raise UsageError(f"found {found}, expected one for each of {due} boards")
+            raise UsageError(f"found {found} for {due} boards, expected {due}; give one feedback for each board")
         guess, waiting = text_of(self.game, guess), self.open
         for k in waiting:  # All feedbacks are checked first, so that an invalid one changes no board.
             self.game.parse_feedback(feedbacks[k])
@@ -96,7 +96,7 @@ class Boards:
             self.sessions[k].add_guess(guess, feedbacks[k])
 
     def edit(self, board: int, row: int, guess: str | None, feedback: object) -> None:
-        """Correct the feedback of a row on one board, and its guess on all boards.
+        """Correct the feedback of a row on one board, and the guess of this row on all boards.
 
         Args:
             board: the index of the board.
@@ -117,18 +117,18 @@ class Boards:
                 session.reguess(row, new.guess)
 
     def contradicted(self) -> list[int]:
-        """Return the indices of the boards whose feedbacks no code fits."""
+        """Return the indices of the boards without candidates: no code fits the feedbacks of such a board."""
         return [k for k, session in enumerate(self.sessions) if not session.remaining]
 
     def broken(self, guess: str) -> dict[int, str]:
-        """Return the rule of hard mode that a guess breaks on each unsolved board; the keys are indices of boards.
+        """Return the unsolved boards where a guess breaks hard mode, as a dict from the board index to the broken rule.
 
         `hint` ignores hard mode, because the rules of two boards may contradict each other.
         """
         return {k: rule for k in self.open if (rule := self.sessions[k].broken(guess))}
 
     def undo(self) -> str:
-        """Remove the last guess from all boards on which it was made, and return the guess.
+        """Remove the last guess from the boards, and return the guess. Boards that were already solved keep their rows.
 
         Raises:
             UsageError: there is no guess to remove.
@@ -145,7 +145,7 @@ class Boards:
         return tuple([session.remaining for session in self.sessions])
 
     def certain(self, guess: str) -> list[int]:
-        """Return the indices of the unsolved boards whose only candidate is `guess`."""
+        """Return the indices of the unsolved boards that have `guess` as their only candidate."""
         single = [k for k in self.open if self.sessions[k].remaining == 1]
         return [k for k in single if self.sessions[k].candidates() == [guess]]
 
@@ -195,11 +195,11 @@ class Boards:
             # All boards have the same history, so the hint of one board is the best guess for all.
             return first.hint().guess
         boards = [group[0].checked() for group in alike]
-        # A symmetry of all past guesses maps a guess to a guess of equal score, so one guess of each group is scored.
+        # Guesses that are equivalent by symmetry on all boards have equal scores, so one guess of each group is scored.
         path = {pair for board in boards for pair in board.history}
         possible = {code for board in boards for code in board.candidates}
         guesses = Analysis(self.game, sorted(path), list(possible)).inequivalent()
-        # If a board's candidates weigh n, a guess has log2(n) + score / n bits. The factor `whole` makes sums exact.
+        # A guess has log2(n) + score / n bits on a board of weight n. The factor `whole` makes score / n an integer.
         whole = lcm(*[board.weight for board in boards])
         totals = [0] * len(guesses)
         for board, group in zip(boards, alike, strict=True):
@@ -212,7 +212,7 @@ class Boards:
 
 
 def boards_turns(session: Session, secrets: Sequence[str], first_guess: str | None = None) -> list[BoardsTurn]:
-    """Play one board for each secret by hints and return the turns; `first_guess` replaces the first hint."""
+    """Play all boards by hints, one for each secret. Return the turns. `first_guess` replaces the first hint."""
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game
     played: list[BoardsTurn] = []

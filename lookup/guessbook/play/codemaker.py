@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from random import Random
 
-# An adversary compares equally large cells of at most this number of candidates by playing them to the end.
+# Up to this number of candidates, an adversary compares cells of equal size by playing them to the end.
 MAX_PLAYED = 12
 
 
@@ -37,14 +37,14 @@ class Score(NamedTuple):
 
 
 def score(game: Game, guess: object, secret: object) -> Score:
-    """Return a `Score` with the feedback of a secret to a guess; words need not be in the game's lists."""
+    """Return a `Score`: a guess, a secret and their feedback. Words need not be in the lists of the game."""
     number = number_between(game, guess, secret)
     codes = text_of(game, guess), text_of(game, secret)
     return Score(*codes, game.format_feedback(number), number == game.solved)
 
 
 class Opponent(ABC):
-    """An opponent, which answers a player's guesses; `game` is a game or its name, such as "bagels"."""
+    """An opponent, which answers the guesses of a player. `game` is a game, or its name, such as "bagels"."""
 
     _confession = "The secret is {}."
 
@@ -68,7 +68,7 @@ class Opponent(ABC):
         return bool(self._history) and self._history[-1][1] == self.game.solved
 
     def answer(self, guess: str | Sequence[str]) -> object:
-        """Return the feedback to a guess, and add both to the history. Raises InvalidCodeError."""
+        """Add a guess and its feedback to the history, and return the feedback. Raises InvalidCodeError."""
         feedback = self.feedback(guess)
         self.note(guess, feedback)
         return feedback
@@ -95,7 +95,7 @@ class Opponent(ABC):
 
     @abstractmethod
     def reveal(self) -> str:
-        """Return the secret; if the opponent has none, a code that fits all answers."""
+        """Return the secret. An opponent without a secret returns a code that fits all answers."""
 
     def confess(self) -> str:
         """Return a sentence that reveals the secret to a player who gives up."""
@@ -182,7 +182,9 @@ class Adversary(Opponent):
         if left is None:
             code = called(self.game, self.game.guesses[guess])
             entry = f"{code}={self.game.format_feedback(feedback)}"
-            raise InconsistentFeedbackError(f"found {entry}, but no candidate gives this feedback; re-check it")
+            raise InconsistentFeedbackError(
+                f"found {entry}, but no candidate gives this feedback; re-check the feedback"
+            )
         self._left = left
         super()._keep(guess, feedback)
 
@@ -191,14 +193,15 @@ class Adversary(Opponent):
         return self._left[0]
 
     def _cells(self, guess: int) -> dict[int, list[str]]:
-        """Return the candidates in each cell of a guess, by feedback number."""
+        """Return the candidates in each cell of a guess, as a dict with feedback numbers as keys."""
         analysis = Analysis(self.game, self._history, self._left)
         return analysis.cells(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:
-        """Return the difficulty after a history, comparable for equal numbers of candidates only.
+        """Return the difficulty of a history. Only histories with equal numbers of candidates can be compared.
 
-        It is the total guesses that `entropy` needs; above MAX_PLAYED candidates, minus the bits of its next guess.
+        Up to MAX_PLAYED candidates: the total number of guesses of the policy `entropy` for all candidates.
+        Above MAX_PLAYED: minus the expected information of the next guess by `entropy`.
         """
         # Imported here, because the import is slow and only an adversary needs it.
         from fractions import Fraction
@@ -206,7 +209,7 @@ class Adversary(Opponent):
         choice = choose(self.game, history, "entropy")
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
-            # Minus the expected information of the best guess, as a fraction, because floats would break exact ties.
+            # Minus the expected information of the best guess. It is a fraction, because floats would break exact ties.
             policy, weight = POLICIES["entropy"], sum(choice.sizes)
             costs = policy.costs(weight)
             return Fraction(-policy.score(choice.sizes, costs) - costs[weight], weight)
@@ -219,7 +222,7 @@ class Adversary(Opponent):
 
 
 def random_generator(random_seed: int | None) -> Random:
-    """Return a random generator with this seed; None stands for a random seed."""
+    """Return a random generator with the seed `random_seed`; None stands for a random seed."""
     from random import Random
 
     if random_seed is not None and type(random_seed) is not int:
@@ -234,25 +237,25 @@ def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> l
 
 
 def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
-    """Return the secret of a day for each board; all players and books of the game have the same secrets.
+    """Return the secret of a day for each board. All players of the game get the same secrets.
 
     >>> from guessbook.book import Mastermind
     >>> secrets_of_day(Mastermind(4, 6), 2, "2026-11-22")
     ['PYGB', 'GYBY']
     """
-    # docs/reference/ratings.md promises these texts and their hashes to players, so neither must change.
+    # Do not change these texts or their hashes: docs/reference/ratings.md promises them to players.
     texts = [f"{day} {game.name} {board}" for board in range(1, boards + 1)]
     total = total_weight(game)
     return _secrets_at(game, [int.from_bytes(sha256(t.encode()).digest()) % total for t in texts])
 
 
 def today() -> str:
-    """Return the date in UTC, such as `2026-11-22`, which changes everywhere at the same moment."""
+    """Return the date in UTC, such as `2026-11-22`. It changes at the same moment everywhere."""
     return datetime.now(UTC).date().isoformat()
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secrets with these numbers, which start at 0; a secret of weight w has w consecutive numbers."""
+    """Return the secret of each number. A secret of weight w has w consecutive numbers; the first number is 0."""
     weights = secret_weights(game)
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

@@ -18,8 +18,8 @@ class Canvas(Protocol):
     """The surface that a display draws on, such as the screen of a terminal."""
 
     colour: bool
-    symbols: bool  # True if the canvas can show the characters for pegs and squares.
-    width: int  # Columns of text.
+    symbols: bool  # Whether the canvas can show pegs and squares, which are not ASCII.
+    width: int  # The width in columns of text.
 
     @property
     def narrow(self) -> bool:
@@ -39,15 +39,15 @@ class Display:
         self.game = game
 
     def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
-        """Return the drawing of a code; subclasses may colour it by the feedback."""
+        """Return the drawing of a code. Subclasses may colour the code by the feedback."""
         return [(called(self.game, guess), "bold")]
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
-        """Return drawings of a code for an outline of a tree: the preferred drawing first, the shortest last."""
+        """Return drawings of a code, the preferred one first and the shortest last. An outline draws one that fits."""
         return [[(called(self.game, guess), "bold")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return the drawing of a feedback, shown between the code and the feedback as text; empty by default."""
+        """Return the drawing of a feedback, for the place between the code and the feedback as text. Default: empty."""
         return []
 
     def share_line(self, feedback: int, ascii_only: bool = False) -> str:
@@ -55,7 +55,7 @@ class Display:
         return self.game.format_feedback(feedback)
 
     def draw_symbols(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
-        """Draw which symbols are found and which are ruled out; by default nothing."""
+        """Draw the symbols that are found or ruled out. By default, draw nothing."""
 
     def rules(self) -> str:
         """Return the rules of the game, in two sentences."""
@@ -67,11 +67,11 @@ class Display:
         return f"A guess, such as {guess}, is answered {self.meaning()}."
 
     def feedback_help(self, symbols: bool = True) -> str:
-        """Return a sentence on how to type a feedback; `symbols` allows characters that are not ASCII."""
+        """Return a sentence that says how to type a feedback; `symbols` allows characters that are not ASCII."""
         return f"Feedback is {self.meaning()}."
 
     def meaning(self) -> str:
-        """Return a text with the first 8 feedbacks and the feedback that means "solved"."""
+        """Return a text that lists the first 8 feedbacks of the game, and then the feedback that means "solved"."""
         game = self.game
         given = (number for number in range(game.feedbacks) if game.gives(number))
         names = [game.format_feedback(number) for number in islice(given, NAMED + 1)]

@@ -25,7 +25,7 @@ class Cell(NamedTuple):
         size: the number of candidates in the cell.
         chance: the probability of the feedback, by the weights of the secrets.
         bits: the information of the feedback, in bits: -log2(chance).
-        sum: the sum of chance * bits of all cells from the likeliest to this one; of the last cell, the entropy.
+        sum: the sum of chance * bits over the cells up to this one. The sum in the last cell is the entropy.
         examples: at most 5 candidates of the cell, the likeliest first.
     """
 
@@ -68,12 +68,12 @@ class Explanation(NamedTuple):
         partition: the cells of the guess, the likeliest first.
         alternatives: the best guesses by the policy `ranked_by`, best first.
         best_by: the best guess by each one-step policy; the key is the name of the policy.
-        among_guesses: whether all guesses count as possible secrets, because no secret fits.
+        among_guesses: whether every guess may be the secret, because no listed secret fits.
         weight: the sum of the candidates' weights; None if secrets have no weights.
         chance: the probability that the guess is the secret; None if secrets have no weights.
-        breaks: the rule of hard mode that the guess breaks; empty if none, or if the policy has no hard mode.
+        breaks: the rule of hard mode that the guess breaks; empty if it breaks none or the policy has no hard mode.
         win: the probability that the policy `win` finds the secret within its limit of guesses; None for other
-            policies, and if you gave the guess.
+            policies and for a guess that you gave.
     """
 
     guess: str
@@ -99,7 +99,7 @@ class Explanation(NamedTuple):
 def explanation(
     analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10, refused: Sequence[str] = ()
 ) -> Explanation:
-    """Return the explanation of a guess, with at most `count` alternatives, none of which is refused."""
+    """Return the explanation of a guess, with at most `count` alternatives. Refused guesses are no alternatives."""
     rule = ranking_policy(policy)
     rules = [rule, *[restrict(other, rule) for other in POLICIES.values()]]
     ranked = analysis.rank_guesses(rule, refused)
@@ -128,14 +128,14 @@ def explanation(
 
 
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
-    """Return `top`, the indices of the best guesses, with the explained guess `index` in place of an equivalent one."""
-    # Of equivalent guesses only the lowest index is ranked, but a hint by symmetry or shuffle often has a higher one.
+    """Return the indices `top` of the best guesses. The explained guess `index` replaces an equivalent guess."""
+    # A ranking has only the lowest index of equivalent guesses. Hints by symmetry or shuffle often have a higher index.
     own = [index if analysis.maps([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
 
 
 def ranking_policy(policy: PolicyLike) -> OneStep:
-    """Return the one-step policy that ranks guesses for `policy`: itself, its base policy or `entropy`."""
+    """Return the one-step policy that ranks guesses for `policy`: `policy`, its base policy or `entropy`."""
     asked = fallback(policy)
     # If the policy guesses candidates only, `entropy` ranks candidates only.
     only = getattr(asked, "consistent_only", False)
@@ -143,17 +143,17 @@ def ranking_policy(policy: PolicyLike) -> OneStep:
 
 
 def yardstick(policy: PolicyLike) -> OneStep:
-    """Return the policy `entropy` with the restrictions of `policy`: candidates only, or hard mode."""
+    """Return the policy `entropy`, restricted like `policy` to candidates or to guesses that obey hard mode."""
     return restrict(POLICIES["entropy"], ranking_policy(policy))
 
 
 def restrict(policy: OneStep, rule: OneStep) -> OneStep:
-    """Return `policy` with the restrictions of `rule`: candidates only, or hard mode."""
+    """Return `policy`, restricted like `rule` to candidates or to guesses that obey hard mode."""
     return policy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
 
 
 def replace_refused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
-    """Return the hint, computed without refused guesses: if its guess is refused, the best other guess replaces it."""
+    """Return the hint, recomputed without refused guesses. The best other guess replaces a refused guess."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
         rule = ranking_policy(policy)
@@ -173,7 +173,7 @@ def replace_refused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused:
 
 
 def best_first(analysis: Analysis, guesses: Sequence[int], scores: Sequence[int], count: int) -> list[int]:
-    """Return the indices of the `count` guesses with the highest scores; candidates come first in a tie."""
+    """Return the indices of the `count` guesses with the highest scores. If scores are equal, candidates come first."""
     codes, possible = analysis.game.guesses, analysis.possible
     least = nlargest(count, scores)[-1]
     keys = [
@@ -185,14 +185,14 @@ def best_first(analysis: Analysis, guesses: Sequence[int], scores: Sequence[int]
 
 
 def alternative(analysis: Analysis, index: int) -> Alternative:
-    """Return the guess with this index and the statistics of its partition."""
+    """Return the guess with the index `index`, and the statistics of its partition."""
     guess = analysis.game.guesses[index]
     chance = None if analysis.total is None else analysis.chance(guess)
     return Alternative(guess, guess in analysis.possible, *analysis.split(guess), chance)
 
 
 def cells(analysis: Analysis, guess: str) -> tuple[Cell, ...]:
-    """Return the cells of the partition that a guess makes, the likeliest cell first."""
+    """Return the cells of a guess, the likeliest cell first."""
     game, total = analysis.game, analysis.weight
     listed = []
     so_far = 0.0

@@ -1,4 +1,4 @@
-"""The search for the best pairs of guesses, if the second guess is chosen before the first feedback."""
+"""The search for the best pairs of guesses that are both chosen before the first feedback."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -12,24 +12,24 @@ from guessbook.play.analysis import Analysis
 from guessbook.play.rate import PairRating, pair_rating
 from guessbook.policy.one_step import POLICIES
 
-# Work is the number of pairs of guesses times the number of candidates. Above SOME_WORK, a second or two in plain
-# Python, the engine is used. Without the engine, work above MAX_PLAIN_WORK (a minute or two) is refused.
+# Work is the number of pairs of guesses times the number of candidates. Work above SOME_WORK (a second or two in plain
+# Python) is done by the engine. Without the engine, work above MAX_PLAIN_WORK (a minute or two) is refused.
 SOME_WORK = 20_000_000
 MAX_PLAIN_WORK = 600_000_000
-# Work above MAX_WORK (some minutes in the engine) is refused, and so are more than MAX_FEEDBACKS feedbacks in memory.
+# Work above MAX_WORK (some minutes in the engine) is refused. More than MAX_FEEDBACKS feedbacks need too much memory.
 MAX_WORK = 500_000_000_000
 MAX_FEEDBACKS = 1 << 28
-# The search for equivalent pairs may take this number of steps, a tenth of a second, for each requested pair.
+# For each requested pair, the search for equivalent pairs may take this number of steps (a tenth of a second).
 MAX_STEPS_TO_TELL = 5 * MAX_STEPS
-# Above this number of first guesses, equivalent second guesses are not excluded.
+# With more first guesses than this, equivalent second guesses are not excluded.
 MAX_FIRSTS = 100
 
-# The cost of a pair (lower is better), then the indices of its guesses, the lower index first.
+# The cost of a pair (lower is better) and the indices of its two guesses, the lower index first.
 Found = tuple[int, int, int]
 
 
 def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
-    """Return the `count` inequivalent pairs of guesses with the most expected information, best first."""
+    """Return the `count` pairs of guesses with the most expected information, best first, without equivalent pairs."""
     search = searcher(analysis)
     wanted = 2 * count
     while True:
@@ -42,7 +42,7 @@ def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
 
 
 def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
-    """Return a function that finds a given number of best pairs."""
+    """Return a function that takes a number n and returns the n best pairs."""
     game, size = analysis.game, len(analysis.candidates)
     costs, counted = POLICIES["entropy"].costs(analysis.weight), analysis.sums.cell_weights
     firsts = analysis.inequivalent()
@@ -78,7 +78,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
 
 
 def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
-    """Return the inequivalent second guesses for each first guess; None if plain Python would take too long."""
+    """Return for each first guess its second guesses, without equivalent ones; None if plain Python would be slow."""
     if len(firsts) > MAX_FIRSTS:
         return None
     partners: dict[int, Sequence[int]] = {}
@@ -92,7 +92,7 @@ def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence
 
 
 def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Found]:
-    """Return the first `count` pairs, without pairs that are found to be equivalent to an earlier pair."""
+    """Return the first `count` pairs of `found` that are not known to be equivalent to an earlier pair."""
     kept: list[Found] = []
     effort = SearchBudget(count * MAX_STEPS_TO_TELL)
     for cost, a, b in found:
@@ -111,12 +111,12 @@ def search_plain(
     count: int,
     counted: Callable[[Iterable[Any]], Mapping[Any, int]] = Counter,
 ) -> list[Found]:
-    """Return the `count` pairs of lowest cost, as `guessbook.kernels.pairs.best_pairs` does in the engine.
+    """Return the `count` pairs of lowest cost, computed in plain Python.
 
-    `rows` has the feedback numbers of all candidates to each guess, `partners` the second guesses of each first
-    guess, and `costs[n]` the cost of a cell of weight n. `counted` returns the weight of each cell.
+    `rows` maps each guess to the feedback numbers of all candidates. `partners` maps each first guess to its second
+    guesses. `costs[n]` is the cost of a cell of weight n. `counted` returns the weight of each cell.
     """
-    # `alone` has the cost of each single guess, an exact integer: the lower, the more expected information.
+    # `alone` has the cost of each single guess. A lower cost means more expected information.
     alone = {index: sum(costs[n] for n in counted(row).values()) for index, row in rows.items()}
 
     def rank(index: int) -> tuple[int, int]:
@@ -128,11 +128,11 @@ def search_plain(
     orders: dict[int, list[int]] = {}
     for a in sorted(partners, key=rank):
         every = partners[a]
-        # First guesses may share one sequence of second guesses, which is then sorted only once.
+        # A sequence of second guesses that several first guesses share is sorted only once.
         if id(every) not in orders:
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:
-            # A pair has at most the sum of its guesses' information, so no later second guess can make a better pair.
+            # A pair has at most the sum of the information of its guesses. Later guesses `b` have less information.
             if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
                 break
             pair = (min(a, b), max(a, b))

@@ -1,4 +1,4 @@
-"""The base class of a session: the rows, the candidates and the next guess of a game in progress."""
+"""The class `Position`, the base class of a session: its rows, its candidates and its next guess."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Result = TypeVar("Result")
 
 
 class Position:
-    """A game in progress: the base class of `Session`, which documents the arguments and attributes."""
+    """A game in progress: the base class of `Session`. `Session` documents the arguments and attributes."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class Position:
     ) -> None:
         self.book, self.game = open_source(source)
         if self.book is not None and policy is not None:
-            raise UsageError("found a book and a policy, expected one of them: a book already has a policy")
+            raise UsageError(f"found a book, which has a policy, and the policy {quote(policy)}; omit the policy")
         own = policy_of_session("entropy" if policy is None else policy)
         self.policy: PolicyLike = self.book.policy if self.book else own
         if not isinstance(shuffle, Shuffle | None):
@@ -71,7 +71,7 @@ class Position:
 
     @property
     def parsed_history(self) -> History:
-        """The history as pairs of a guess index in the game `known` and a feedback number."""
+        """The history as pairs (guess index, feedback number). Indices refer to the guesses of the game `known`."""
         game = self.known
         return [(game.parse_code(g), game.parse_feedback(f)) for g, f in self.history]
 
@@ -85,7 +85,8 @@ class Position:
         """
         number = feedback_to(self.game, guess, feedback)
         if self.solved:
-            raise UsageError("found a guess after the game was solved, expected none; take the last guess back first")
+            given = "a guess" if guess is None else f"guess {quote(guess)}"
+            raise UsageError(f"found {given} after the game was solved; take the last guess back first")
         if guess is None:
             guess = self.hint().guess
             number = feedback_to(self.game, guess, feedback)
@@ -103,7 +104,7 @@ class Position:
     def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
         """Correct a row and return the new row, which is no longer set aside.
 
-        If `guess` is None, all identical rows change with this row.
+        If `guess` is None, all identical rows are corrected, too.
 
         Args:
             row: the number of the row, counted from 0.
@@ -126,20 +127,20 @@ class Position:
     def set_aside(self, row: int) -> Row:
         """Exclude a row from the history, or include it again, and return the new row.
 
-        All identical rows change with this row. Raises UsageError if the row does not exist.
+        Identical rows change, too. Raises UsageError if the row does not exist.
         """
         old = row_at(self.rows, row)
         return self._put(row, old._replace(aside=not old.aside), True)
 
     def _put(self, number: int, new: Row, twins: bool) -> Row:
-        """Replace a row and, if `twins` is true, all identical rows; return the new row."""
+        """Replace a row by `new`, and return `new`. If `twins` is true, also replace all identical rows."""
         old, rows = self._rows[number], list(enumerate(self._rows))
         changed = {number, *[k for k, row in rows if twins and row == old]}
         self._rows = tuple([new if k in changed else row for k, row in rows])
         return new
 
     def restore(self, rows: Iterable[Row]) -> None:
-        """Replace the rows of this session by `rows`, such as those of an earlier session."""
+        """Replace the rows of this session by `rows`, such as the rows of a saved game."""
         self._rows = tuple(rows)
 
     def fresh(self) -> Self:
@@ -165,7 +166,7 @@ class Position:
 
     @property
     def among_guesses(self) -> bool:
-        """Whether all guesses count as possible secrets, because no secret fits the history."""
+        """Whether every guess may be the secret, because no listed secret fits the history."""
         return len(self.analysis().game.secrets) > len(self.game.secrets)
 
     @property
@@ -213,26 +214,26 @@ class Position:
         return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
 
     def analysis(self) -> Analysis:
-        """Return the analysis of the history; it has no candidates if nothing fits."""
+        """Return the analysis of the history. The analysis has no candidates if nothing fits."""
         return self._once("analysis", lambda: analyse(self.known, self.parsed_history, self.refused))
 
     def checked(self) -> Analysis:
-        """Return the analysis of the history, which has at least one candidate.
+        """Return the analysis of the history, and check that it has candidates.
 
         Raises:
             InconsistentFeedbackError: nothing fits the history.
-            WrongTreeError: the book states a different number of candidates.
+            WrongTreeError: the book has another number of candidates for this history.
         """
         analysis = self.analysis()
         if not analysis.candidates:
-            self._found.pop("hint", None)  # A wrong book may have given a hint although nothing fits.
+            self._found.pop("hint", None)  # A wrong book may give a hint even if nothing fits.
             raise self._contradiction()
         if self.remaining != len(analysis.candidates):
             raise wrong_tree(self.game, analysis.history)
         return analysis
 
     def split(self, guess: str | Sequence[str]) -> Split:
-        """Return the statistics of the partition that a guess makes of the candidates.
+        """Return the statistics of the partition of the candidates by a guess.
 
         Raises:
             InconsistentFeedbackError: nothing fits the history.
@@ -243,24 +244,24 @@ class Position:
 
     @property
     def hard(self) -> bool:
-        """Whether the policy obeys Wordle's hard mode: each guess must use all letters shown so far."""
+        """Whether the policy plays the hard mode of Wordle: each guess must use all letters found so far."""
         return ranking_policy(self.policy).hard_mode and self.game.has_hard_mode
 
     def broken(self, guess: str | Sequence[str]) -> str:
-        """Return the rule of hard mode that a guess breaks, or "" if it breaks none. Raises InvalidCodeError."""
+        """Return the rule of hard mode that a guess breaks, or "" if there is none. Raises InvalidCodeError."""
         code = text_of(self.game, guess)
         return broken_hint(self.known, code, self.parsed_history) if self.hard else ""
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """The guesses that were marked by `refuse` and are in no row."""
+        """The guesses that `refuse` has marked, without the guesses of the rows."""
         guessed = {row.guess for row in self.rows}
         return tuple([guess for guess in self._refused if guess not in guessed])
 
     def refuse(self, guess: str | Sequence[str] | None = None) -> str:
-        """Mark a guess as one that the played game rejects, and return it; None stands for the hinted guess.
+        """Mark a guess that the played game rejects, and return the guess. None stands for the hinted guess.
 
-        A refused guess is neither suggested nor a candidate, until a row contains it.
+        A marked guess is neither suggested nor a candidate until a row contains it.
 
         >>> from guessbook.book import WordGame
         >>> from guessbook.play import Session
@@ -274,13 +275,14 @@ class Position:
             InvalidCodeError: the guess is not a code of the game.
         """
         if has_symmetry(self.game):
-            raise UsageError(f"found a refused guess, but {self.game.name} accepts every code; enter its feedback")
+            given = "a guess" if guess is None else quote(guess)
+            raise UsageError(f"found {given} to refuse, but {self.game.name} accepts every code; enter its feedback")
         self.checked()
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         after = self.copy()
         after._refused = tuple(dict.fromkeys([*self.refused, code]))
         if not after.remaining:
-            raise UsageError(f"found no candidate besides {code} and the refused guesses; re-check the feedbacks")
+            raise UsageError(f"found {code} to refuse, but then no candidate would remain; re-check the feedbacks")
         self._refused = after.refused
         return code
 
@@ -288,19 +290,19 @@ class Position:
         """Return the next guess: from the book, else by symmetry, else computed live.
 
         Raises:
-            InconsistentFeedbackError: nothing fits the history. Its `suspects` are the indices of rows to re-check.
+            InconsistentFeedbackError: nothing fits the history. `suspects` has the indices of the rows to re-check.
         """
         return self._once("hint", self._hint)
 
     def best(self, history: Entries) -> str:
-        """Return the best guess after a history by the policy `entropy`; ratings compare other guesses with it."""
+        """Return the guess of the policy `entropy` after a history. Ratings compare other guesses with this guess."""
         twin, rule = self.at(history), yardstick(self.policy)
         if self.book is None or self.book.policy != header(rule):
             twin.book, twin.policy = None, rule
         return twin.hint().guess
 
     def _hint(self) -> Hint:
-        """Compute the hint, shuffled if the session has a shuffle, and without refused guesses."""
+        """Compute the hint without refused guesses. If the session has a shuffle, the guess is shuffled."""
         history, shuffle = self.history, self.shuffle
         if shuffle is not None:
             history = [(shuffle.back(guess), feedback) for guess, feedback in history]
@@ -316,8 +318,8 @@ class Position:
         return found._replace(source="guesses") if self.among_guesses else found
 
     def _once(self, what: str, work: Callable[[], Result]) -> Result:
-        """Return the result of `work` for the current history; the cache stores the last result by the name `what`."""
-        # Copies in other threads share the cache, so each result is stored with its history.
+        """Return the result of `work` for the current history, from the cache if possible. `what` is the cache key."""
+        # Copies of this session share the cache, so each result is stored with its history.
         key = (self.history, self.refused)
         known = self._found.get(what)
         if known is None or known[0] != key:
@@ -326,11 +328,11 @@ class Position:
         return found
 
     def _contradiction(self) -> InconsistentFeedbackError:
-        """Return the error for a history that nothing fits, with the codes and the indices of the session's rows."""
+        """Return the error for a history that nothing fits; `suspects` has indices of the session's rows."""
         try:
             hint_for(self.game, self.policy, self.history)
         except InconsistentFeedbackError as error:
             believed = [k for k, row in enumerate(self.rows) if not row.aside]
             return InconsistentFeedbackError(str(error), tuple(believed[k] for k in error.suspects))
         refused = ", ".join(self.refused)
-        return InconsistentFeedbackError(f"found only refused guesses that fit: {refused}; re-check the feedbacks")
+        return InconsistentFeedbackError(f"found only refused guesses that fit: {refused}; re-check the answers")

@@ -1,4 +1,4 @@
-"""The verification of a book: its results against every secret, its guesses and its claims."""
+"""The verification of a book: checks of its games against all secrets, of its guesses and of its claims."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,13 +52,13 @@ class Verification(NamedTuple):
 
 
 def run_checks(book: Strategy, policy: bool = False) -> Verification:
-    """Return the results of all checks of a book; if `policy` is true, also of its guesses and claims."""
+    """Run the checks of a book. If `policy` is true, also check its guesses and its claims."""
     checks = tuple(prove(book, policy))
     return Verification(all(check.passed is not False for check in checks), checks)
 
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
-    """Yield the result of each check of a book; unless `policy` is true, checks of claims are skipped."""
+    """Yield the result of each check of a book. If `policy` is false, checks of claims are skipped."""
     yield from check_walks(book)
     claimed = [bound for bound in claims(book.stats) if bound != "limits"]
     if not policy:
@@ -73,7 +73,7 @@ def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
 
 
 def check_walks(book: Strategy) -> list[Check]:
-    """Play a book against all its secrets, and compare the results with its tree and header."""
+    """Play a book against all secrets, and compare the results with the tree and the header of the book."""
     game, tree, known = book.game, book.tree, book.stats
     solved_after = [0] * known.max_guesses
     correct = bytearray(len(tree))
@@ -98,7 +98,7 @@ def check_walks(book: Strategy) -> list[Check]:
             lost += len(cell)
             asked = f"{_history(book, node)} {_guess(book, node)}={game.format_feedback(feedback)}"
             fault = fault or f"; {cell[0]} is not: no guess after {asked.lstrip()}"
-    # A node that no secret reaches is wrong, because every node states at least one candidate.
+    # A node that no secret reaches counts as wrong, because every node has at least one candidate.
     right, nodes = sum(correct), len(tree)
     wrong = f"; wrong {_place(book, correct.index(0))}" if right < nodes else ""
     total = total_of(solved_after)
@@ -119,11 +119,11 @@ def check_walks(book: Strategy) -> list[Check]:
 
 
 def built_again(book: Strategy) -> Strategy:
-    """Return a new build of a book, by the policy in its header."""
+    """Build the strategy of a book again, by the policy in its header."""
     if book.stats.policy == IMPORTED:
         raise UsageError(
-            "found an imported tree, which has no policy, expected a book that was built by a policy; "
-            "verify this book without the policy"
+            f"found an imported tree of {book.game.name}, expected a book that was built by a policy; "
+            "verify the imported tree without the option `policy`"
         )
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):
@@ -132,7 +132,7 @@ def built_again(book: Strategy) -> Strategy:
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
-    """Check the claim `bound` ("at_least" or "found_at_most") of a book, of which `again` is a new build."""
+    """Check the claim `bound` ("at_least" or "found_at_most") of a book; `again` is a new build of the book."""
     claimed: int = claims(book.stats)[bound]
     if bound == "found_at_most":
         # Only a build by `win` without the option `width` searches all strategies.
@@ -143,7 +143,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         most = again.stats.found_within or 0
         better = f"that finds {most:,}" if most > claimed else ""
     else:
-        # Without a bound in the header, the book claims that its own total is minimal; `again` has the true minimum.
+        # Without a bound in the header, the book claims that its total is minimal. The total of `again` is minimal.
         least: int | None = again.stats.weighted_guesses
         if book.stats.at_least is not None:
             # Imported here, because the import loads numpy.
@@ -166,7 +166,7 @@ def _build(game: Game, policy: Mapping[str, object]) -> Strategy:
 
 
 def _statement(book: Strategy, bound: str) -> str:
-    """Return a claim of a book about all strategies as a sentence."""
+    """Return the claim `bound` of a book as a sentence about all strategies."""
     claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
     strategy = f"no strategy{limits_in_words(claimed['limits'])}"
     if bound == "found_at_most":
@@ -176,7 +176,7 @@ def _statement(book: Strategy, bound: str) -> str:
 
 
 def _difference(book: Strategy, again: Strategy) -> str:
-    """Describe the first node of a book that differs in the new build `again`; return "" if all nodes are equal."""
+    """Describe the first node where a book differs from its new build `again`; return "" if there is none."""
     old, new = book.tree, again.tree
     for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
         if a != b:

@@ -21,17 +21,17 @@ class Rating(NamedTuple):
         entropy: the expected information of the feedback to the guess, in bits.
         best: the guess of the policy `entropy`, with which the guess is compared.
         best_entropy: the expected information of the feedback to `best`, in bits.
-        rank: the rank by expected information, 1 for the most; equal guesses share a rank.
-        ranks: the number of ranks.
+        rank: the rank by expected information, 1 for the most; guesses with equal information share a rank.
+        ranks: the number of different ranks.
         cells: the number of cells into which the guess splits the candidates.
         worst: the number of candidates in the largest cell.
         expected_size: the expected number of candidates after the feedback.
         chance: the probability that the guess is the secret.
         remaining: the number of candidates before the guess.
-        breaks: the rule of hard mode that the guess breaks; empty if none, or if the policy has no hard mode.
+        breaks: the rule of hard mode that the guess breaks; empty if it breaks none or the policy has no hard mode.
         weight: the sum of the candidates' weights; None if secrets have no weights. If there are weights,
             `worst` and `expected_size` are sums of weights instead of numbers of candidates.
-        mirror: a guess that is equivalent to `best` by symmetry, if possible the rated guess; empty if there is none.
+        mirror: another guess that is equivalent to `best` by symmetry, preferably the rated guess; empty if none.
     """
 
     guess: str
@@ -56,7 +56,7 @@ class Rating(NamedTuple):
 
 
 class PairRating(NamedTuple):
-    """The rating of two guesses, if the second is chosen before the first feedback.
+    """The rating of two guesses that are both chosen before the first feedback.
 
     Attributes:
         first, second: the guesses; their order does not change the rating.
@@ -83,7 +83,7 @@ class PairRating(NamedTuple):
 
 
 def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating:
-    """Return the rating of a guess, compared with `best`, which is the guess of `policy`."""
+    """Return the rating of a guess. It compares the guess with `best`, the guess of `policy`."""
     own, top = analysis.split(guess), analysis.split(best)
     # Equivalent guesses share a rank, so one guess of each group is scored.
     ranked = analysis.rank_guesses(policy)
@@ -112,43 +112,43 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 
 
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
-    """Return a guess equivalent to `best`: if possible `guess`, else one of the indices `tied`; "" if there is none."""
+    """Return another guess that is equivalent to `best`: `guess` or one of the indices `tied`; "" if there is none."""
     game = analysis.game
     if not has_symmetry(game):
         return ""
     top, effort = game.parse_code(best), SearchBudget()
-    # `tied` has one index of each group of equivalent guesses: if it has `best`, it has no guess equivalent to `best`.
+    # `tied` has one guess of each group of equivalent guesses. If it has `best`, it has no other guess of this group.
     others = [game.parse_code(guess), *([] if top in tied else tied)]
     mirrors = (k for k in others if k != top and analysis.maps([k], [top], effort))
     return next((game.guesses[k] for k in mirrors), "")
 
 
 def pair_rating(analysis: Analysis, first: str, second: str) -> PairRating:
-    """Return the rating of two guesses, if the second is chosen before the first feedback."""
+    """Return the rating of two guesses that are both chosen before the first feedback."""
     bits, expected, cells, worst = analysis.pair(first, second)
     left, total = len(analysis.candidates), analysis.total
     return PairRating(first, second, bits, cells, worst, expected, left, total)
 
 
 def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> int:
-    """Return the value of a guess as a percentage of the best guess's value, at most 100.
+    """Return the value of `guess` as a percentage of the value of `best`, at most 100.
 
     The value of a guess is its expected information, in bits, plus its probability to be the secret.
     """
     most = top.entropy + analysis.chance(best)
-    if not most:  # Only a wrong book has a best guess that neither splits the candidates nor may be the secret.
+    if not most:  # The best guess has no value only if the book is wrong.
         raise wrong_tree(analysis.game, analysis.history)
     return min(100, round(100 * (own.entropy + analysis.chance(guess)) / most))
 
 
 def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
-    """Return the rank of `own` among the scores, 1 for the highest, and the number of ranks; equal scores share one."""
+    """Return the rank of the score `own` (1 for the highest) and the number of ranks; equal scores share a rank."""
     different = {*scores, own}
     return 1 + sum(other > own for other in different), len(different)
 
 
 def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
-    """Return the luck of a feedback number, 0 to 100 with the mean 50; `sizes` has the weight of each number's cell.
+    """Return the luck of a feedback, 0 to 100 (mean 50). `sizes` maps each feedback to the weight of its cell.
 
     >>> luck({4: 3, 7: 1}, 7, solved=14), luck({4: 3, 7: 1}, 4, solved=14)
     (88, 38)

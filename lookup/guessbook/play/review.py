@@ -51,10 +51,10 @@ class Review(NamedTuple):
         turns: the reviewed guesses, in the order of play.
         solved: whether the last guess was the secret.
         remaining: the number of candidates after the last feedback.
-        skill: the mean of the guesses' skill, 0 to 100.
-        luck: the mean of the guesses' luck, 0 to 100.
-        secret: the secret that was given, or the only candidate; None if several candidates remain.
-        line: the game of the policy against the secret, as (guess, feedback) pairs; empty if the secret is None.
+        skill: the mean skill of the guesses, 0 to 100.
+        luck: the mean luck of the guesses, 0 to 100.
+        secret: the given secret, else the only candidate; None if several candidates remain.
+        line: the game of the policy against the secret, as (guess, feedback) pairs; empty if `secret` is None.
     """
 
     turns: tuple[ReviewedTurn, ...]
@@ -72,12 +72,12 @@ class Review(NamedTuple):
 
 
 def review(session: Position, secret: str | None = None) -> Review:
-    """Return the review of a session's game; `secret` is None if the caller does not know the secret."""
+    """Return the review of the game of a session; `secret` is None if the secret is unknown."""
     game = session.game
     check_order(game, session.history, "review")
     if secret is not None:
         secret = game.guesses[game.parse_code(secret)]
-        # This check comes first, because its error names the wrong rows even if no code fits all rows.
+        # This check comes before `checked`: its error names the wrong rows even if no code fits all rows.
         _check_fits(session, secret)
     left = session.checked().candidates
     if secret is None and len(left) == 1:
@@ -98,7 +98,7 @@ def review(session: Position, secret: str | None = None) -> Review:
 
 
 def _check_fits(session: Position, secret: str) -> None:
-    """Raise UsageError if a secret is refused, or if its feedbacks differ from the feedbacks in the rows."""
+    """Raise UsageError if a secret was refused, or if it gives other feedbacks than those in the rows."""
     if secret in session.refused:
         raise UsageError(f"found secret {secret}, which was refused in this game; give another secret")
     game, faults = session.known, []
@@ -107,7 +107,8 @@ def _check_fits(session: Position, secret: str) -> None:
         if not aside and answer != feedback:
             faults.append(f"row {number}, {called(game, guess)}={feedback}: the secret's feedback is {answer}")
     if faults:
-        raise UsageError(f"found secret {secret}, which does not fit {'; '.join(faults)}")
+        found = "; ".join(faults)
+        raise UsageError(f"found secret {secret}, which does not fit {found}; correct the feedback or the secret")
 
 
 def _turns(session: Position) -> list[ReviewedTurn]:
@@ -116,10 +117,10 @@ def _turns(session: Position) -> list[ReviewedTurn]:
     before, best = analyse(game, [], session.refused), ""
     turns: list[ReviewedTurn] = []
     for number, ((guess, feedback), pair) in enumerate(zip(history, pairs, strict=True)):
-        # The best guess of the previous turn is reused while it is allowed and the candidates are unchanged.
+        # If the candidates are unchanged, the best guess of the previous turn is reused, unless hard mode forbids it.
         best = best or session.best(history[:number])
         came, fits, answers = pair[1], before.candidates, before.answers(guess)
-        if came not in answers:  # No secret fits, so all guesses count as secrets from now on.
+        if came not in answers:  # No listed secret fits: from now on, every guess may be the secret.
             before = analyse(session.analysis().game, pairs[:number], session.refused)
             answers = before.answers(guess)
         weights = before.sums.cell_weights(answers)

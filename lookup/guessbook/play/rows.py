@@ -27,17 +27,17 @@ class Row(NamedTuple):
 
 
 def rows_of(game: Game, history: object) -> list[Row]:
-    """Return a row for each entry of a history, in its order."""
+    """Return a row for each entry of a history, in the order of the history."""
     known, pairs = read_entries(game, history)
     return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]
 
 
 def row_at(rows: Sequence[Row], number: int) -> Row:
-    """Return the row with this index."""
+    """Return the row with the index `number`, or raise UsageError if there is no such row."""
     if type(number) is not int:
         raise UsageError(f"found row {quote(number)}, expected the index of a row, counted from 0")
     if not 0 <= number < len(rows):
-        due = f"expected row 1 to {len(rows)}, counted from 1" if rows else "but nothing has been answered yet"
+        due = f"expected a row from 1 to {len(rows)}" if rows else "but nothing has been answered yet; add a guess"
         raise UsageError(f"found row {number + 1}, {due}")
     return rows[number]
 
@@ -58,17 +58,17 @@ def html(game: Game, rows: Sequence[Row]) -> str:
 
 
 def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> None:
-    """Raise UsageError if the history is empty, or if a guess follows the guess that solved the game."""
+    """Raise UsageError if the history is empty, or if it has more guesses after the feedback "solved"."""
     if not history:
         raise UsageError(f"found no guess to {purpose}; give at least one GUESS=FEEDBACK")
     for guess, feedback in history[:-1]:
         if game.parse_feedback(feedback) == game.solved:
             solved = f"{called(game, guess)}={feedback}, which solved the game"
-            raise UsageError(f"found more guesses after {solved}; give this guess last")
+            raise UsageError(f"found more guesses after {solved}; remove them, or correct this feedback")
 
 
 def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: str = "") -> str:
-    """Return a text to share: a title, then for each board a line for each feedback.
+    """Return a text to share: a title, then the feedbacks of each board, one in a line.
 
     >>> from guessbook.book import Mastermind, parse_history
     >>> game = Mastermind(4, 6)

@@ -1,4 +1,4 @@
-"""Games that a policy or a book plays: the turns of one game, or the statistics of many games."""
+"""Games played by a policy or a book: the turns of one game, or the statistics of many games."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from operator import mul
@@ -36,12 +36,12 @@ class Turn(NamedTuple):
 
 
 class Simulation(NamedTuple):
-    """The statistics of many games of one policy; a secret that occurs twice counts as two games.
+    """The statistics of many games by one policy. A secret that was given twice counts as two games.
 
     Attributes:
         played: the number of games.
         total_guesses: the number of guesses in all games together.
-        mean_guesses: the mean number of guesses, by the weights of the secrets.
+        mean_guesses: the mean number of guesses, weighted by the weights of the secrets.
         max_guesses: the number of guesses in the longest game.
         distribution: the number of games solved by the 1st, 2nd, ... guess.
         guesses: the number of guesses for each secret.
@@ -60,7 +60,7 @@ class Simulation(NamedTuple):
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
-    """Return a secret as the game writes it; with `any_guess`, every guess of a word game may be the secret."""
+    """Return a secret as the game writes it. With `any_guess`, every guess of a word game may be the secret."""
     game = session.game
     code = game.guesses[game.parse_code(secret)]
     if code not in game.secrets and not (any_guess and among_guesses(game)):
@@ -74,7 +74,7 @@ def never_secret(code: str) -> UsageError:
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Play a session without rows by its policy, and return the turns; `first_guess` replaces the first hint."""
+    """Play a session without rows by its hints, and return the turns. `first_guess` replaces the first hint."""
     game, code = session.game, secret_of(session, secret)
     played: list[Turn] = []
     before = total_weight(game)
@@ -93,12 +93,12 @@ def turns(session: Session, secret: str, first_guess: str | None = None) -> list
 
 
 def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -> Simulation:
-    """Return the statistics of a book's games against these secrets."""
+    """Play a game of the book against each secret, and return the statistics."""
     game, known = book.game, set(book.game.secrets)
     codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
     if not codes:
         raise UsageError("found no secrets, expected at least one")
-    for code in codes:  # A guess that is never the secret has no weight, and a book may not find it.
+    for code in codes:  # A guess that is never the secret has no weight, and the book need not find it.
         if code not in known:
             raise never_secret(code)
     taken: dict[str, int] = {}
@@ -116,7 +116,7 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
 
 
 def simulate_games(book: Strategy, games: int, random_seed: int | None = None, progress: Report = None) -> Simulation:
-    """Return the statistics of a book's games against secrets that are drawn in proportion to weight."""
+    """Play `games` games of the book and return the statistics. Secrets are drawn in proportion to weight."""
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
     # All games count equally in the mean, because secrets of high weight are already drawn more often.
     return found._replace(mean_guesses=found.total_guesses / games)
@@ -133,11 +133,11 @@ def guesses_for(book: Strategy, secret: str) -> int:
 
 
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
-    """Return a random `fraction` of the secrets, in their order."""
+    """Return a random share of the secrets, in the order of `secrets`; `fraction` is the size of the share."""
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
         raise UsageError(f"found fraction {quote(fraction)}, expected a number more than 0 and at most 1")
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):
-        raise UsageError(f"found {quote(secrets)}, expected a list of secrets")
+        raise UsageError(f"found secrets {quote(secrets)}, expected a list of secrets")
     given = list(secrets)
     if fraction == 1:
         return given

@@ -23,8 +23,8 @@ class Session(Position):
     >>> session.undo().guess
     'RGOP'
 
-    Entries may contradict each other. Then `hint` raises InconsistentFeedbackError, which names the rows
-    to re-check; correct them by `edit` or `set_aside`.
+    Rows may contradict each other. Then `hint` raises InconsistentFeedbackError, and its message names the rows
+    to re-check. Correct them with `edit` or `set_aside`.
 
     Sessions are not thread-safe: use a separate `copy` in each thread.
 
@@ -32,9 +32,8 @@ class Session(Position):
         source: a book, its path, the name of a shipped book, a game, or the name of a game, such as "bagels".
             Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy for a source without a book, in any form that `policy_of` accepts. It must not have
-            a first guess.
-        shuffle: a permutation that is applied to the guesses of the policy; see `shuffle.random_shuffle`.
+        policy: the policy for a source without a book, in any form that `policy_of` accepts, without first guess.
+        shuffle: a permutation for the guesses of the policy; see `shuffle.random_shuffle`.
         refused: guesses that the played game rejects; see `refuse`.
 
     Attributes:
@@ -48,9 +47,9 @@ class Session(Position):
     """
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
-        """Return the partition and the best alternatives of a guess; None stands for the hinted guess.
+        """Return the partition of a guess, and the best alternatives. None stands for the hinted guess.
 
-        The guess need not be in the game's list of guesses; alternatives are always in the list.
+        The guess need not be in the game's list of guesses. The alternatives are always in this list.
 
         Raises:
             InconsistentFeedbackError: nothing fits the history.
@@ -76,7 +75,7 @@ class Session(Position):
         return found._replace(breaks=self.broken(code))
 
     def rate_pair(self, first: str, second: str) -> PairRating:
-        """Return the rating of two guesses, if the second is chosen before the first feedback."""
+        """Return the rating of two guesses that are both chosen before the first feedback."""
         codes = text_of(self.game, first), text_of(self.game, second)
         return pair_rating(self.checked(), *codes)
 
@@ -89,22 +88,22 @@ class Session(Position):
         return best_pairs(self.checked(), whole_number("pairs", count))
 
     def review(self, secret: str | None = None) -> Review:
-        """Return a review: the skill and luck of each guess so far, without rows that are set aside.
+        """Return a review: the skill and luck of each guess so far. Rows that are set aside are ignored.
 
         Args:
-            secret: the secret, if the game is not solved but you know the secret.
+            secret: the secret of an unsolved game; None if you do not know the secret.
 
         Raises:
             InconsistentFeedbackError: nothing fits the history.
-            UsageError: there is no guess, a guess follows the one that solved the game, or `secret` does not fit.
+            UsageError: there is no guess, there are guesses after the solved game, or `secret` does not fit.
         """
         return review(self, secret)
 
     def share(self, ascii_only: bool = False) -> str:
-        """Return a text to share: the game's feedbacks as lines of pegs or squares, without the guesses.
+        """Return a text to share: a line of pegs or squares for each feedback, without the guesses.
 
         Raises:
-            UsageError: there is no guess, or a guess follows the one that solved the game.
+            UsageError: there is no guess, or there are guesses after the solved game.
         """
         check_order(self.game, self.history, "share")
         return share(self.game, [self.parsed_history], ascii_only)

@@ -1,4 +1,4 @@
-"""Random permutations of positions and symbols, which make openings unpredictable at no cost in guesses."""
+"""Random permutations of positions and symbols. They make openings unpredictable and need no more guesses."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ class Shuffle(NamedTuple):
     >>> shuffle.there("RBY"), shuffle.back("YGB")
     ('YGB', 'RBY')
 
-    Position p of an image gets the symbol from position `positions[p]`; `images[k]` replaces `symbols[k]`.
+    Position p of an image gets the symbol at `positions[p]` of the code; then `images[k]` replaces `symbols[k]`.
     """
 
     symbols: str
@@ -28,7 +28,7 @@ class Shuffle(NamedTuple):
         return moved.translate(str.maketrans(self.symbols, self.images))
 
     def back(self, image: str) -> str:
-        """Return the code whose image is `image`: the inverse of `there`."""
+        """Return the code that `there` maps to `image`."""
         moved = image.translate(str.maketrans(self.images, self.symbols))
         return "".join([symbol for _, symbol in sorted(zip(self.positions, moved, strict=True))])
 
@@ -37,8 +37,8 @@ def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
     """Return a random shuffle for a code game."""
     if not has_symmetry(game):
         raise UsageError(
-            f"found {game.name}, expected a game of codes: other games cannot be shuffled, because an exchange "
-            "of letters turns words into other texts"
+            f"found {game.name}, expected a game of codes, such as mastermind-4x6; "
+            "play this game without a shuffle: only codes remain valid after an exchange of symbols"
         )
     chance = random_generator(random_seed)
     positions = tuple(chance.sample(range(game.pegs), game.pegs))

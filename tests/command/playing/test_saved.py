@@ -94,7 +94,7 @@ DAMAGED = {
     "a refused code": ("# Guessbook game of mastermind-4x6\n# refused RYGB\n", "every code"),
     "a lie": (
         "# Guessbook game of mastermind-4x6\n# secret UFlSTw==\nRYGB=0,1\n",
-        "RYGB=0,1 in x.txt, which contradicts the secret in the file",
+        "RYGB=0,1 in x.txt, but the secret in it gives another feedback",
     ),
 }
 
@@ -133,7 +133,7 @@ def test_play_remarks_repeats_and_refuses_undo(run: Run) -> None:
     """A guess that was made is made again, and that is said; an answer cannot be unseen."""
     out = run("play", "--secret", "PYRO", lines="rygb\nyyyy\nRYGB\nundo\n:undo\n").out
     assert out.count("You made this guess before, as guess 1: it tells nothing new.") == 1
-    assert out.count("There is no undo, because you have seen the answer; type a guess.") == 2
+    assert out.count("Found `undo`, but this game has no undo; type another guess.") == 2
     out = run("play", "--secret", "PYRO", "--secret", "RRRR", lines="rrrr\nrrrr\n").out
     assert "as guess 1" in out
 

@@ -39,7 +39,7 @@ def test_solve_takes_the_last_answer_back(run: Run) -> None:
         code, out, _ = run("solve", lines=typed + "1,1\n" + end)
         assert code == 0
         assert out.count("YYRR is the secret. Solved in 2 guesses.") >= 2
-        assert "Found a guess after the game was solved" in out
+        assert "after the game was solved; take the last guess back first" in out
         assert "Took back YYRR=4,0." in out
     typed = "RRYY=4,0\n4,0\nundo\n1,0\nquit\n"
     code, out, _ = run("solve", "--boards", "2", lines=typed)

@@ -47,7 +47,7 @@ def test_boards_take_one_guess_a_round(run: Run) -> None:
     typed = "RRRR=1,0\nFOOO=1,1\n4,0=1,1\nYYYY=1,1\nRRRR=0,0\nquit\n"
     code, out, _ = run("solve", "--boards", "2", lines=typed)
     assert code == 0
-    assert "Found guess YYYY, but RRRR was made on the board before" in out
+    assert "Found guess YYYY on board 2, expected RRRR" in out
     assert out.count("board 2 (1,296 possible)> ") == 4
     assert out.count("Guess 2: ") == 1
 

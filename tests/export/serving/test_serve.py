@@ -188,7 +188,7 @@ def test_a_wrong_book_is_its_own_fault() -> None:
         for question in ("/hint?RR=1,0&RY=0,2", "/explain?RR=1,0&RY=0,2", "/hint?RY=0,2&YY=1,0"):
             status, answer = client.ask(question)
             assert (status, answer.keys()) == (500, {"error", "exit_code", "suspects"}), question
-            assert "`verify` says why" in answer["error"]
+            assert "run `verify`" in answer["error"]
             assert (answer["exit_code"], answer["suspects"]) == (3, [])
         assert client.ask("/hint?RR=1,0")[0] == 200
 

@@ -102,7 +102,7 @@ BODIES = [
     (b'{"a":' * 2500 + b"1" + b"}" * 2500, "found lists nested more than 8 deep"),
     (b'{"history": [' + b"[" * 900 + b"]" * 900 + b"]}", "found lists nested more than 8 deep"),
     (b'{"history": [[["R", [[[[]]]]], 1]]}', "found code ['R', [[[[]]]]]"),
-    (b'{"history": [9' + b"9" * 5000, "found a number of too many digits"),
+    (b'{"history": [9' + b"9" * 5000, "found a number with too many digits"),
     (b'{"history": [' + b"9" * 4000 + b"]}", "found 9999"),
     (b'{"history": ["' + b"=" * 16000 + b'"]}', "of 16,000 characters, expected GUESS=FEEDBACK of"),
     (b'{"history": [["RYGB", "1' + b" " * 16000 + b'x"]]}', "found feedback '1  "),

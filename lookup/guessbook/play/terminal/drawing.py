@@ -10,7 +10,7 @@ from guessbook.book.errors import quantity
 from guessbook.book.games.game import Game
 from guessbook.play.display import Part, display_of
 
-# A terminal with fewer columns than this is narrow, so lines are shorter.
+# A terminal with fewer columns than this number is narrow: its lines are shorter.
 NARROW = 60
 # The number of codes that `list` prints by default.
 LISTED = 60
@@ -31,8 +31,8 @@ class Screen:
         self.width = columns_wide()
         # On a narrow screen, codes have no spaces between their symbols.
         self.narrow = self.width < NARROW
-        # rich reads NO_COLOR and TERM. For TERM=dumb it assumes 80 columns unless both width and
-        # height are given; the height has no effect here.
+        # rich reads NO_COLOR and TERM. For TERM=dumb, it ignores the width unless a height is given, too.
+        # The height has no effect here.
         self._console = Console(highlight=False, markup=False, emoji=False, width=self.width, height=25)
         dumb = os.environ.get("TERM") == "dumb"
         self.colour = self._console.is_terminal and not self._console.no_color and not dumb
@@ -47,7 +47,7 @@ class Screen:
             self._console.print(line)
 
     def items(self, items: Sequence[tuple[str, str]]) -> None:
-        """Print a list of names, such as commands, and their meanings, which are wrapped within their own column."""
+        """Print names, such as commands, and their meanings in two columns. Long meanings are wrapped."""
         wide = max(len(name) for name, _ in items) + 2
         for name, meaning in items:
             for part in wrap(meaning, max(12, self.width - wide)):
@@ -55,7 +55,7 @@ class Screen:
                 name = ""
 
     def draw(self, parts: Iterable[Part]) -> None:
-        """Print texts, each in its style, as one line. In a pipe the line is never wrapped."""
+        """Print texts, each in its own style, as one line. In a pipe, the line is not wrapped."""
         from rich.text import Text
 
         line = Text.assemble(*[(text, style if self.colour else "") for text, style in parts])
@@ -98,19 +98,19 @@ class Screen:
             self.say(f"  and {len(codes) - len(shown):,} more")
 
     def show_solved(self, secret: str, guesses: int) -> None:
-        """Print the secret that is found and the number of guesses."""
+        """Print that the secret is found, and in how many guesses."""
         self.say(f"{secret} is the secret. Solved in {quantity(guesses)}.", "bold")
 
 
 def cells_of(parts: Sequence[Part]) -> int:
-    """Return the total width of some texts in terminal columns; a square is two columns wide."""
+    """Return the total width of `parts` in columns of the terminal. A square is two columns wide."""
     from rich.cells import cell_len
 
     return sum(cell_len(text) for text, _ in parts)
 
 
 def columns_wide() -> int:
-    """Return the width of the terminal in columns: $COLUMNS, else the real width, else 80."""
+    """Return the width of the terminal in columns: $COLUMNS if set, else the real width if known, else 80."""
     return shutil.get_terminal_size().columns
 
 

@@ -26,17 +26,17 @@ class Display(display.Display):
         return [self.pegs(screen, guess), [(guess, "")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return a feedback as black and white pegs, to be drawn before the two numbers."""
+        """Return a feedback as black and white pegs. The screen draws them before the two numbers."""
         return [("  " + self.share_line(feedback, not screen.symbols), "bold")]
 
     def share_line(self, feedback: int, ascii_only: bool = False) -> str:
-        """Return a feedback as black pegs, white pegs, and dots for the other pegs: `●○··`, or `BW..`."""
+        """Return a feedback as black pegs, white pegs, and dots for the other pegs: `●○··`, or in ASCII `BW..`."""
         black, white = self.game.plain_feedback(feedback)
         marks = "BW." if ascii_only else "●○·"
         return marks[0] * black + marks[1] * white + marks[2] * (self.game.pegs - black - white)
 
     def draw_symbols(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
-        """Draw three rows: the symbols in every candidate, in some candidates, and in none."""
+        """Draw three rows of symbols: symbols in every candidate, in only some candidates, and in no candidate."""
         every, held = set(self.game.symbols), [set(code) for code in candidates]
         certain, some = every.intersection(*held), set().union(*held)
         each = max(1, (screen.width - 9) // (self.wide(screen, 1) + 2))
@@ -55,7 +55,7 @@ class Display(display.Display):
         return f"Find the secret: {game.pegs} of {symbols}, {again}. {self.example()}"
 
     def meaning(self) -> str:
-        """Return the meaning of the two numbers: black and white pegs, or bulls and cows.
+        """Return a text with the meaning of the two numbers: black and white pegs, or bulls and cows.
 
         >>> Display(Mastermind(3, 10, repeats=False)).meaning()
         'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
@@ -65,7 +65,7 @@ class Display(display.Display):
         return f"{names}: 1,{white} means 1 symbol in its place and {white} elsewhere"
 
     def pegs(self, screen: Canvas, symbols: str) -> list[Part]:
-        """Return symbols as pegs with the names of the symbols, or with letters if the names are too wide."""
+        """Return symbols as a row of pegs. Each peg has the name of its symbol, or the symbol if names are too wide."""
         game = self.game
         wide = self.wide(screen, len(symbols))
         names = game.names if wide > 1 else game.symbols
@@ -78,6 +78,6 @@ class Display(display.Display):
         return [(f"{pad}{name} ", f"bold {peg.ink} on {peg.color}") for name, peg in pegs]
 
     def wide(self, screen: Canvas, pegs: int) -> int:
-        """Return the width in columns of a symbol in a row of `pegs` symbols: the longest name's if all fit, else 1."""
+        """Return the width of each peg in a row of `pegs` pegs: the length of the longest name if all fit, else 1."""
         longest = max(map(len, self.game.names), default=1)
         return longest if pegs * (longest + 2) <= screen.width - BESIDE else 1

@@ -1,4 +1,4 @@
-"""The games of `play` and `hide`: a person guesses secrets of the computer, or plays against an adversary."""
+"""The games of `play` and `hide`: a person guesses the secrets of a codemaker, or plays against an adversary."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -33,12 +33,12 @@ class Player:
     """The dialogue with a person who guesses at the prompt.
 
     Attributes:
-        session: the session of the game, for hints and the review; each of several boards has a copy.
-        opponents: the codemakers that answer the guesses, one for each board.
+        session: the session of the game, for hints and the review. If there are several boards, each has a copy.
+        opponents: the opponents that answer the guesses, one for each board.
         screen: the screen on which the game is drawn.
-        plain: whether to draw the answers alone, without candidates, symbols ruled out and review.
+        plain: whether to draw only the answers: no candidates, no excluded symbols, no review.
         max_guesses: the maximal number of guesses; None for no limit.
-        day: the date of a daily secret, for the grid to share; empty for other secrets.
+        day: the date of a daily secret, for the text to share; empty for other secrets.
         saved: the file that stores a game of one board; None without a file.
     """
 
@@ -110,9 +110,9 @@ class Player:
             self.saved.keep(self.sessions[0])
 
     def _command(self, line: str) -> str | None:
-        """Return a typed line as a command, without its colon; None if the line is a guess.
+        """Return a typed line as a command, without a colon; None if the line is a guess.
 
-        A command needs its colon only if its word is also a guess of the game.
+        A command needs a colon only if it is also a guess of the game.
         """
         word = line.lower()
         if word == "?" or word.startswith(":"):
@@ -134,12 +134,12 @@ class Player:
                 codes = wait_for("Looking for what is possible", self.sessions[k], Session.listed)
                 self.screen.possible(codes, count)
         elif command == "undo":
-            raise UsageError("there is no undo, because you have seen the answer; type a guess")
+            raise UsageError("found `undo`, but this game has no undo; type another guess")
         elif command == "help":
             self.screen.say(display_of(self.game).rules())
             self.screen.items(HELP)
         else:
-            raise UsageError(f"found {quote(':' + command)}, expected a guess or a command; type :help")
+            raise UsageError(f"found {quote(':' + command)}, expected a guess or a command; type :help for a list")
 
     def _hint(self) -> None:
         if self.several:
@@ -159,12 +159,12 @@ class Player:
         code = self.game.guesses[self.game.parse_code(line)]
         broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
         if broken and not self.several:
-            raise UsageError(f"found {code}, which breaks hard mode: {broken[0]}")
+            raise UsageError(f"found {code}, which breaks hard mode: {broken[0]}; make another guess")
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))
-        # Ctrl-C may stop the computation above, which records nothing. From the first record below until
-        # the answers are drawn, no work is interruptible.
+        # Ctrl-C may stop the computation above, because it changes no rows. The lines below change rows, so nothing
+        # is interruptible until the answers are drawn.
         for k, feedback in zip(waiting, answers, strict=True):
             self.opponents[k].note(code, feedback)
             self.sessions[k].add_guess(code, feedback)
@@ -175,11 +175,11 @@ class Player:
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])
-        if broken:  # Several boards allow such a guess: one may forbid letters that another requires.
+        if broken:  # A game of several boards allows such a guess: one board may forbid a letter that another requires.
             self.screen.say(broken_line(code, broken))
 
     def _answers(self, code: str, boards: Sequence[int]) -> list[object]:
-        """Return the feedback of each board to a guess, and fill the caches of the sessions for the next drawing."""
+        """Return the feedback of each board to a guess, and fill the caches that the next drawing uses."""
         answers = []
         for k in boards:
             feedback = self.opponents[k].feedback(code)
@@ -195,7 +195,7 @@ class Player:
             self.screen.say(f"board {board + 1}", "bold")
 
     def _draw(self, session: Session) -> None:
-        """Draw the rows of a board; then the secret if it is found, else the symbols ruled out (unless `plain`)."""
+        """Draw the rows of a board. Then draw the secret if it is found, else the excluded symbols (unless `plain`)."""
         solved, rows = session.solved, session.rows
         told = not (solved or self.plain)
         for number, row in enumerate(rows, 1):
@@ -211,7 +211,7 @@ class Player:
             display.draw_symbols(self.screen, session.parsed_history, session.candidates())
 
     def _lose(self, why: str = "") -> None:
-        """End a lost game: print the secrets that are not found, and the review."""
+        """End a lost game: print the reason `why`, the secrets that were not found, and the review."""
         if self.saved:
             self.saved.is_lost = True
         self._keep()
@@ -223,12 +223,12 @@ class Player:
         self._review(None if self.several else self.opponents[0].reveal())
 
     def _review(self, secret: str | None = None) -> None:
-        """Print the review of the game, and the grid to share."""
+        """Print the review of the game, and the text to share."""
         if not self.made:
             return
         say = self.screen.say
         say()
-        # Guesses for several boards are not rated: each is a compromise between the boards.
+        # There is no review of several boards, because each guess is a compromise between them.
         if not (self.plain or self.several):
             work = partial(Session.review, secret=secret)
             found = wait_for("Looking back at every guess", self.sessions[0], work)

@@ -1,4 +1,4 @@
-"""The prompt, which reads a typed line, and the notice during a long computation."""
+"""Functions that read a typed line at a prompt, and that show a notice during a long computation."""
 
 import sys
 from collections.abc import Callable
@@ -32,15 +32,15 @@ def ask(question: str) -> str | None:
     except KeyboardInterrupt:
         print()
         raise
-    if not screen:  # A pipe does not echo the typed line, as a terminal does.
+    if not screen:  # A terminal echoes the typed line. A pipe does not.
         print(line)
     return line.strip()
 
 
 def wait_for(what: str, game: Asked, work: Callable[[Asked], Result]) -> Result:
-    """Return the result of `work` on a copy of a game, and show the notice `what` meanwhile.
+    """Return the result of `work` on a copy of `game`. Show the notice `what` while `work` runs.
 
     Ctrl-C raises StoppedError.
     """
-    # After Ctrl-C the work may continue while the game changes, so it gets a copy, which shares the game's caches.
+    # After Ctrl-C, `work` may continue while the game changes, so `work` gets a copy. The copy shares the caches.
     return run_interruptibly(what, partial(work, game.copy()))

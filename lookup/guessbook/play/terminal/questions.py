@@ -1,4 +1,4 @@
-"""Commands at a prompt: questions about one session, and corrections of its rows (guess and feedback)."""
+"""Commands at a prompt: questions about a session, and corrections of its rows (guess and feedback)."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -17,7 +17,7 @@ from guessbook.play.terminal.report import rating_lines
 # The words that end a game at a prompt, in addition to Ctrl-D.
 STOPS = frozenset({"quit", "exit", "q"})
 
-# The reply to a question that has no answer while the feedbacks contradict each other.
+# The reply to a question while the feedbacks contradict each other.
 FIRST = "First put the answers right: `edit`, `aside` or `undo`."
 
 
@@ -26,7 +26,7 @@ class QuestionError(UsageError):
 
 
 class Questions:
-    """The commands that ask about a session, and that correct its rows (guess and feedback)."""
+    """The commands that ask about a session or correct its rows (guess and feedback)."""
 
     def __init__(self, session: Session, screen: Screen) -> None:
         self.session = session
@@ -41,7 +41,7 @@ class Questions:
         }
 
     def rows(self, suspects: tuple[int, ...] = (), first: int = 0) -> None:
-        """Draw the rows from the index `first` on; an arrow marks the rows whose indices are in `suspects`."""
+        """Draw the rows from the index `first` on. An arrow marks the rows with indices in `suspects`."""
         for k, row in enumerate(self.session.rows[first:], first):
             note = "set aside" if row.aside else "<-- re-check" if k in suspects else ""
             self.screen.row(self.session.game, k + 1, row.guess, row.feedback, note)
@@ -49,7 +49,7 @@ class Questions:
             self.screen.say("No guesses so far.")
 
     def contradiction(self, error: InconsistentFeedbackError) -> None:
-        """Print that no code fits all answers, which rows to re-check, and what to type."""
+        """Print that no code fits all answers, then the rows to re-check and the commands that correct a row."""
         self.screen.say("No code fits all these answers; one must be wrong.", "bold")
         self.rows(error.suspects)
         number = 1
@@ -92,9 +92,9 @@ def entry(game: Game, row: Row) -> str:
 
 
 def command_in(game: Game, line: str) -> str:
-    """Return a typed line as a command, in lower case and without its colon; "" if the line is a feedback.
+    """Return a typed line as a command, in lower case and without a colon; "" if the line is a feedback.
 
-    A command needs its colon only if its word is also a feedback: a table may have the label `list`.
+    A command needs a colon only if it is also a feedback: a table may have the label `list`.
 
     >>> from guessbook.book import TableGame
     >>> game = TableGame(["which?"], ["a", "b"], [["list", "quit"]])
@@ -113,7 +113,7 @@ def command_in(game: Game, line: str) -> str:
 
 
 def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
-    """Return the arguments of `edit`: the index of the row, its new guess (or None), and its new feedback.
+    """Return the arguments of `edit`: the index of the row, the new guess (or None), and the new feedback.
 
     >>> from guessbook.book import Mastermind
     >>> parse_edit(Mastermind(4, 6), "2 RYGB=1,1"), parse_edit(Mastermind(4, 6), "1 02")
@@ -128,10 +128,10 @@ def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
 
 
 def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None = None) -> tuple[str | None, list[str]]:
-    """Return the guess in a typed line, and a list of one feedback or of a feedback for each board.
+    """Return the guess in a typed line, and a list with its feedback, or with a feedback for each board.
 
-    The guess is None if the line is only a feedback, to the `proposed` guess. Raises QuestionError for an
-    ambiguous line, and InvalidCodeError or InvalidFeedbackError for a line that the game cannot read.
+    The guess is None if the line has only feedback to the `proposed` guess. Raises QuestionError if the line is
+    ambiguous or too long, and InvalidCodeError or InvalidFeedbackError if the game cannot read the line.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
@@ -142,13 +142,14 @@ def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None =
     """
     head, equals, tail = line.rpartition("=")
     words = tail.split()
-    # Long lines are refused, because every split of the words into a guess and a feedback is tried.
+    # Long lines are refused, because all ways to split the words into a guess and a feedback are tried.
     if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
-        raise QuestionError(f"found {quote(line)} of {len(line):,} characters, too long for a guess and its feedback")
+        known = f"{quote(line)} of {len(line):,} characters"
+        raise QuestionError(f"found {known}, too long for a guess and its feedback; type a shorter line")
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
     found: list[tuple[str | None, list[str]]] = []
-    # Listed guesses are tried first, because unlisted guesses may have any letters.
+    # Listed guesses are tried first, because almost any word can be an unlisted guess.
     writers: list[Callable[[str], str]] = [lambda code: game.guesses[game.parse_code(code)], partial(text_of, game)]
     for written in writers:
         for code, rest in named if not found else ():
@@ -165,7 +166,7 @@ def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None =
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
         raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one of these")
     if not found:
-        # Nothing fits, so one of these calls raises: about an invalid guess before `=`, else about the feedback.
+        # Nothing fits, so one of these calls raises the error: for the guess before `=`, or for the feedback.
         if equals:
             proposed = text_of(game, head)
         for code, rest in splits[1:] if not equals else ():
@@ -176,7 +177,7 @@ def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None =
 
 
 def shown_count(text: str) -> int | None:
-    """Return the number of codes that `list` prints: 5 for the text "5", 60 for "", None (all codes) for "all"."""
+    """Return the number of codes that `list` prints: 5 for the text "5", 60 for "", None (no limit) for "all"."""
     if text.lower() == "all":
         return None
     count = text or str(LISTED)
@@ -186,7 +187,7 @@ def shown_count(text: str) -> int | None:
 
 
 def row_number(text: str) -> int:
-    """Return the index of a row from its number as text; raise QuestionError if the text is not a number."""
+    """Return the index of a row, given its typed number. Raises QuestionError if the text is not a number."""
     if not text:
         raise QuestionError("found no number of a row; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):
@@ -196,7 +197,7 @@ def row_number(text: str) -> int:
 
 @contextmanager
 def show_errors(screen: Screen) -> Iterator[None]:
-    """Run a block; if Ctrl-C or an error about the input ends it, print the reason and continue after the block."""
+    """Run a block. If Ctrl-C or an error about the input ends the block, print a message and continue after it."""
     try:
         yield
     except StoppedError:

@@ -12,7 +12,7 @@ from guessbook.play.review import Review
 from guessbook.play.terminal.drawing import NARROW
 
 SHOWN_CELLS = 20
-# This text explains the titles of the columns if secrets have weights.
+# If secrets have weights, this text explains the titles of the columns.
 WEIGHTED = (
     "Below, chance is that the guess is the secret; largest and expected are sizes of the cells "
     "that it makes, as parts of all that is possible: smaller tells more."
@@ -26,13 +26,13 @@ def wrap(text: str, width: int, indent: str = "") -> list[str]:
 
 
 def among_guesses_line(remaining: int) -> str:
-    """Return the message that no secret fits all answers, but `remaining` guesses that are no secrets do."""
+    """Return the message that no listed secret fits all answers, but `remaining` other guesses fit."""
     fits = "1 other guess does" if remaining == 1 else f"{remaining:,} other guesses do"
     return f"No secret fits all answers, but {fits}: it goes on among these."
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line that describes the only candidate of the boards `certain`; boards with equal texts share one."""
+    """Return a line that names the only candidate of each board in `certain`. Boards with equal texts are joined."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -42,7 +42,7 @@ def certain_line(boards: Boards, certain: Sequence[int]) -> str:
 
 
 def broken_line(guess: str, broken: Mapping[int, str]) -> str:
-    """Return a line that names the boards where a guess breaks hard mode, each with the reason."""
+    """Return a line that names each board where a guess breaks hard mode, and the broken rule."""
     where = "; ".join(f"on board {board + 1} {lack}" for board, lack in broken.items())
     return f"{guess} breaks hard mode: {where}."
 
@@ -75,7 +75,7 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
 
 
 def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
-    """Return a line for each of the first 20 cells: feedback, size, probability, bits, sum so far, examples."""
+    """Return a table of the first 20 cells as lines: feedback, size, probability, bits, sum so far, examples."""
     narrow = width < NARROW
     wide = max(8, *[len(cell.feedback) for cell in cells])
     between = separator([code for cell in cells for code in cell.examples])
@@ -96,7 +96,7 @@ def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
 
 
 def part(size: float, weight: int | None, digits: int = 0) -> str:
-    """Return a size as text; if secrets have weights, as a share of the total weight of the candidates.
+    """Return a size as text. If `weight` is given, return the size as a percentage of `weight`.
 
     >>> part(1250, None), part(1250, 10_000), part(2.5, None, 2)
     ('1,250', '12.5%', '2.50')
@@ -107,7 +107,7 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 def alternative_lines(
     named: Sequence[tuple[str, Alternative]], width: int, weight: int | None, game: Game
 ) -> list[str]:
-    """Return a line for each guess with its bits, cells, sizes and name, such as a policy; `*` marks candidates.
+    """Return a table of guesses as lines: bits, cells, sizes, and a name, such as a policy. `*` marks candidates.
 
     `weight` is the total weight of the candidates; None if secrets have no weights.
     """
@@ -123,13 +123,13 @@ def alternative_lines(
 def number_lines(
     title: str, rows: Sequence[tuple[str, Alternative | PairRating, str]], width: int, weight: int | None
 ) -> list[str]:
-    """Return a table of the bits, cells and sizes of guesses or pairs as lines of at most `width` columns."""
-    # With weights the sizes are percentages, which look like a chance to lose if the title is "worst".
+    """Return a table of guesses or pairs as lines of at most `width` columns: bits, cells, sizes, name."""
+    # With weights, sizes are percentages. Below the title "worst", a percentage would look like a chance to lose.
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
     wide, cell = max(len(title), *[len(label) for label, _, _ in rows]), len(largest)
     longest = max(len(name) for _, _, name in rows)
     narrow = width < max(NARROW, wide + cell + 30 + (longest and longest + 2))
-    above = width < wide + cell + 15  # whether labels are so long that each has its own line
+    above = width < wide + cell + 15  # whether each label gets its own line, because labels are too long
     if above:
         title = title.split(" ")[0]
         wide = len("guess ")
@@ -148,7 +148,7 @@ def number_lines(
 
 
 def rating_lines(found: Rating, game: Game) -> list[str]:
-    """Return a rating as lines of text, which compare a guess with the best guess."""
+    """Return the rating of a guess as lines of text."""
     weight, of = found.weight, "" if found.weight is None else "the weight of "
     mirror = f", a mirror image of {found.mirror}" if found.mirror else ""
     rows = [
@@ -167,7 +167,7 @@ def rating_lines(found: Rating, game: Game) -> list[str]:
 
 
 def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]:
-    """Return a line for each pair of guesses with its bits, cells and sizes."""
+    """Return a table of pairs of guesses as lines: bits, cells and sizes of each pair."""
     if not pairs:
         return ["no pairs: this game has a single guess"]
     both = [[called(game, guess) for guess in (pair.first, pair.second)] for pair in pairs]
@@ -177,7 +177,7 @@ def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]
 
 
 def review_lines(found: Review, width: int, game: Game) -> list[str]:
-    """Return a review as lines of text: a row for each guess, then the means and the policy's guesses."""
+    """Return a review as lines of text: a row for each guess, the mean skill and luck, the guesses of the policy."""
     lines: list[str] = []
     codes = [(called(game, g.guess), called(game, g.best)) for g in found.turns]
     wide = max(5, *[len(code) for pair in codes for code in pair])
@@ -213,5 +213,5 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
 
 
 def separator(codes: Sequence[str]) -> str:
-    """Return the separator between codes in a line: a blank, or a comma and a blank if codes contain blanks."""
+    """Return the separator of codes in a line: a blank, or a comma and a blank if some code contains a blank."""
     return ", " if any(" " in code for code in codes) else " "

@@ -1,4 +1,4 @@
-"""Saved games: text files with a history, which are written after every answer and can be resumed."""
+"""Saved games: text files with a history. The file is written after every answer, and the game can be resumed."""
 
 import os
 from base64 import b64decode, b64encode
@@ -14,12 +14,12 @@ from guessbook.play.session import Session
 
 
 class SavedGame:
-    """The text file of a game in progress; if the file exists, its guesses are added to the session.
+    """The text file of a game in progress. If the file exists, its guesses are loaded into the session.
 
     Attributes:
         secret: the secret of a game of `play`; empty in a game of `solve`.
-        is_new: whether there was no file.
-        is_lost: whether the player has lost or given up, and so has seen the secret.
+        is_new: whether the file did not exist before.
+        is_lost: whether the player has lost or given up, and has therefore seen the secret.
     """
 
     def __init__(self, path: Path, session: Session) -> None:
@@ -65,25 +65,25 @@ def _decode(session: Session, text: str) -> str:
     try:
         code = b64decode(text, validate=True).decode()
     except ValueError:
-        raise UsageError(f"found the secret {quote(text)}, expected a secret in base64") from None
+        raise UsageError(f"found the secret {quote(text)}, expected a secret in base64; restore this line") from None
     return session.game.guesses[session.game.parse_code(code)]
 
 
 def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool) -> str:
     """Return the secret of the saved game, or `secret` for a new game.
 
-    `named` says whether the player chose `secret`. Raises UsageError if the saved game cannot continue with it.
+    `named` says whether the player chose `secret`. Raises UsageError if the saved game is over or has another secret.
     """
     name, game = printable(saved.path), session.game
     if not saved.is_new and not saved.secret:
         raise UsageError(f"found a game without a secret in {name}; continue the game with `solve --save`")
     saved.secret = saved.secret or secret
     if named and saved.secret != secret:
-        raise UsageError(f"found a game with another secret in {name}, expected your secret; name another file")
+        raise UsageError(f"found a game with another secret in {name}, expected your secret; name a new file")
     for guess, feedback, _ in session.rows:
         if game.format_feedback(number_between(game, guess, saved.secret)) != feedback:
             answer = f"{called(game, guess)}={feedback}"
-            raise UsageError(f"found {answer} in {name}, which contradicts the secret in the file; correct the file")
+            raise UsageError(f"found {answer} in {name}, but the secret in it gives another feedback; correct the file")
     if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
         raise UsageError(f"found a finished game in {name}, expected an open one; delete {name}, or name another file")
     return saved.secret

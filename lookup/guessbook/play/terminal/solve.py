@@ -1,4 +1,4 @@
-"""The assistant of `solve`, which proposes guesses and reads their feedback until the secret is found."""
+"""The assistant of `solve`. It proposes guesses and reads the feedback until the secret is found."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ HELP = (
 
 
 class SolveAssistant:
-    """The assistant for one board, whose first proposal is `first_guess`, if given."""
+    """The assistant for one board. If `first_guess` is given, it is the first proposal."""
 
     def __init__(
         self, session: Session, screen: Screen, first_guess: str | None = None, saved: SavedGame | None = None
@@ -76,7 +76,7 @@ class SolveAssistant:
 
     @property
     def guess(self) -> str:
-        """The guess to propose: at the start `first_guess`, if given, else the guess of the hint."""
+        """The guess to propose: `first_guess` at the start, if given and not refused, else the guess of the hint."""
         first = self.first_guess
         if first and not self.session.history and first not in self.session.refused:
             return first
@@ -86,7 +86,7 @@ class SolveAssistant:
         return wait_for("Choosing a guess", self.session, Session.hint)
 
     def _propose(self) -> bool:
-        """Print the next guess, the solved game, or the contradiction; return False only if the game is solved."""
+        """Print the next guess, the solution, or the contradiction. Return False if the game is solved, else True."""
         say, self.proposed = self.screen.say, None
         try:
             hint = self._hint()
@@ -118,13 +118,13 @@ class SolveAssistant:
         return True
 
     def _take(self, line: str) -> None:
-        """Execute a line of input, or print why it is refused."""
+        """Execute a typed line, or print why it is refused."""
         with show_errors(self.screen):
             word, _, rest = command_in(self.game, line).partition(" ")
             if word in self.commands:
                 self.commands[word](rest.strip())
                 return
-            # The line is parsed first, so that a typing error is reported even if contradictory answers allow no guess.
+            # The line is parsed before `self.guess`, which fails if the answers contradict each other.
             named, feedbacks = parse_answers(self.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)

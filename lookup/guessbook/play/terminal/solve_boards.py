@@ -1,4 +1,4 @@
-"""The assistant of `solve --boards`, which proposes a guess for all boards and reads each board's feedback."""
+"""The assistant of `solve --boards`. It proposes a guess for all boards and reads the feedback of each board."""
 
 from collections.abc import Callable
 from functools import partial
@@ -39,7 +39,7 @@ HELP = (
 
 
 class BoardsAssistant:
-    """The assistant for several boards, whose first proposal is `first_guess`, if given."""
+    """The assistant for several boards. If `first_guess` is given, it is the first proposal."""
 
     def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
         self.boards = boards
@@ -74,13 +74,13 @@ class BoardsAssistant:
                     return False
 
     def _propose(self, hint: Hint) -> str:
-        """Print the proposed guess with its expected bits, and return the guess."""
+        """Print the proposed guess and its expected bits. Return the guess."""
         screen = self.screen
         turn = max(len(session.rows) for session in self.boards.sessions) + 1
         guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
 
         def outlook(boards: Boards) -> tuple[dict[int, int], float]:
-            """Return the candidate count of each board that no secret fits, and the total bits of all open boards."""
+            """Return the candidate count of each board that no secret fits, and the sum of bits of all open boards."""
             sessions = {k: boards.sessions[k] for k in boards.open}
             among = {k: each.remaining for k, each in sessions.items() if each.among_guesses}
             return among, sum(each.split(guess).entropy for each in sessions.values())
@@ -100,12 +100,12 @@ class BoardsAssistant:
         return guess
 
     def _mark(self, guess: str) -> None:
-        """Print the boards where a guess breaks hard mode, each with the reason."""
+        """If a guess breaks hard mode on some boards, print these boards and the broken rules."""
         if broken := self.boards.broken(guess):
             self.screen.say(broken_line(guess, broken))
 
     def _put_right(self, error: InconsistentFeedbackError) -> bool:
-        """Ask for a correction on the first board that no code fits; return False if the player stops."""
+        """Ask for a correction on the first board that no code fits. Return False if the player stops, else True."""
         board = self.boards.contradicted()[0]
         self.screen.say(f"Board {board + 1}:", "bold")
         self.questions[board].contradiction(error)
@@ -134,7 +134,7 @@ class BoardsAssistant:
             self.screen.say(f"Found {quote(line)}, expected `undo` or an empty line.")
 
     def _round(self, guess: str) -> bool:
-        """Ask for the feedback of each open board; return False if the player stops."""
+        """Ask for the feedback of each open board. Return False if the player stops, else True."""
         proposed, waiting = guess, self.boards.open
         given: list[str] = []
         while len(given) < len(waiting):
@@ -152,8 +152,8 @@ class BoardsAssistant:
                     made, feedbacks = parse_answers(self.boards.game, line, 1 if given else len(waiting))
                     if given and made not in (None, guess):
                         raise QuestionError(
-                            f"found guess {made}, but {guess} was made on the board before; "
-                            "make one guess for all boards"
+                            f"found guess {made} on board {board + 1}, expected {guess}, the guess on earlier boards; "
+                            f"type the feedback to {guess}, or `undo` to begin the round again"
                         )
                     guess = made or guess
                     given += feedbacks
@@ -164,13 +164,13 @@ class BoardsAssistant:
         return True
 
     def _ask(self, board: int) -> str | None:
-        """Ask for a line about a board and return the line; None if the player stops."""
+        """Ask for a line about a board, and return the line; None if the player stops."""
         remaining = self.boards.sessions[board].remaining
         line = ask(f"board {board + 1} ({remaining:,} possible)> ")
         return None if line is None or command_in(self.boards.game, line) in STOPS else line
 
     def _command(self, board: int, line: str, guess: str | None) -> bool | None:
-        """Run a typed command, and return whether it changed a row; None if the line is not a command."""
+        """Run a typed command. Return whether it may have changed rows; None if the line is not a command."""
         commands: dict[str, Callable[[str], None]] = {
             **self.questions[board].commands,
             "?": lambda _: self._explain(guess),
@@ -196,14 +196,16 @@ class BoardsAssistant:
     def _explain(self, guess: str | None) -> None:
         """Print the expected bits of a guess on each open board."""
         if guess is None:
-            raise QuestionError("found no guess to explain, because no code fits all answers; correct an answer")
+            raise QuestionError(
+                "found no guess to explain, because no code fits all answers; first correct an answer by `edit`"
+            )
         work = partial(board_lines, guess=guess)
         for line in wait_for("Splitting what is possible", self.boards, work):
             self.screen.say(line)
 
 
 def board_lines(boards: Boards, guess: str) -> list[str]:
-    """Return a line for each open board: the expected bits of a guess, and the best guess for this board alone."""
+    """Return a line for each open board: the expected bits of `guess`, and the best guess for this board alone."""
     lines = []
     for k in boards.open:
         session = boards.sessions[k]

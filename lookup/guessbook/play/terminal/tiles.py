@@ -19,7 +19,7 @@ class Display(display.Display):
     game: WordGame
 
     def code(self, screen: Canvas, guess: str, feedback: int | None = None) -> list[Part]:
-        """Return a guess as coloured tiles; without feedback or colours, as plain letters."""
+        """Return a guess as coloured tiles, or as plain letters if there is no feedback or no colour."""
         letters = upper(guess)
         if not screen.colour or feedback is None:
             return [(" ".join(letters), "bold")]
@@ -28,7 +28,7 @@ class Display(display.Display):
         return [(f"{pad}{letter} ", TILES[int(state)]) for letter, state in tiles]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return a feedback as squares if there are no colours for tiles; else return an empty list."""
+        """Return a feedback as squares, or an empty list if the tiles are coloured or squares cannot be shown."""
         drawn = screen.symbols and not screen.colour
         return [("  " + self.share_line(feedback), "")] if drawn else []
 
@@ -38,7 +38,7 @@ class Display(display.Display):
         return game.format_feedback(feedback) if ascii_only else game.format_squares(feedback)
 
     def draw_symbols(self, screen: Canvas, history: History, candidates: Sequence[str]) -> None:
-        """Draw a keyboard with the state of each letter; without colour, lists of letters."""
+        """Draw a keyboard with the state of each letter, or lists of letters if there is no colour."""
         # The highest mark of each letter so far: 0 absent, 1 elsewhere, 2 in place.
         states: dict[str, int] = {}
         for guess, feedback in history:
@@ -68,7 +68,7 @@ class Display(display.Display):
         )
 
     def feedback_help(self, symbols: bool = True) -> str:
-        """Return a sentence on the notations of feedback: digits, squares, or letters."""
+        """Return a sentence that says how to type a feedback: as digits, squares or letters."""
         squares = "⬛🟨🟩, or " if symbols else ""
         return (
             "Feedback is a digit for each letter: 2 in its place, 1 elsewhere in the word, "
@@ -77,7 +77,7 @@ class Display(display.Display):
 
 
 def rows_of(game: Game) -> list[str]:
-    """Return the rows of a keyboard: a to z as on a QWERTY keyboard, other letters of the words in their order.
+    """Return the rows of a keyboard: the rows of QWERTY if the words have letters from a to z, then all other letters.
 
     >>> from guessbook.book import WordGame
     >>> rows_of(WordGame(["кошка", "мышка"])), rows_of(WordGame(["façade"]))[2:]
@@ -91,7 +91,7 @@ def rows_of(game: Game) -> list[str]:
 
 
 def upper(word: str) -> str:
-    """Return a word in capitals; a letter whose capital is two letters, such as `ß`, is unchanged.
+    """Return a word in capitals. A letter without a single capital letter, such as `ß`, is unchanged.
 
     >>> upper("straße")
     'STRAßE'
