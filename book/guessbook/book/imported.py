@@ -45,7 +45,7 @@ def read_text(name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        found = f"byte {problem.start + 1:,} is not UTF-8"
+        found = f"found 0x{problem.object[problem.start]:02x} as byte {problem.start + 1:,}, expected UTF-8"
         raise InvalidBookError(f"{shown}: {found}; save the text as UTF-8") from None
 
 
@@ -176,7 +176,7 @@ def check_cells(
         large = max(cells, key=lambda feedback: len(cells[feedback]))
         if len(cells[large]) > OBVIOUS:
             path = (node.path, said.guess, game.plain_feedback(large))
-            wanted = f"a guess, which only {OBVIOUS} or fewer candidates may lack"
+            wanted = f"a guess: only {OBVIOUS} or fewer candidates may lack one"
             raise missing_guess(said.line, len(cells[large]), path, wanted)
         return
     for pair, number in places.items():

@@ -163,11 +163,11 @@ class _Reader:
         self._advance()
         expected = self.pegs + 1
         if groups != expected:
-            raise error(line, f"found {groups} groups of cells between ';', expected {expected}")
+            raise error(line, f"found {groups} groups of cells separated by ';', expected {expected}")
         last = row[-1]
         if last.size > 1 or last.guess or last.label:
             raise error(
-                last.line, f"found a wrong cell for {self.pegs} black, expected 0 or 1 candidates without a guess"
+                last.line, f"found a cell of size {last.size} for {self.pegs} black, expected size 0 or 1 and no guess"
             )
         return Situation(size, line, guess, row)
 
@@ -237,7 +237,7 @@ def _check(item: Situation, path: Path, feedbacks: int) -> None:
     """Raise InvalidBookError if a node is impossible, or lacks a guess or cells that its size requires."""
     size = item.size
     if item.guess and not size:
-        raise error(item.line, f"found a guess for no candidates {place(path)}, expected no guess")
+        raise error(item.line, f"found the guess {item.guess} for no candidates {place(path)}, expected no guess")
     if item.cells is not None:
         if (total := sum([cell.size for cell in item.cells])) != size:
             found = f"found cells of {total:,} candidates in all {place(path)}"

@@ -67,7 +67,7 @@ class Registry(Mapping[str, Record], Generic[Record]):
             raise UsageError(f"{what}: {why}; update or uninstall it") from error
         if not right:
             kind = f"{self._record.__module__}.{self._record.__name__}"
-            expected = f"expected a {kind} whose {self._place!r} names an object with {self._method!r}"
+            expected = f"expected a {kind}; its {self._place!r} must name an object with {self._method!r}"
             gives = f"which provides {quote(record)}"
             raise UsageError(f"{what}, {gives}, {expected}; update or uninstall it")
         return record  # type: ignore[no-any-return]

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgpack
 
-from guessbook.book.errors import InvalidBookError
+from guessbook.book.errors import InvalidBookError, quote
 
 # Limits that are checked before msgpack creates objects: an empty array takes one byte of the file, but a hundred bytes
 # of memory.
@@ -35,7 +35,7 @@ def unpack(content: bytes) -> dict[str, Any]:
     except Exception as error:  # msgpack raises about six unrelated types of exception
         raise InvalidBookError(f"the book is damaged: {error}") from None
     if not isinstance(header, dict):
-        raise InvalidBookError("not a book: its content is not a map")
+        raise InvalidBookError(f"not a book: found content of type {type(header).__name__}, expected a map")
     return header
 
 
@@ -43,9 +43,12 @@ def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         # A map with a repeated key is ambiguous: some readers use the first value, others the last.
-        raise InvalidBookError("not a book: a key occurs twice in one map")
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise InvalidBookError(f"not a book: found the key {quote(twice)} twice in a map, expected it once")
     if not all(type(key) is str for key in found):
-        raise InvalidBookError("not a book: a key is not a text")
+        wrong = next(key for key in found if type(key) is not str)
+        raise InvalidBookError(f"not a book: found the key {quote(wrong)} in a map, expected a text")
     return found
 
 
@@ -59,7 +62,7 @@ def _measure(content: bytes) -> None:
             continue
         left[-1] -= 1
         if offset >= len(content):
-            raise InvalidBookError("the book is damaged: its content ends too early")
+            raise InvalidBookError(f"the book is damaged: its content ends after {offset:,} bytes, expected more")
         entries, offset = _skip(content, offset)
         if entries:
             values += entries
@@ -84,7 +87,7 @@ def _skip(content: bytes, offset: int) -> tuple[int, int]:
     if first in _NUMBERS:
         return 0, offset + _NUMBERS[first]
     if first not in _LENGTHS:
-        raise InvalidBookError("not a book: its header has a value of an extension type")
+        raise InvalidBookError(f"not a book: found the extension type 0x{first:02x} in its header, expected plain data")
     width, each = _LENGTHS[first]
     end = offset + width
     size = int.from_bytes(content[offset:end])  # big-endian, the default of `from_bytes`

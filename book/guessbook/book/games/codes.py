@@ -312,7 +312,7 @@ class Mastermind(Frozen):
         """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
         pegs, colors, repeats, symbols = map(header.get, ("pegs", "colors", "repeats", "symbols"))
         if symbols is None:  # a header must list its symbols: there is no default
-            raise InvalidGameError("found no symbols, expected a string of symbols")
+            raise InvalidGameError("found no symbols in the header, expected a string of symbols")
         return cls(pegs, colors, repeats, symbols, header.get("names", ()))  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:

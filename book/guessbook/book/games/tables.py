@@ -260,18 +260,21 @@ class TableGame(Frozen):
         values: list[Any] = [header.get(key) for key in keys]
         asked, given, marks, answers, planes = values
         if [type(value) for value in values] != [str, int, bytes, str, bytes]:
-            raise InvalidGameError("found guesses, secrets, answers or a table of a wrong type")
+            types = ", ".join([type(value).__name__ for value in values])
+            raise InvalidGameError(f"found types {types} of {', '.join(keys)}, expected str, int, bytes, str, bytes")
         guesses, labels = labels_in(asked), labels_in(answers)
         secrets = marked_words(guesses, marks)
         check_size(len(guesses), len(secrets))
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
-            raise InvalidGameError("found an added guess that names no secret, expected the label of a secret")
+            found = f"found {added:,} guesses after the {given:,} guesses in the table"
+            raise InvalidGameError(f"{found}, expected guesses that name the last secrets, in their order")
         if not 1 < len(labels) <= MAX_ANSWERS:
             raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize
         if len(planes) != given * len(secrets) * width:
-            raise InvalidGameError("found a table of a wrong size, expected one answer for each guess and secret")
+            size = f"{given * len(secrets) * width:,}, {width} for each guess and secret"
+            raise InvalidGameError(f"found a table of {len(planes):,} bytes, expected {size}")
         wanted = set(secrets)
         rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
         # Secrets are in the order of the guesses that name them, so row `rows[k]` names the secret of column k.
@@ -318,8 +321,8 @@ def check_size(guesses: int, secrets: int) -> None:
     needed, memory = 2 * guesses * secrets, physical_memory()
     if needed > memory:
         raise InvalidTableError(
-            f"found {guesses:,} guesses and {secrets:,} secrets, whose table needs about {needed / 2**30:.1f} GiB of "
-            f"memory, expected at most {memory / 2**30:.1f} GiB, the memory here; take fewer guesses or secrets"
+            f"found a table of {guesses:,} guesses and {secrets:,} secrets, about {needed / 2**30:.1f} GiB in memory, "
+            f"expected at most {memory / 2**30:.1f} GiB, the memory of this machine; take fewer guesses or secrets"
         )
 
 
