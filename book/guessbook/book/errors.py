@@ -66,9 +66,9 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: positions, from 0, of the entries to re-check. If any one of them is removed, a secret fits the
-            history, or else a guess that is never the secret fits it. Of equal entries, only the first is listed.
-            Empty if more than one entry must be wrong.
+        suspects: positions, from 0, of the entries to re-check. Without one of them, some secret fits all others; if
+            no secret ever does, some guess fits them. Of equal entries, only the first is listed. Empty if more than
+            one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
@@ -85,7 +85,7 @@ class BuildError(GuessbookError, RuntimeError):
 
 
 class NoStrategyError(BuildError):
-    """A limit on the number of guesses that every strategy exceeds."""
+    """A limit on the number of guesses that is too low: every strategy needs more guesses for some secret."""
 
 
 def quote(value: object) -> str:

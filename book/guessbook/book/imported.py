@@ -107,7 +107,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return the symbols of a text in order, from the symbols in its guesses and the symbols requested for the book."""
+    """Return the symbols of a text in order. `used` are the symbols in its guesses, `symbols` those of the book."""
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
     for letters in (alphabet(colors), DIGITS, COLORS, DIGITS[10:] + DIGITS[:10]):

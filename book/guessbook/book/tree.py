@@ -32,15 +32,15 @@ class Tree:
         guesses: the number of guesses of the game.
         feedbacks: one more than the largest feedback number of the game.
         weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all weights are equal.
-        grown: `first`, and the number of secrets, 0 or 1, that the guess of each node solves. Only the builder passes
-            this pair, and then the columns are not checked.
+        grown: two results from the builder: `first`, and for each node 1 if its guess solves a secret, else 0. With
+            them, the columns are not checked.
 
     Attributes:
         guess, feedback, children, candidates: the columns, see `Columns`.
         first: the index of the first child of each node; then, as the last entry, the number of nodes.
         weights: the sum of the weights of each node's candidates; without weights, equal to `candidates`.
         distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
-        weight_distribution: the sums of the weights of these secrets.
+        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess of a game solves.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Tree:
                 raise InvalidBookError(f"found no secret of the game below node {node} of the tree, expected one")
 
     def _check(self) -> bytearray:
-        """Check the columns, and return the number of secrets, 0 or 1, that the guess of each node solves."""
+        """Check the columns. Return, for each node, 1 if its guess solves a secret, else 0."""
         first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(sizes)
         (lowest,) = deque(self.levels(), 1)
@@ -105,7 +105,7 @@ class Tree:
         return solves
 
     def sums(self, own: Sequence[int]) -> Sequence[int]:
-        """Return, for each node, the sum of the values in `own` of all nodes of its subtree."""
+        """Return, for each node, the sum of `own` over all nodes of its subtree."""
         sums, first = array("Q", own), self.first
         for node in range(len(own) - 1, -1, -1):
             sums[node] += sum(sums[first[node] : first[node + 1]])
@@ -152,7 +152,7 @@ class Tree:
 
 
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
-    """Return the first `depth` levels of a node's subtree; without a depth, levels of up to `limit` nodes in all."""
+    """Return the first `depth` levels of a node's subtree, or without a depth, the first levels up to `limit` nodes."""
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
     levels: list[range] = []

@@ -19,9 +19,9 @@ PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
 # The largest integer that the header of a book can hold.
 MOST_PROVEN = (1 << 64) - 1
-# The entries of a header that state a proven bound for all strategies, on total guesses or on the weight found.
+# Entries of a header with a proven bound for all strategies: the least total of guesses, and the most weight found.
 BOUNDS = ("proven", "found_at_most")
-# Keys in the map of a policy that are not options, each with the end of an error message.
+# Keys of a policy's map that are not options. Each has the end of its error message.
 ELSEWHERE = {
     "first_guess": "which is not an option of a policy; pass the first guess to `build` instead",
     **dict.fromkeys(BOUNDS, "which is the claim of a book, not an option of a policy; omit it"),
@@ -234,7 +234,7 @@ def _check_policy(policy: Any) -> Policy:
 
 
 def _check_own(name: str, known: Mapping[str, object]) -> None:
-    """Raise UsageError if the header of a book cannot hold the options of a policy that is not registered."""
+    """Raise UsageError if the header of a book cannot hold the options `known` of an unregistered policy."""
     for option, value in known.items():
         if option in ELSEWHERE:
             raise UsageError(f"found option {option!r} of policy {name}, {ELSEWHERE[option]}")

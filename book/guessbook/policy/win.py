@@ -50,7 +50,7 @@ class Win(SearchPolicy, _Fields):
 
 
 class _Search(Memory):
-    """The search for the largest weight of candidates that can be found from each state, which defines the policy."""
+    """The search that defines the policy: for each state, it finds the largest weight of candidates to be found."""
 
     policy: Win
 
@@ -117,7 +117,7 @@ class _QuickSearch(_Search):
         return most, first
 
     def weight_beyond(self, state: State, guess: int, most: int) -> int:
-        """Return the weight of candidates that a guess finds; if it is at most `most`, perhaps another such number."""
+        """Return the weight of candidates that a guess finds; if it is at most `most`, any number up to `most`."""
         states = self.after(state, guess)
         if any(len(after.candidates) == len(state.candidates) for after in states):
             return -1

@@ -18,9 +18,9 @@ from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
 # The major version of the format, and the newest minor version.
 VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
-# The policy's name in the header of a book whose tree was imported, not built.
+# The name of the policy in the header of an imported book.
 IMPORTED = "imported"
-# Bytes of extra padding, since the compression with padding may shrink the other content a little more.
+# Bytes of extra padding: with padding in the same frame, the other content may compress a little better.
 SPARE = 1 << 10
 COLUMNS = ("guess", "feedback", "children", "surplus")
 # Options of a one-step policy, true or false, that limit its guesses.
@@ -154,7 +154,7 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
 
 
 def _check_whole(policy: dict[str, Any], option: str, least: int, most: int | None, why: str = "") -> None:
-    """Raise InvalidBookError, with `why` at its end, unless an option is a whole number from `least` to `most`."""
+    """Raise InvalidBookError if an option is not a whole number from `least` to `most`; `why` ends the message."""
     value = policy.get(option)
     if type(value) is not int or value < least or (most is not None and value > most):
         bounds = f"at least {least:,}" if most is None else f"{least:,} to {most:,}"

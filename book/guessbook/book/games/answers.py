@@ -294,7 +294,7 @@ def from_planes(planes: bytes, width: int) -> bytes:
 
 
 def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
-    """Raise InvalidGameError unless the highest number in a table is `found`, at exactly the indices `named`.
+    """Raise InvalidGameError if a number in a table exceeds `found`, or `found` is not at exactly the indices `named`.
 
     Numbers have `width` bytes: all low bytes come first, then all high bytes.
     """

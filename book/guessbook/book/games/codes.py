@@ -309,7 +309,7 @@ class Mastermind(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> Mastermind:
-        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
+        """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
         pegs, colors, repeats, symbols = map(header.get, ("pegs", "colors", "repeats", "symbols"))
         if symbols is None:  # a header must list its symbols: there is no default
             raise InvalidGameError("found no symbols in the header, expected a string of symbols")

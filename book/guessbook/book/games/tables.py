@@ -156,7 +156,7 @@ class TableGame(Frozen):
         return f"{added:,} {each}: {which}"
 
     def row(self, guess: int) -> array[int]:
-        """Return the numbers of all secrets' answers to the guess with this index, each in 1 or 2 bytes."""
+        """Return each secret's answer to the guess with this index, as an array of numbers of 1 or 2 bytes."""
         size = len(self.secrets)
         if guess < self.given:
             cells = self.cells[guess * size : (guess + 1) * size]
@@ -254,7 +254,7 @@ class TableGame(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
-        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
+        """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
         # Secrets need no check for equal answers to every guess, because each secret has a guess that names it.
         keys = ("guesses", "given", "secrets", "answers", "table")
         values: list[Any] = [header.get(key) for key in keys]

@@ -13,7 +13,7 @@ SIGNS = frozenset("0123456789+-*/=()^")
 SPELLING = f"letters, digits or {' '.join('+-*/=()^')}"
 MAX_WORDS = 1_000_000
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
-# Approximate number of words in each set that `count_different` builds, which saves memory.
+# The approximate number of words in each set that `count_different` builds. Small sets save memory.
 PART = 1 << 18
 
 
@@ -36,7 +36,7 @@ class WordList(NamedTuple):
 def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
     """Return a list of words in lower case and composed Unicode (NFC), without outer blanks and repetitions.
 
-    Raises InvalidGameError, which calls the list `source`, for an invalid word or list.
+    Raises InvalidGameError for an invalid word or list; the message calls the list `source`.
 
     >>> clean_words(["Crane", "", "crane ", "slate"])
     WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)

@@ -304,7 +304,7 @@ class WordGame(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> WordGame:
-        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
+        """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
         # The SHA-256 fingerprints are not compared: the file has a checksum, and to import hashlib takes long.
         keys = ("length", "guesses", "secrets", "scoring")
         values: list[Any] = [header.get(key) for key in keys]

@@ -140,10 +140,7 @@ class Sums:
 
 
 class PartSums(Sums):
-    """The feedbacks of a list of candidates, computed for all at once as sums over the parts of the guess.
-
-    A part is a symbol with its positions in the guess.
-    """
+    """The feedbacks of a list of candidates, computed for all at once as sums over the parts (`Part`) of the guess."""
 
     __slots__ = ("_known", "_lane")
 
