@@ -164,7 +164,7 @@ def read_excluded(path: Path) -> set[str]:
 
 
 def fields(line: str) -> list[str]:
-    """Split a line into its word and the text, if any, that follows after blanks, a comma or a semicolon.
+    """Split a line at the first blanks, comma or semicolon: into a word and, if there is more, the rest.
 
     >>> fields("crane,5"), fields(" crane "), fields("crane;  12.5 %")
     (['crane', '5'], ['crane'], ['crane', '12.5 %'])

@@ -125,7 +125,7 @@ def _pieces(value: Any) -> Iterator[str]:
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """Return `found` if it is a whole number from `least` to `most`, else raise UsageError; `what` is its unit."""
+    """Return `found`. Raises UsageError if it is not a whole number from `least` to `most`; `what` is its unit."""
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
@@ -153,7 +153,7 @@ def did_you_mean(text: str, known: Iterable[str]) -> str:
 
 
 def printable(text: object) -> str:
-    r"""Return a text, such as a file name, with escapes for unprintable characters, which could control the terminal.
+    r"""Return a text, such as a file name, with escapes in place of characters that could control the terminal.
 
     >>> print(printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
     \x1b[2J.txt exe.\u202etxt

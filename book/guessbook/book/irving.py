@@ -85,7 +85,7 @@ def error(line: int, what: str) -> InvalidBookError:
 
 
 def missing_guess(line: int, size: int, path: Path, wanted: str) -> InvalidBookError:
-    """Return the error for a node of `size` candidates for which the text lacks a guess or cells."""
+    """Return the error for a node without a required guess or cells; `size` is its number of candidates."""
     found = f"found nothing more about the {size:,} candidates {place(path)}"
     return error(line, f"{found}, expected {wanted}")
 

@@ -14,7 +14,7 @@ from guessbook.book.games.presets import game_of, is_game
 HEAD = "# Guessbook game of "
 # Prefixes of lines that are not entries of the history. The secret is in base64, so nobody reads it by accident.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
-# This line follows the last guess if the player was shown the secret, which ends the game.
+# This line follows the last guess if the game ended because the player was shown the secret.
 LOST = "# lost"
 # Upper bound for the bytes of a file.
 MAX_SAVED = 1 << 20

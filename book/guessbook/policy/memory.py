@@ -11,7 +11,7 @@ from guessbook.policy.ranking import cells_of, rank_guesses
 
 
 class SearchPolicy(BasedPolicy):
-    """The base class of the policies `optimal` and `win`, which an exhaustive search defines."""
+    """The base class of the policies `optimal` and `win`. An exhaustive search defines them."""
 
     __slots__ = ()
 

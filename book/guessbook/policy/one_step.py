@@ -1,4 +1,4 @@
-"""One-step policies, which choose the guess whose partition has the best score; scores are exact integers."""
+"""One-step policies: they choose the guess with the best-scored partition. Scores are exact integers."""
 
 from __future__ import annotations
 

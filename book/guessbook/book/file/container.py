@@ -117,7 +117,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
 
 
 def _check_policy(policy: object) -> None:
-    """Raise InvalidBookError unless the policy has a name and consists of numbers and short printable texts."""
+    """Raise InvalidBookError if the policy has no name, or anything but numbers and short printable texts."""
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
         raise InvalidBookError(f"found policy {quote(policy)} in the header, expected a map with a name")
     for value in (*policy, *policy.values()):

@@ -17,8 +17,8 @@ _NUMBERS = {
     **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
     **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
 }
-# Map from the first byte of a byte string, text, array or map to the number of bytes of its length field, and to its
-# number of values per entry: 0 in byte strings and texts, 1 in arrays, 2 in maps.
+# Map from the first byte of a byte string, text, array or map to two numbers: the bytes of its length field, and the
+# values per entry (0 in byte strings and texts, 1 in arrays, 2 in maps).
 _LENGTHS = {
     **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0), 0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},
     **{0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)},

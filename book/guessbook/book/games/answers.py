@@ -278,7 +278,7 @@ def _rank(label: str) -> tuple[bool, int, str]:
 
 
 def low_first(width: int) -> Iterable[int]:
-    """Return the offsets of the bytes of a number in this machine's memory, the lowest byte first."""
+    """Return the byte offsets of a number of `width` bytes in this machine's memory, the lowest byte first."""
     return range(width) if sys.byteorder == "little" else reversed(range(width))
 
 
@@ -318,7 +318,7 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
 
 
 def _bits(plane: bytes, values: Iterable[int]) -> int:
-    """Return an integer whose bit 8 * k is set if byte k of `plane` is one of `values`."""
+    """Return an integer: bit 8 * k is set if byte k of `plane` is one of `values`."""
     marks = bytearray(256)
     for value in values:
         marks[value] = 1

@@ -42,7 +42,7 @@ def read_entries(game: Game, history: object) -> tuple[Game, History]:
 
 
 def text_of(game: Game, code: object) -> str:
-    """Return a guess, which may be unlisted, in the game's own spelling. Raises InvalidCodeError for other texts."""
+    """Return a listed or unlisted guess in the game's own spelling. Raises InvalidCodeError for other texts."""
     solved = game.format_feedback(game.solved)
     known, ((guess, _),) = read_history(game, [(code, solved)])
     return known.guesses[guess]

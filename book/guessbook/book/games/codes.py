@@ -290,7 +290,7 @@ class Mastermind(Frozen):
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """Return the rank of a symbol, which may be written as its name and in any case; -1 for an unknown symbol."""
+        """Return the rank of a symbol, given as itself or as its name, in any case; -1 for an unknown symbol."""
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)

@@ -39,7 +39,7 @@ from guessbook.book.memory import physical_memory
 MAX_PAIRS = 1 << 30
 # Upper bound for the answers that an error message lists.
 LISTED = 8
-# The prefix, for people, of a guess that names a secret and is not in the table.
+# The prefix of an added guess in texts for people. Added guesses name a secret and are not in the table.
 NAME = "name: "
 
 
@@ -317,7 +317,7 @@ def check_size(guesses: int, secrets: int) -> None:
             f"found {guesses:,} guesses (including one for each secret) and "
             f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,} pairs"
         )
-    # The rows and the table that is made from the rows need memory at the same time.
+    # The rows and the table made from them need memory at the same time, hence the factor 2.
     needed, memory = 2 * guesses * secrets, physical_memory()
     if needed > memory:
         raise InvalidTableError(

@@ -133,7 +133,7 @@ def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
 
 
 def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
-    """Return the guesses whose bit in `marks` is set, see `marks_of`. Raises InvalidGameError for a wrong size."""
+    """Return the secrets; `marks` is a result of `marks_of`. Raises InvalidGameError for a wrong number of marks."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
         raise InvalidGameError(f"found {len(marks):,} bytes that mark secrets, expected 1 bit per guess ({count:,})")

@@ -92,7 +92,7 @@ class Search:
 
 
 def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -> list[int]:
-    """Return a list whose entry k is an upper bound on the score of any partition into k cells."""
+    """Return a list: entry k is an upper bound on the score of any partition into k cells."""
     total = sum(weights)
     # With weights, the rounding of logarithms may lift a score above the score of the even partition.
     rounding = 0 if total == len(weights) else 22 * total
@@ -203,7 +203,7 @@ def search_of(game: Game, history: History) -> Search:
 
 
 def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
-    """Return an object that computes the feedbacks of candidates, which must be secrets of the game."""
+    """Return an object that computes the feedbacks of `candidates`; they must be secrets of the game."""
     sums: Sums = companion(game, "search").Sums(game, candidates)
     return sums
 
