@@ -208,7 +208,7 @@ class _Reader:
 
 
 def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
-    """Check all nodes, replace each label by the node with this name in `parts`, and return the root."""
+    """Replace each label by the node with this name in `parts`, check all nodes, and return the root."""
     top, unused, total = [root], dict(parts), 0
     rows: list[tuple[list[Situation], str, Path]] = [(top, "", None)]
     pegs = len(root.guess)
@@ -234,7 +234,7 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
 
 
 def _check(item: Situation, path: Path, feedbacks: int) -> None:
-    """Raise InvalidBookError if a node is impossible, or lacks a guess or cells that its size requires."""
+    """Raise InvalidBookError if a node is impossible, or too large to have no guess or no cells."""
     size = item.size
     if item.guess and not size:
         raise error(item.line, f"found the guess {item.guess} for no candidates {place(path)}, expected no guess")

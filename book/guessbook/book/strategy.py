@@ -95,7 +95,7 @@ class Stats(NamedTuple):
 
     @property
     def mean_guesses(self) -> float:
-        """The mean number of guesses per secret, by the weights of the secrets."""
+        """The mean number of guesses per secret; secrets count by their weights."""
         return self.weighted_guesses / self.weight
 
     @property
@@ -247,7 +247,7 @@ class Node(Frozen):
 
     @property
     def chance(self) -> float:
-        """The probability that the guess is the secret, by the weights of the secrets, 0 to 1."""
+        """The probability (0 to 1) that the guess is the secret; secrets count by their weights."""
         return self.book.tree.chance(self.index)
 
     @property

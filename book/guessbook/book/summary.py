@@ -11,7 +11,7 @@ from guessbook.book.strategy import Stats, Strategy
 MAX_BAR = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
-# Options of a policy that exclude some strategies, each with words to follow "no strategy" in a claim.
+# Options of a policy that exclude some strategies. In a claim, their texts follow the words "no strategy".
 LIMITED = {
     "hard_mode": " in hard mode",
     "consistent_only": " where each guess may be the secret",

@@ -29,7 +29,7 @@ ELSEWHERE = {
 
 
 class MissingPolicy(NamedTuple):
-    """A policy in the header of a book that cannot be computed here, and the reason as text."""
+    """A policy from the header of a book. It cannot be computed here: `reason` says why."""
 
     name: str
     options: tuple[tuple[str, object], ...]
@@ -37,7 +37,7 @@ class MissingPolicy(NamedTuple):
 
     @property
     def rule(self) -> OneStep:
-        """The policy that ranks guesses instead: `entropy`, with `hard_mode` and `consistent_only` of the header."""
+        """The policy `entropy`, which ranks guesses instead, with `hard_mode` and `consistent_only` of the header."""
         said = dict(self.options)
         limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
         return POLICIES["entropy"]._replace(**limits)

@@ -78,7 +78,7 @@ class Numbers(dict[str, int]):
 
 
 def found_label(value: object, known: Numbers) -> int | None:
-    """Return the number of a label, None if unknown. Case matters only if several known labels differ only in case."""
+    """Return the number of a label; None if it is unknown. Case matters only if known labels differ only in case."""
     try:
         text = label_of(value)
     except InvalidTableError:

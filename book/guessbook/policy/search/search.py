@@ -187,7 +187,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Count the candidates in `more` and return the sets; sets[n] marks the candidates counted at least n times."""
+    """Count each candidate in `more` once more. Set n of the result marks the candidates counted at least n times."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
