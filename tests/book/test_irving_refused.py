@@ -36,14 +36,14 @@ WRONG = {
     "9 (12: 1, 2 (33), 1; 4 (13); 1)": "the guess 33 after 12=0,1, which does not separate the candidates",
     "9 (12: 1, 1; 2 (23), 1; 4 (13))": "found 2 cells with 0 black, expected 3",
     "9 (12: 1, 2 (23), 1, 4 (13); 1)": "found more than 3 cells with 0 black, expected ';'",
-    "9 (12: 1, 2 (23), 1; 5)": "found 2 groups of cells between ';', expected 3",
+    "9 (12: 1, 2 (23), 1; 5)": "found 2 groups of cells separated by ';', expected 3",
     "9 (12: 1, 2 (23), 1; 4 (13); 1; 0)": "found more than 0 cells with 3 black, expected ';'",
     "9 (12: 1, 2 (23), 1; 4 (13); 1": "found the end of the text, expected ',', ';' or",
     "9 (12: 1, 2 (23), 1; 4 (13); 1))": r"found '\)', expected a label",
-    "9 (12: 1, 2 (23), 1; 4 (13); 2)": "found a wrong cell for 2 black",
-    "9 (12: 1, 2 (23), 1; 4 (13); 1 (12))": "found a wrong cell for 2 black",
+    "9 (12: 1, 2 (23), 1; 4 (13); 2)": "found a cell of size 2 for 2 black",
+    "9 (12: 1, 2 (23), 1; 4 (13); 1 (12))": "found a cell of size 1 for 2 black",
     "9 (12: 1, 2 (23), 1; 4 (133); 1)": "found the guess '133', expected a guess of 2 symbols",
-    "9 (12: 1, 2 (23), 0 (11); 5; 1)": "found a guess for no candidates after 12=0,0",
+    "9 (12: 1, 2 (23), 0 (11); 5; 1)": "found the guess 11 for no candidates after 12=0,0",
     "9 (12: 1, 2A, 1; 4A; 1)\nA = (23)": "found the label A twice, expected one definition and one use",
     "9 (12: 1, 2A, 1; 4 (13); 1)": "found the label A that no line defines",
     "9 (12: 1, 2A, 1; 4 (13); 1)\nA = (23)\nA = (23)": "line 3: found the label A again",
@@ -153,5 +153,5 @@ def test_files_that_are_no_text(tmp_path: Path) -> None:
         with pytest.raises(UsageError, match="give a file with a strategy tree"):
             published.read_text(name)
     (tmp_path / "bytes").write_bytes(b"9 (\xff")
-    with pytest.raises(InvalidBookError, match="byte 4 is not UTF-8"):
+    with pytest.raises(InvalidBookError, match="as byte 4, expected UTF-8"):
         published.read_text(str(tmp_path / "bytes"))

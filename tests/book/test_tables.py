@@ -166,7 +166,7 @@ REFUSED: dict[str, tuple[Any, Any, Any, str]] = {
     "twice": (["a", "b", "a"], "xy", [[1, 2]] * 3, "guess 3: found 'a' twice, expected each"),
     "short": (["a", "b"], "xy", [[1, 2], [1]], "guess 'b': found 1 answers, expected one"),
     "long row": (["a"], "xy", [[1, 2, 3]], "guess 'a': found 3 answers, expected one for each"),
-    "more": (["a"], "xy", [[1, 2], [1, 2]], "found more than 1 rows, expected one"),
+    "more": (["a"], "xy", [[1, 2], [1, 2]], "found more than 1 rows, expected 1, one for each"),
     "fewer": (["a", "b"], "xy", [[1, 2]], "found 1 rows, expected one for each of the 2 guesses"),
     "spelling": (["a"], "xyz", [["no", "yes", "No"]], "secret 'z': found 'No', and 'no' elsewhere"),
     "apart": (["a", "b"], "xyzu", [[1, 2, 3, 2], [1, 2, 3, 2]], "found equal answers of 'y' and 'u' to every guess"),
@@ -175,7 +175,7 @@ REFUSED: dict[str, tuple[Any, Any, Any, str]] = {
     "anagram": (["x", "a"], "xy", [[5, 1], [1, 5]], "guess 'a', secret 'y': found '5', which is"),
     "in a row": (["x"], "xy", [[5, 5]], "guess 'x', secret 'y': found '5', which is also"),
     "taken": (["a"], "xy", [["found", "no"]], "found the answer 'found', but no guess that names"),
-    "missed": (["x"], "xy", [["no", "yes"]], "found 'no' where a guess names the secret"),
+    "missed": (["x"], "xy", [["no", "yes"]], "found the answer 'no' to a guess that is the secret"),
     "a set": ({"a", "b"}, "xy", [[1, 2]] * 2, r"found {.*}, expected a list of guesses in a fixed"),
     "no list": (["a"], None, [[1, 2]], "found None, expected a list of secrets in a fixed order"),
     "no rows": (["a"], "xy", {"a": [1, 2]}, "found {'a': .*}, expected a function, or a list with"),
@@ -209,10 +209,10 @@ def test_sizes_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> N
             TableGame(guesses, secrets, never)
     with monkeypatch.context() as patch:
         patch.setattr(tables, "physical_memory", lambda: 50 << 20)
-        said = r"needs about 0\.1 GiB of memory, expected at most 0\.0 GiB"
+        said = r"about 0\.1 GiB in memory, expected at most 0\.0 GiB"
         with pytest.raises(InvalidTableError, match=said):
             TableGame(range(6000), range(5000), never)
-    with pytest.raises(InvalidTableError, match="found more than 65,536 answers"):
+    with pytest.raises(InvalidTableError, match="found more than 65,536 different answers"):
         TableGame(range(257), range(1000, 1256), lambda g, s: g * 1000 + s)
     # With `no` and `found` there are two more.
     monkeypatch.setattr("guessbook.book.games.answers.MAX_ANSWERS", 4)

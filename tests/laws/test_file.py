@@ -82,7 +82,7 @@ def test_a_claim_is_believed_up_to_the_allowance(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(compression, "MIN_ALLOWANCE", len(content) - MAX_RATIO * len(frame))
     assert decompress(frame) == content
     monkeypatch.setattr(compression, "MIN_ALLOWANCE", len(content) - MAX_RATIO * len(frame) - 1)
-    with pytest.raises(InvalidBookError, match="claims to contain 100,000"):
+    with pytest.raises(InvalidBookError, match="claims 100,000"):
         decompress(frame)
     assert compress(content, (19, 1)) == compress(content, (1,))
 
@@ -114,7 +114,7 @@ def test_windows_and_dictionaries_are_bounded() -> None:
     """A window of 8 MiB is the largest, and no frame may want a dictionary."""
     assert decompress(by_hand(13 << 3)) == b""
     for frame in (by_hand(13 << 3 | 1), by_hand(14 << 3), by_hand(0, b"\x07")):
-        with pytest.raises(InvalidBookError, match="dictionary or a window of more than 8 MiB"):
+        with pytest.raises(InvalidBookError, match=r"expected no dictionary \(0\) and at most 8,388,608 bytes"):
             decompress(frame)
 
 

@@ -66,7 +66,7 @@ def test_what_it_is() -> None:
         (SMALL, 5, "RYG", "found code 5, expected 3 of 'RYGB'"),
         (WORD_GAME, "lights", "eight", "found 'lights', expected a word of 5 letters"),
         (WORD_GAME, "light", ["fight"] * 2, "found 'fightfight', expected a word of 5 letters"),
-        (WORD_GAME, "li9ht", "light", "found '9' in a guess, but no word of this game has this character"),
+        (WORD_GAME, "li9ht", "light", "found '9' in the guess 'li9ht', but no word of this game has it"),
         (TABLE, "drop it", "one", "found 'drop it', expected one of the 5 guesses of this game"),
         (TABLE, "one", "shake it", "found secret shake it, which may be guessed but is never the"),
     ],

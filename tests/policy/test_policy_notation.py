@@ -48,7 +48,7 @@ def test_header_and_back(description: dict[str, Any]) -> None:
         ({"name": "rollout", "base": 5}, "found policy '5', expected one of entropy"),
         ({"name": "optimal", "proven": "5625"}, "found proven '5625', expected a whole number"),
         ({"name": "optimal", "proven": -1}, "found proven -1, expected a whole number, 0 to"),
-        ({}, "found a map without a name, {}; expected the policy's name"),
+        ({}, "found the map {}, expected the key 'name' with a policy's name"),
         (None, "found policy None, expected a name, a map"),
         (5, "found policy 5, expected a name, a map with a name, or an instance of a"),
         ([("name", "parts")], "expected a name, a map"),

@@ -222,12 +222,12 @@ class Wide(Last):
         (type("Half", (), {"name": "half", "choose": 1, "work": 1})(), "without rule, expected a cl"),
         (named(None), "found the policy name None, expected letters and digits"),
         (named("a:b"), "found the policy name 'a:b', expected letters and digits"),
-        (named("entropy"), "found another policy named 'entropy', expected a name that is no"),
-        (named("imported"), "found another policy named 'imported'"),
-        (POLICIES["parts"]._replace(credit=5), "found another policy named 'parts'"),
+        (named("entropy"), "found the policy name 'entropy', which another policy has"),
+        (named("imported"), "found the policy name 'imported', which"),
+        (POLICIES["parts"]._replace(credit=5), "found the policy name 'parts', which"),
         (Rollout(POLICIES["parts"], 0), "found width 0, expected a whole number, 1 to"),
         (CHANGEABLE, "without a hash, expected a named tuple, a frozen dataclass"),
-        (Wide(HALF), "found first 0.5 of policy wide, expected a short text, a whole number"),
+        (Wide(HALF), "found first 0.5 of policy wide, expected a value that a book can store"),
         (Wide(1 << 64), "found first 18446744073709551616 of policy wide"),
         (Wide(1, "\x1b"), "found label '\\x1b' of policy wide"),
         ({"name": "rollout", "base": MEANT}, "found policy 'rollout', expected one of entropy"),
@@ -285,7 +285,7 @@ def test_make_policy_of_a_book() -> None:
     assert make_policy({"name": "rollout", "width": 3}, base="parts") == make_policy("rollout:base=parts", width=3)
     with pytest.raises(UsageError, match=r"found option .first_guess. of .* pass the first guess"):
         make_policy(build_strategy(GAME, "parts:first-guess=RRY").policy)
-    with pytest.raises(UsageError, match="found a policy and its option 'width', expected"):
+    with pytest.raises(UsageError, match="found option 'width' beside the policy object"):
         make_policy(MEANT, width=4)
 
 

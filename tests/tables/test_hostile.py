@@ -63,7 +63,7 @@ def test_as_many_labels_as_a_small_file_holds() -> None:
 def test_no_more_labels_than_words() -> None:
     """A million labels are refused before there is a list of them."""
     game = {**LAMP.header(), "guesses": "\n" * 1_000_001}
-    with pytest.raises(InvalidBookError, match="at most 1,000,000 labels"):
+    with pytest.raises(InvalidBookError, match="labels, expected at most 1,000,000"):
         open_book(seal(packed({**seeds()[0].document, "game": game})))
 
 

@@ -26,13 +26,13 @@ MAX_SHEET = 1 << 29
 MAX_LINES = 1 << 20
 # Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a secret.
 MAX_SECRETS = isqrt(MAX_PAIRS)
-# Upper bound for the characters of a row: enough for MAX_SECRETS labels of quotation marks, which CSV files double.
+# Upper bound for the characters of a row: enough for MAX_SECRETS labels, even if CSV doubles all their characters.
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"
 # A cell in quotation marks, at the start of the text or after a delimiter or a line break.
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
-# The second row has the weights of the secrets if its first cell is one of these texts.
+# If the second row begins with one of these texts, it has the weights of the secrets.
 WEIGHTS = {"weight", "weights"}
 # Columns with these names are rejected: they would give each guess a cost, but every guess counts as one.
 COSTS = {"cost", "costs"}
@@ -50,7 +50,7 @@ def read_table(path: Path | str) -> TableGame:
     """Return the game that a CSV file defines by a table of answers.
 
     The first row lists the secrets, and the first column lists the guesses. The top left cell is ignored. All
-    other cells are answers. A second row whose first cell is `weights` has the weights of the secrets. Commas,
+    other cells are answers. If the second row begins with `weights`, it has the weights of the secrets. Commas,
     semicolons or tabs separate cells. Blank rows, and blank columns at the end, are skipped.
 
     Raises:
@@ -71,7 +71,7 @@ def read_table(path: Path | str) -> TableGame:
 
 
 class _Rows:
-    """Iterable of the rows of a CSV file, each with its number from 1; a file that is too large is rejected."""
+    """The rows of a CSV file as (row number from 1, cells) pairs. A file that is too large is rejected."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
@@ -153,7 +153,7 @@ class _Sheet:
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
-        # The number of the row with the secrets (0 until it is read), and the number of the row of each guess.
+        # The row number of the secrets (0 until they are read), and the row number of each guess.
         self.top = 0
         self.places: list[int] = []
         self.secrets: list[str] = []

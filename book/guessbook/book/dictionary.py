@@ -119,7 +119,7 @@ def find_words(length: int, dictionary: Path | None = None, language: str = "en"
     wanted = (w for w in composed if len(w) == length and w.isalpha() and w == w.lower())
     found = list(clean_words(wanted).words)
     if not found:
-        raise UsageError(f"{source} has no words of {length} letters in lower case")
+        raise UsageError(f"{source} has no words of {length} letters in lower case; try another length or dictionary")
     if isinstance(words, Collection):  # the words of a package have no useful order
         found.sort()
     return DictionaryWords(found, source, next(counter))
@@ -164,7 +164,7 @@ def read_excluded(path: Path) -> set[str]:
 
 
 def fields(line: str) -> list[str]:
-    """Split a line into its word and the text, if any, that follows after blanks, a comma or a semicolon.
+    """Split a line at the first blanks, comma or semicolon: into a word and, if there is more, the rest.
 
     >>> fields("crane,5"), fields(" crane "), fields("crane;  12.5 %")
     (['crane', '5'], ['crane'], ['crane', '12.5 %'])

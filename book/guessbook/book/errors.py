@@ -66,9 +66,9 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: positions, from 0, of the entries to re-check. If any one of them is removed, a secret fits the
-            history, or else a guess that is never the secret fits it. Of equal entries, only the first is listed.
-            Empty if more than one entry must be wrong.
+        suspects: positions, from 0, of the entries to re-check. Without one of them, some secret fits all others; if
+            no secret ever does, some guess fits them. Of equal entries, only the first is listed. Empty if more than
+            one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
@@ -85,7 +85,7 @@ class BuildError(GuessbookError, RuntimeError):
 
 
 class NoStrategyError(BuildError):
-    """A limit on the number of guesses that every strategy exceeds."""
+    """A limit on the number of guesses that is too low: every strategy needs more guesses for some secret."""
 
 
 def quote(value: object) -> str:
@@ -125,7 +125,7 @@ def _pieces(value: Any) -> Iterator[str]:
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """Return `found` if it is a whole number from `least` to `most`, else raise UsageError; `what` is its unit."""
+    """Return `found`. Raises UsageError if it is not a whole number from `least` to `most`; `what` is its unit."""
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
@@ -153,7 +153,7 @@ def did_you_mean(text: str, known: Iterable[str]) -> str:
 
 
 def printable(text: object) -> str:
-    r"""Return a text, such as a file name, with escapes for unprintable characters, which could control the terminal.
+    r"""Return a text, such as a file name, with escapes in place of characters that could control the terminal.
 
     >>> print(printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
     \x1b[2J.txt exe.\u202etxt

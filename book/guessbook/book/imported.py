@@ -45,7 +45,7 @@ def read_text(name: str) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
-        found = f"byte {problem.start + 1:,} is not UTF-8"
+        found = f"found 0x{problem.object[problem.start]:02x} as byte {problem.start + 1:,}, expected UTF-8"
         raise InvalidBookError(f"{shown}: {found}; save the text as UTF-8") from None
 
 
@@ -107,7 +107,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return the symbols of a text in order, from the symbols in its guesses and the symbols requested for the book."""
+    """Return the symbols of a text in order. `used` are the symbols in its guesses, `symbols` those of the book."""
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
     for letters in (alphabet(colors), DIGITS, COLORS, DIGITS[10:] + DIGITS[:10]):
@@ -176,7 +176,7 @@ def check_cells(
         large = max(cells, key=lambda feedback: len(cells[feedback]))
         if len(cells[large]) > OBVIOUS:
             path = (node.path, said.guess, game.plain_feedback(large))
-            wanted = f"a guess, which only {OBVIOUS} or fewer candidates may lack"
+            wanted = f"a guess: only {OBVIOUS} or fewer candidates may lack one"
             raise missing_guess(said.line, len(cells[large]), path, wanted)
         return
     for pair, number in places.items():

@@ -8,7 +8,7 @@ EXTRAS = {
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
     "english_words": "words",
 }
-# Map from each command for which the extra `cli` is not enough to the extra that it needs. These extras include `cli`.
+# Commands that need a larger extra than `cli`, each with the name of this extra. It includes `cli`.
 COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words": "words"}
 
 

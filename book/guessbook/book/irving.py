@@ -85,7 +85,7 @@ def error(line: int, what: str) -> InvalidBookError:
 
 
 def missing_guess(line: int, size: int, path: Path, wanted: str) -> InvalidBookError:
-    """Return the error for a node of `size` candidates for which the text lacks a guess or cells."""
+    """Return the error for a node without a required guess or cells; `size` is its number of candidates."""
     found = f"found nothing more about the {size:,} candidates {place(path)}"
     return error(line, f"{found}, expected {wanted}")
 
@@ -163,11 +163,11 @@ class _Reader:
         self._advance()
         expected = self.pegs + 1
         if groups != expected:
-            raise error(line, f"found {groups} groups of cells between ';', expected {expected}")
+            raise error(line, f"found {groups} groups of cells separated by ';', expected {expected}")
         last = row[-1]
         if last.size > 1 or last.guess or last.label:
             raise error(
-                last.line, f"found a wrong cell for {self.pegs} black, expected 0 or 1 candidates without a guess"
+                last.line, f"found a cell of size {last.size} for {self.pegs} black, expected size 0 or 1 and no guess"
             )
         return Situation(size, line, guess, row)
 
@@ -208,7 +208,7 @@ class _Reader:
 
 
 def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
-    """Check all nodes, replace each label by the node with this name in `parts`, and return the root."""
+    """Replace each label by the node with this name in `parts`, check all nodes, and return the root."""
     top, unused, total = [root], dict(parts), 0
     rows: list[tuple[list[Situation], str, Path]] = [(top, "", None)]
     pegs = len(root.guess)
@@ -234,10 +234,10 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
 
 
 def _check(item: Situation, path: Path, feedbacks: int) -> None:
-    """Raise InvalidBookError if a node is impossible, or lacks a guess or cells that its size requires."""
+    """Raise InvalidBookError if a node is impossible, or too large to have no guess or no cells."""
     size = item.size
     if item.guess and not size:
-        raise error(item.line, f"found a guess for no candidates {place(path)}, expected no guess")
+        raise error(item.line, f"found the guess {item.guess} for no candidates {place(path)}, expected no guess")
     if item.cells is not None:
         if (total := sum([cell.size for cell in item.cells])) != size:
             found = f"found cells of {total:,} candidates in all {place(path)}"

@@ -52,7 +52,7 @@ class Registry(Mapping[str, Record], Generic[Record]):
         return entry_points_of(self._group, tuple(sys.path))
 
     def _load(self, name: str, found: list[EntryPoint]) -> Record:
-        """Return the record of an entry point. Raises UsageError, which names the package, for an invalid record."""
+        """Return the record of an entry point. Raises UsageError if two packages define it, or if it is invalid."""
         names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
         what = f"found {self._what} {quote(name)}"
         if len(found) > 1:
@@ -67,7 +67,7 @@ class Registry(Mapping[str, Record], Generic[Record]):
             raise UsageError(f"{what}: {why}; update or uninstall it") from error
         if not right:
             kind = f"{self._record.__module__}.{self._record.__name__}"
-            expected = f"expected a {kind} whose {self._place!r} names an object with {self._method!r}"
+            expected = f"expected a {kind}; its {self._place!r} must name an object with {self._method!r}"
             gives = f"which provides {quote(record)}"
             raise UsageError(f"{what}, {gives}, {expected}; update or uninstall it")
         return record  # type: ignore[no-any-return]
@@ -82,7 +82,7 @@ def load(name: str) -> Any:
 # The value of `sys.path` is a parameter, so that entry points are searched again, not cached, when it changes.
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
-    """Return a map from each name in a group to the entry points with this name, in alphabetical order."""
+    """Return a map from each name in a group, in alphabetical order, to the entry points with this name."""
     from importlib import metadata  # late import: it takes longer than a hint
 
     found: dict[str, list[EntryPoint]] = {}

@@ -14,14 +14,14 @@ from guessbook.book.games.presets import game_of, is_game
 HEAD = "# Guessbook game of "
 # Prefixes of lines that are not entries of the history. The secret is in base64, so nobody reads it by accident.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
-# This line follows the last guess if the player was shown the secret, which ends the game.
+# This line follows the last guess if the game ended because the player was shown the secret.
 LOST = "# lost"
 # Upper bound for the bytes of a file.
 MAX_SAVED = 1 << 20
 
 
 class Saved(NamedTuple):
-    """A saved game: the path `name` of its file, the title `game` of its game, and its other `lines`, with numbers."""
+    """A saved game: `name` is the path of the file, `game` the title of the game, `lines` the other numbered lines."""
 
     name: str
     game: str
@@ -38,7 +38,7 @@ class Saved(NamedTuple):
         return [line.removeprefix(REFUSED) for line in lines]
 
     def check(self, game: Game) -> None:
-        """Raise UsageError if the file belongs to another game than `game`."""
+        """Raise UsageError if the saved game is a game other than `game`."""
         if self.game != title(game):
             found = f"found a saved game of {printable(self.game)} in {printable(self.name)}"
             raise UsageError(f"{found}, expected {title(game)}; name a book of the saved game, or another file")

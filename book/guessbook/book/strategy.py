@@ -33,14 +33,14 @@ class Stats(NamedTuple):
     Attributes:
         policy: the name of the policy, such as "entropy".
         options: the other settings of the policy, such as {"first_guess": "RRYY"}; often empty.
-        at_least: a lower bound that the book claims for the `weighted_guesses` of every strategy with the same
-            limits in `options`; None without a claim.
-        found_at_most: an upper bound that the book claims for the `found_within` of every strategy with the same
-            limits in `options`; None without a claim.
+        at_least: the claim of the book that every strategy with the same limits in `options` has at least these
+            `weighted_guesses`; None without a claim.
+        found_at_most: the claim of the book that every strategy with the same limits in `options` has at most this
+            `found_within`; None without a claim.
         secrets: the number of secrets that the book solves.
         nodes: the number of nodes of its tree.
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
-        weight_distribution: the sums of the weights of these secrets; without weights, equal to `distribution`.
+        weight_distribution: the weight of the secrets that each guess solves; without weights, their number.
     """
 
     policy: str
@@ -62,7 +62,7 @@ class Stats(NamedTuple):
 
     @property
     def within(self) -> int | None:
-        """The number of guesses for `found_within`; None unless the policy is `win` or the book claims a bound."""
+        """The number of guesses for `found_within`; None unless the policy is `win` or there is a `found_at_most`."""
         known = self.policy == "win" or self.found_at_most is not None
         return self.options.get("within") if known else None
 
@@ -95,7 +95,7 @@ class Stats(NamedTuple):
 
     @property
     def mean_guesses(self) -> float:
-        """The mean number of guesses per secret, by the weights of the secrets."""
+        """The mean number of guesses per secret; secrets count by their weights."""
         return self.weighted_guesses / self.weight
 
     @property
@@ -105,7 +105,7 @@ class Stats(NamedTuple):
 
 
 class Described(dict[str, Any]):
-    """The description of a policy in a book's header, with the policy object, which may be of an unregistered class."""
+    """A policy as in the header of a book. The attribute `policy` is the object; its class may be unregistered."""
 
     __slots__ = ("policy",)
 
@@ -247,7 +247,7 @@ class Node(Frozen):
 
     @property
     def chance(self) -> float:
-        """The probability that the guess is the secret, by the weights of the secrets, 0 to 1."""
+        """The probability (0 to 1) that the guess is the secret; secrets count by their weights."""
         return self.book.tree.chance(self.index)
 
     @property

@@ -11,7 +11,7 @@ from guessbook.book.strategy import Stats, Strategy
 MAX_BAR = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
-# Options of a policy that exclude some strategies, each with words to follow "no strategy" in a claim.
+# Options of a policy that exclude some strategies. In a claim, their texts follow the words "no strategy".
 LIMITED = {
     "hard_mode": " in hard mode",
     "consistent_only": " where each guess may be the secret",
@@ -58,8 +58,8 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 def claims(known: Stats) -> dict[str, Any]:
     """Return the bounds that a book claims for all strategies, and the `limits` of these strategies, if any."""
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
-    # Without a stated bound, a book of `optimal` or `win` claims its own result, unless an unknown option may have
-    # shortened the search.
+    # A book of `optimal` or `win` without a stated bound claims its own result. Other options may have shortened the
+    # search, so a book with other options claims nothing.
     if known.options.keys() <= {"base", "within", *LIMITED}:
         if known.policy == "optimal" and known.at_least is None:
             bounds["at_least"] = known.weighted_guesses
@@ -146,7 +146,7 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     if "seconds" in known:
         rows.append(("built in", f"{known['seconds']:.2f} seconds"))
     for depth, pairs in known.get("feedbacks_scored", {}).items():
-        # A pair consists of a guess and a candidate whose feedback was computed.
+        # A pair is a guess and a candidate: the build computed the feedback of this candidate.
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     lines = [f"{name:<12} {value}" for name, value in rows]
     return "\n".join([*lines, "", *bars(known["distribution"], chances, width, encoding)])

@@ -32,15 +32,15 @@ class Tree:
         guesses: the number of guesses of the game.
         feedbacks: one more than the largest feedback number of the game.
         weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all weights are equal.
-        grown: `first`, and the number of secrets, 0 or 1, that the guess of each node solves. Only the builder passes
-            this pair, and then the columns are not checked.
+        grown: two results from the builder: `first`, and for each node 1 if its guess solves a secret, else 0. With
+            them, the columns are not checked.
 
     Attributes:
         guess, feedback, children, candidates: the columns, see `Columns`.
         first: the index of the first child of each node; then, as the last entry, the number of nodes.
         weights: the sum of the weights of each node's candidates; without weights, equal to `candidates`.
         distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
-        weight_distribution: the sums of the weights of these secrets.
+        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess of a game solves.
     """
 
     def __init__(
@@ -69,22 +69,23 @@ class Tree:
             self.weight_distribution = tuple([sum(own[at.start : at.stop]) for at in levels])
             self.weights = self.sums(own)
             if 0 in self.weights:
-                raise InvalidBookError("the tree finds a code that is no secret of the game")
+                node = list(self.weights).index(0)
+                raise InvalidBookError(f"found no secret of the game below node {node} of the tree, expected one")
 
     def _check(self) -> bytearray:
-        """Check the columns, and return the number of secrets, 0 or 1, that the guess of each node solves."""
+        """Check the columns. Return, for each node, 1 if its guess solves a secret, else 0."""
         first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(sizes)
         (lowest,) = deque(self.levels(), 1)
         if lowest.stop < nodes:
-            raise InvalidBookError("some nodes of the tree cannot be reached from its root")
+            raise InvalidBookError(f"found {nodes - lowest.stop:,} nodes without a path from the root, expected 0")
         # Loops in Python would take longer than the rest of a hint; `compress`, `map` and `accumulate` run in C.
         inner = array("I", compress(range(nodes), self.children))
         starts = array("I", [first[node] for node in inner])
         # Feedback numbers rise from sibling to sibling, so they may fall or repeat only before a first child.
         falls = bytearray(map(ge, feedback, feedback[1:]))
         if falls.count(1) > sum([falls[child - 1] for child in starts]):
-            raise InvalidBookError("found two children of one node out of order, expected the order of their feedbacks")
+            raise InvalidBookError("found two children of a node out of order, expected ascending feedback numbers")
         before = array("Q", accumulate(sizes, initial=0))
         until = array("Q", [before[child] for child in starts])
         until.append(before[nodes])
@@ -93,18 +94,18 @@ class Tree:
             # A guess solves at most one candidate of its node; the node's other candidates are in its children.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
-            raise InvalidBookError("found a node whose candidates are not its children's sum, or 1 more") from None
+            raise InvalidBookError("found wrong candidates of a node, expected its children's sum, or 1 more") from None
         # Each node without children solves its one candidate, so these nodes solve all the rest of the secrets.
         leaves = sizes[0] - sum(inside)
         if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
-            raise InvalidBookError("found a node whose candidates are not its children's sum, or 1 more")
+            raise InvalidBookError("found wrong candidates of a node, expected its children's sum, or 1 more")
         solves = bytearray(b"\1") * nodes
         for node in compress(inner, map(not_, inside)):
             solves[node] = 0
         return solves
 
     def sums(self, own: Sequence[int]) -> Sequence[int]:
-        """Return, for each node, the sum of the values in `own` of all nodes of its subtree."""
+        """Return, for each node, the sum of `own` over all nodes of its subtree."""
         sums, first = array("Q", own), self.first
         for node in range(len(own) - 1, -1, -1):
             sums[node] += sum(sums[first[node] : first[node + 1]])
@@ -151,7 +152,7 @@ class Tree:
 
 
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
-    """Return the first `depth` levels of a node's subtree; without a depth, levels of up to `limit` nodes in all."""
+    """Return the first `depth` levels of a node's subtree, or without a depth, the first levels up to `limit` nodes."""
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
     levels: list[range] = []
@@ -214,11 +215,12 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
     """Raise InvalidBookError if a column of a tree has a wrong length, sum or value."""
     nodes = len(columns.guess)
     if nodes == 0 or any(len(column) != nodes for column in columns):
-        raise InvalidBookError("the columns of the tree differ in length, or are empty")
+        raise InvalidBookError(f"found columns of {[*map(len, columns)]} nodes, expected one length, 1 or more")
     if sum(columns.children) != nodes - 1:
-        raise InvalidBookError(f"found {sum(columns.children):,} children for {nodes:,} nodes, expected one less")
+        raise InvalidBookError(f"found {sum(columns.children):,} children for {nodes:,} nodes, expected {nodes - 1:,}")
     if not (all_below(guesses, columns.guess) and all_below(feedbacks - 1, columns.feedback)):
-        raise InvalidBookError("the tree holds a guess or feedback that the game does not have")
+        found = f"found guess {max(columns.guess)} and feedback {max(columns.feedback)} as the highest in the tree"
+        raise InvalidBookError(f"{found}, expected at most guess {guesses - 1} and feedback {feedbacks - 2}")
 
 
 def all_below(limit: int, values: Sequence[int]) -> bool:

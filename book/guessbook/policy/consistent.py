@@ -45,7 +45,7 @@ class Consistent(CandidatesOnly, _Consistent):
 
 
 def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = None) -> int:
-    """Return the index, in the list of candidates, of the candidate that the policy `consistent` guesses.
+    """Draw a candidate as the policy `consistent` does, and return its index in the list of candidates.
 
     `candidates` are ascending indices in `game.secrets`, as 32-bit little-endian integers.
 

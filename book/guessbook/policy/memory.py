@@ -11,7 +11,7 @@ from guessbook.policy.ranking import cells_of, rank_guesses
 
 
 class SearchPolicy(BasedPolicy):
-    """The base class of the policies `optimal` and `win`, which an exhaustive search defines."""
+    """The base class of the policies `optimal` and `win`. An exhaustive search defines them."""
 
     __slots__ = ()
 
@@ -40,7 +40,7 @@ class State(NamedTuple):
 
 
 class Memory(ABC):
-    """The base class of searches, which cache the best guess of each state and its value: a cost or a weight."""
+    """The base class of searches. The cache has the best guess of each state, and its value: a cost or a weight."""
 
     def __init__(self, game: Game, policy: SearchPolicy) -> None:
         self.game = game
@@ -83,7 +83,7 @@ class Memory(ABC):
 
 
 def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-    """Return the most different feedbacks, except "solved", to an allowed candidate, and to any allowed guess."""
+    """Return two numbers: the most feedbacks, except "solved", to an allowed candidate, and to any allowed guess."""
     indices = allowed_indices(game, base, history, candidates)
     answers = {}
     for index in range(len(game.guesses)) if indices is None else indices:

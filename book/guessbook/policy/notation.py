@@ -19,17 +19,17 @@ PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
 # The largest integer that the header of a book can hold.
 MOST_PROVEN = (1 << 64) - 1
-# The entries of a header that state a proven bound for all strategies, on total guesses or on the weight found.
+# Entries of a header with a proven bound for all strategies: the least total of guesses, and the most weight found.
 BOUNDS = ("proven", "found_at_most")
-# Keys in the map of a policy that are not options, each with the end of an error message.
+# Keys of a policy's map that are not options. Each has the end of its error message.
 ELSEWHERE = {
     "first_guess": "which is not an option of a policy; pass the first guess to `build` instead",
-    **dict.fromkeys(BOUNDS, "which is the claim of a book; expected an option of the policy"),
+    **dict.fromkeys(BOUNDS, "which is the claim of a book, not an option of a policy; omit it"),
 }
 
 
 class MissingPolicy(NamedTuple):
-    """A policy in the header of a book that cannot be computed here, and the reason as text."""
+    """A policy from the header of a book. It cannot be computed here: `reason` says why."""
 
     name: str
     options: tuple[tuple[str, object], ...]
@@ -37,7 +37,7 @@ class MissingPolicy(NamedTuple):
 
     @property
     def rule(self) -> OneStep:
-        """The policy that ranks guesses instead: `entropy`, with `hard_mode` and `consistent_only` of the header."""
+        """The policy `entropy`, which ranks guesses instead, with `hard_mode` and `consistent_only` of the header."""
         said = dict(self.options)
         limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
         return POLICIES["entropy"]._replace(**limits)
@@ -65,7 +65,7 @@ def policy_of(value: PolicyLike) -> Policy:
         return _check_policy(value)
     options: dict[str, Any] = map_of(value)
     if "name" not in options:
-        raise UsageError(f"found a map without a name, {quote(value)}; expected the policy's name")
+        raise UsageError(f"found the map {quote(value)}, expected the key 'name' with a policy's name")
     name = options.pop("name")
     options.pop("first_guess", None)
     for bound in BOUNDS:
@@ -160,7 +160,7 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
     if isinstance(policy, str | Mapping) and not isinstance(policy, Described):
         return merge(policy, options)
     raise UsageError(
-        f"found a policy and its option {known[0]!r}, expected the policy's name with the option; "
+        f"found option {known[0]!r} beside the policy object {quote(policy)}, expected a policy's name; "
         "or pass the option to make_policy"
     )
 
@@ -229,20 +229,20 @@ def _check_policy(policy: Any) -> Policy:
     known = name != IMPORTED and kind is load(KINDS[name].policy)
     # A class without its own `__eq__` compares identities, so only the class itself is checked.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
-        raise UsageError(f"found another policy named {name!r}, expected a name that is not in use")
+        raise UsageError(f"found the policy name {name!r}, which another policy has; use another name")
     return policy  # type: ignore[no-any-return]
 
 
 def _check_own(name: str, known: Mapping[str, object]) -> None:
-    """Raise UsageError if the header of a book cannot hold the options of a policy that is not registered."""
+    """Raise UsageError if the header of a book cannot hold the options `known` of an unregistered policy."""
     for option, value in known.items():
         if option in ELSEWHERE:
             raise UsageError(f"found option {option!r} of policy {name}, {ELSEWHERE[option]}")
         plain = isinstance(value, str) and value.isprintable() and len(value) <= MAX_TEXT
         if not plain and not (isinstance(value, int) and -(1 << 63) <= value <= MOST_PROVEN):
             raise UsageError(
-                f"found {option} {quote(value)} of policy {name}, expected a short text, a whole "
-                "number or a truth value, which a book can store"
+                f"found {option} {quote(value)} of policy {name}, expected a value that a book can store: "
+                "a short text, a whole number or a truth value"
             )
 
 

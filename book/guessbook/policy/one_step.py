@@ -1,4 +1,4 @@
-"""One-step policies, which choose the guess whose partition has the best score; scores are exact integers."""
+"""One-step policies: they choose the guess with the best-scored partition. Scores are exact integers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from guessbook.book.games.weights import weights_of
 from guessbook.policy.reference import keeps_hints, partition
 from guessbook.policy.text import PolicyText
 
-# The number of fractional bits of an integer logarithm L(n), with which n*L(n) fits into 64 bits up to n = 2**FULL.
+# The number of fractional bits of an integer logarithm L(n). Then n*L(n) fits into 64 bits up to n = 2**FULL.
 LOG_BITS = 36
 FULL = 22
 
@@ -94,7 +94,7 @@ def best_guess(
 ) -> tuple[int, int]:
     """Return the index and the score of the best guess; ties go to a candidate, then to the lowest index.
 
-    `allowed_indices` are the indices of the guesses to consider; None means all.
+    `allowed` has the indices of the guesses to consider; None means all.
     """
     score, _, index = min(scored_guesses(game, candidates, policy, allowed))
     return index, -score
@@ -161,7 +161,7 @@ def policy_named(name: str) -> OneStep:
 
 
 def unknown_policy(name: object, known: Iterable[str]) -> UsageError:
-    """Return the error for an unknown policy name; for the name of an author, it names the author's policy."""
+    """Return the error for an unknown policy name. If the name is an author, the message names the author's policy."""
     text = str(name)
     if policy := policy_by(text):
         return UsageError(f"found policy {quote(name)}, expected a policy's name; {text.title()}'s policy is {policy}")

@@ -56,7 +56,7 @@ class Optimal(SearchPolicy, _Fields):
 
 
 class _Search(Memory):
-    """The search for the lowest cost of each state, which defines the policy.
+    """The search that defines the policy: it finds the lowest cost of each state.
 
     A cost is the total number of guesses for all candidates, each counted by its weight.
     """

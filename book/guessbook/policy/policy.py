@@ -67,6 +67,6 @@ def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
     # An integer of numpy is not an `int`, but has `__index__`.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(
-            f"found policy {policy.name} with guess {quote(chosen)}, expected an index, 0 to {len(game.guesses) - 1}"
+            f"found guess {quote(chosen)} of policy {policy.name}, expected an index, 0 to {len(game.guesses) - 1}"
         )
     return int(chosen)

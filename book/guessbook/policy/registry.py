@@ -10,7 +10,7 @@ from guessbook.book.plugins import Registry
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.policy import Policy
 
-# The least and the largest value of each option that is a number. The header of a book must hold every seed.
+# The least and the largest value of each option that is a number. Seeds fit into 64 bits, as in the header of a book.
 NUMBERS = {
     "random_seed": (0, (1 << 64) - 1),
     "depth": (1, 20),

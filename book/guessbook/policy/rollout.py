@@ -52,7 +52,7 @@ class Rollout(BasedPolicy, _Fields):
         return self.choose(game, history, candidates)
 
     def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
-        """Return the total guesses, by weight, and the most for one candidate, if the base plays on after `guess`."""
+        """Let the base play on after `guess`. Return the total guesses by weight, and the most for one candidate."""
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
             best = self.base.choose(game, past, cell)

@@ -50,7 +50,7 @@ class Win(SearchPolicy, _Fields):
 
 
 class _Search(Memory):
-    """The search for the largest weight of candidates that can be found from each state, which defines the policy."""
+    """The search that defines the policy: for each state, it finds the largest weight of candidates to be found."""
 
     policy: Win
 
@@ -73,12 +73,12 @@ class _Search(Memory):
         return self.ranking(state, self.policy.width if state.left > 1 else None)
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the largest weight of candidates that a guess finds, and the best-ranked guess that finds it."""
+        """Return the largest weight of candidates that a guess finds, and the best-ranked guess with this weight."""
         guesses = self.guesses_to_try(state)
         return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
 
     def weight_found(self, state: State, guess: int) -> int:
-        """Return the weight of candidates that a guess finds, followed by optimal guesses; -1 if it excludes none."""
+        """Return the weight of the candidates found by a guess and optimal later guesses; -1 if it excludes none."""
         total = weight_of(self.game, state.candidates)
         for after in self.after(state, guess):
             if len(after.candidates) == len(state.candidates):
@@ -106,7 +106,7 @@ class _QuickSearch(_Search):
         return sum(sorted(weights_of(self.game, state.candidates), reverse=True)[:most])
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the largest weight of candidates that a guess finds, and the best-ranked guess that finds it."""
+        """Return the largest weight of candidates that a guess finds, and the best-ranked guess with this weight."""
         limit, most, first = self.limit(state), -1, -1
         for guess in self.guesses_to_try(state):
             found = self.weight_beyond(state, guess, most)
@@ -117,7 +117,7 @@ class _QuickSearch(_Search):
         return most, first
 
     def weight_beyond(self, state: State, guess: int, most: int) -> int:
-        """Return the weight of candidates that a guess finds; if it is at most `most`, perhaps another such number."""
+        """Return the weight of candidates that a guess finds; if it is at most `most`, any number up to `most`."""
         states = self.after(state, guess)
         if any(len(after.candidates) == len(state.candidates) for after in states):
             return -1

@@ -161,7 +161,7 @@ def test_words_that_the_list_lacks() -> None:
             "hist=crane=00000": "found the field 'hist' for hint, which takes history",
             "zzzzz=00000&crane=3": "found feedback '3'",
             "zzzzzs=00000": "expected a word of 5 letters",
-            "zzzzé=00000": "found 'é' in a guess",
+            "zzzzé=00000": "found 'é' in the guess 'zzzzé'",
         }.items():
             status, answer = client.ask(f"/hint?{quote(wrong, safe='=&')}")
             assert (status, said in answer["error"]) == (400, True), answer

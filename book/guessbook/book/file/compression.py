@@ -55,13 +55,14 @@ def decompress(blob: bytes) -> bytes:
     try:
         frame = zstandard.get_frame_parameters(blob)
     except zstandard.ZstdError as error:
-        raise InvalidBookError(f"not a book: no zstd frame ({error})") from None
+        raise InvalidBookError(f"not a book: found no zstd frame ({error})") from None
     if frame.content_size == zstandard.CONTENTSIZE_UNKNOWN or not frame.has_checksum:
         raise InvalidBookError("not a book: the zstd frame lacks its content size or checksum")
     if frame.dict_id or frame.window_size > MAX_WINDOW:
-        raise InvalidBookError("not a book: the zstd frame needs a dictionary or a window of more than 8 MiB")
+        found = f"found a zstd frame with dictionary {frame.dict_id} and a window of {frame.window_size:,} bytes"
+        raise InvalidBookError(f"not a book: {found}, expected no dictionary (0) and at most {MAX_WINDOW:,} bytes")
     if frame.content_size > max_content(len(blob)):
-        found = f"found a file of {len(blob):,} bytes that claims to contain {frame.content_size:,}"
+        found = f"found a file of {len(blob):,} bytes that claims {frame.content_size:,} bytes of content"
         raise InvalidBookError(f"{found}, expected at most {max_content(len(blob)):,}")
     try:
         decompressor = zstandard.ZstdDecompressor(max_window_size=MAX_WINDOW)

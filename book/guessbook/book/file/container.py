@@ -18,9 +18,9 @@ from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
 # The major version of the format, and the newest minor version.
 VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
-# The policy's name in the header of a book whose tree was imported, not built.
+# The name of the policy in the header of an imported book.
 IMPORTED = "imported"
-# Bytes of extra padding, since the compression with padding may shrink the other content a little more.
+# Bytes of extra padding: with padding in the same frame, the other content may compress a little better.
 SPARE = 1 << 10
 COLUMNS = ("guess", "feedback", "children", "surplus")
 # Options of a one-step policy, true or false, that limit its guesses.
@@ -88,10 +88,10 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     header = unpack(decompress(blob))
     version = header.get("guessbook")
     if not isinstance(version, list) or list(map(type, version)) != [int, int] or min(version) < 0:
-        raise InvalidBookError("not a book: its key 'guessbook' lacks the two version numbers")
+        raise InvalidBookError(f"not a book: found version {quote(version)}, expected two whole numbers")
     if version[0] != VERSION[0]:
         found = f"found a book of version {version[0]}, expected {VERSION[0]}"
-        raise InvalidBookError(f"{found}: a newer guessbook may read it")
+        raise InvalidBookError(f"{found}; try a newer guessbook")
     _check_policy(header.get("policy"))
     game = game_from_header(header.get("game"))
     if header["policy"].get("hard_mode") is True and not game.has_hard_mode:
@@ -106,18 +106,20 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     claimed = {key: header.get(key) for key in right}
     # In Python 1 == 1.0 == True, so the texts are compared too, which reveals values of a wrong type.
     if claimed != right or repr(claimed) != repr(right):
-        raise InvalidBookError("the header's statistics differ from the statistics of the tree")
+        key = next(key for key in right if repr(claimed[key]) != repr(right[key]))
+        raise _wrong(key, claimed[key], f"{quote(right[key])}, as in the tree")
     if (tree.candidates[0], tree.weights[0]) != (len(game.secrets), total_weight(game)):
-        raise InvalidBookError("the number or the weight of the tree's secrets differs from the secrets of the game")
+        found = f"found a tree with {quantity(tree.candidates[0], 'secret')} of weight {tree.weights[0]:,}"
+        raise InvalidBookError(f"{found}, expected the game's {len(game.secrets):,} of weight {total_weight(game):,}")
     _check_promises(header["policy"], game, tree)
     del header["tree"]
     return header, game, tree
 
 
 def _check_policy(policy: object) -> None:
-    """Raise InvalidBookError unless the policy has a name and consists of numbers and short printable texts."""
+    """Raise InvalidBookError if the policy has no name, or anything but numbers and short printable texts."""
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
-        raise InvalidBookError("the header names no policy")
+        raise InvalidBookError(f"found policy {quote(policy)} in the header, expected a map with a name")
     for value in (*policy, *policy.values()):
         text = str(value) if isinstance(value, (str, int)) else "\n"
         if not text.isprintable() or len(text) > MAX_TEXT:
@@ -152,7 +154,7 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
 
 
 def _check_whole(policy: dict[str, Any], option: str, least: int, most: int | None, why: str = "") -> None:
-    """Raise InvalidBookError, with `why` at its end, unless an option is a whole number from `least` to `most`."""
+    """Raise InvalidBookError if an option is not a whole number from `least` to `most`; `why` ends the message."""
     value = policy.get(option)
     if type(value) is not int or value < least or (most is not None and value > most):
         bounds = f"at least {least:,}" if most is None else f"{least:,} to {most:,}"
@@ -166,7 +168,8 @@ def _wrong(option: str, value: object, expected: str) -> InvalidBookError:
 def _tree(header: dict[str, Any], game: Game) -> Tree:
     nodes, columns = header.get("nodes"), header.get("tree")
     if type(nodes) is not int or nodes < 1 or not isinstance(columns, dict):
-        raise InvalidBookError("the header lacks the number of nodes or the tree")
+        found = f"found {quote(nodes)} nodes and the tree {quote(columns)} in the header"
+        raise InvalidBookError(f"{found}, expected at least 1 node and a map of columns")
     secrets = len(game.secrets)
     # Each secret is solved at its own node, and every other node has at least two children. The format allows one
     # exception: a first guess that gets the same feedback from all secrets.
@@ -175,10 +178,11 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
         raise InvalidBookError(f"found {nodes:,} nodes, {expected}")
     for name in COLUMNS:
         if not isinstance(columns.get(name), bytes):
-            raise InvalidBookError(f"the tree lacks the column {name!r}")
+            raise InvalidBookError(f"found column {name!r} {quote(columns.get(name))} in the tree, expected bytes")
     guess, feedback, children, surplus = [from_planes(columns[name], nodes) for name in COLUMNS]
     candidates = array("Q", map(add, surplus, children))
     if not all(map(game.gives, set(feedback[1:]))):
-        raise InvalidBookError("the tree holds a feedback that the game never gives")
+        wrong = next(number for number in feedback[1:] if not game.gives(number))
+        raise InvalidBookError(f"found feedback number {wrong} in the tree, expected a feedback that the game gives")
     made = Columns(guess, feedback, children, candidates)
     return Tree(made, len(game.guesses), game.feedbacks, weights_by_guess(game))

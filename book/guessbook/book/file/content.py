@@ -4,7 +4,7 @@ from typing import Any
 
 import msgpack
 
-from guessbook.book.errors import InvalidBookError
+from guessbook.book.errors import InvalidBookError, quote
 
 # Limits that are checked before msgpack creates objects: an empty array takes one byte of the file, but a hundred bytes
 # of memory.
@@ -17,8 +17,8 @@ _NUMBERS = {
     **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
     **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
 }
-# Map from the first byte of a byte string, text, array or map to the number of bytes of its length field, and to its
-# number of values per entry: 0 in byte strings and texts, 1 in arrays, 2 in maps.
+# Map from the first byte of a byte string, text, array or map to two numbers: the bytes of its length field, and the
+# values per entry (0 in byte strings and texts, 1 in arrays, 2 in maps).
 _LENGTHS = {
     **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0), 0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},
     **{0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)},
@@ -35,7 +35,7 @@ def unpack(content: bytes) -> dict[str, Any]:
     except Exception as error:  # msgpack raises about six unrelated types of exception
         raise InvalidBookError(f"the book is damaged: {error}") from None
     if not isinstance(header, dict):
-        raise InvalidBookError("not a book: its content is not a map")
+        raise InvalidBookError(f"not a book: found content of type {type(header).__name__}, expected a map")
     return header
 
 
@@ -43,9 +43,11 @@ def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         # A map with a repeated key is ambiguous: some readers use the first value, others the last.
-        raise InvalidBookError("not a book: a key occurs twice in one map")
+        twice = next(key for key in found if sum(key == other for other, _ in pairs) > 1)
+        raise InvalidBookError(f"not a book: found the key {quote(twice)} twice in a map, expected it once")
     if not all(type(key) is str for key in found):
-        raise InvalidBookError("not a book: a key is not a text")
+        wrong = next(key for key in found if type(key) is not str)
+        raise InvalidBookError(f"not a book: found the key {quote(wrong)} in a map, expected a text")
     return found
 
 
@@ -59,7 +61,7 @@ def _measure(content: bytes) -> None:
             continue
         left[-1] -= 1
         if offset >= len(content):
-            raise InvalidBookError("the book is damaged: its content ends too early")
+            raise InvalidBookError(f"the book is damaged: its content ends after {offset:,} bytes, expected more")
         entries, offset = _skip(content, offset)
         if entries:
             values += entries
@@ -84,7 +86,7 @@ def _skip(content: bytes, offset: int) -> tuple[int, int]:
     if first in _NUMBERS:
         return 0, offset + _NUMBERS[first]
     if first not in _LENGTHS:
-        raise InvalidBookError("not a book: its header has a value of an extension type")
+        raise InvalidBookError(f"not a book: found the extension type 0x{first:02x} in its header, expected plain data")
     width, each = _LENGTHS[first]
     end = offset + width
     size = int.from_bytes(content[offset:end])  # big-endian, the default of `from_bytes`

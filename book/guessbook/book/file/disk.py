@@ -43,8 +43,8 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         if os.path.lexists(target) and not os.path.isfile(target):  # noqa: PTH113
             # `rename` would replace a device or a pipe by a file.
             raise ValueError("it is a folder, a device or a symbolic link loop, expected a file")
-        # A killed process leaves this temporary file, which is harmless. The name is cut, since a long name with the
-        # random part and the suffix could be too long.
+        # A killed process leaves this harmless temporary file. Its name has at most 40 characters of `name`, since file
+        # systems limit the length of names.
         temporary = f".{name[:40]}.{os.urandom(6).hex()}{UNFINISHED}"
         # This context opens the folder first, so that an error occurs before the file is written.
         with keep_names(folder):

@@ -138,7 +138,7 @@ class Numbers(dict[object, int]):
     def __missing__(self, value: object) -> int:
         label = self.label(value)
         if label not in self.labels and len(self.labels) == MAX_ANSWERS:
-            raise InvalidTableError(f"found more than {MAX_ANSWERS:,} answers; use fewer")
+            raise InvalidTableError(f"found more than {MAX_ANSWERS:,} different answers; use fewer")
         other = self._folded.setdefault(label.casefold(), label)
         if other != label:
             raise InvalidTableError(
@@ -158,7 +158,7 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
     found: list[Row] = []
     for number, row in enumerate(rows):
         if number == len(guesses):
-            raise InvalidTableError(f"found more than {number:,} rows, expected one for each guess")
+            raise InvalidTableError(f"found more than {number:,} rows, expected {number:,}, one for each guess")
         where = f"guess {quote(guesses[number])}"
         try:
             _check_list(row, "a row of answers")
@@ -260,8 +260,8 @@ def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[s
     missed = [MISSED] if added or not {*labels} - {last} else []
     if last in missed:
         raise InvalidTableError(
-            f"found {MISSED!r} where a guess names the secret, but secrets without a guess in the table get a guess "
-            "with this answer for all other secrets; use another word for this answer"
+            f"found the answer {MISSED!r} to a guess that is the secret, but Guessbook uses {MISSED!r} for a wrong "
+            "guess of a secret; use another word for this answer"
         )
     answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
     if len(answers) > MAX_ANSWERS:
@@ -278,7 +278,7 @@ def _rank(label: str) -> tuple[bool, int, str]:
 
 
 def low_first(width: int) -> Iterable[int]:
-    """Return the offsets of the bytes of a number in this machine's memory, the lowest byte first."""
+    """Return the byte offsets of a number of `width` bytes in this machine's memory, the lowest byte first."""
     return range(width) if sys.byteorder == "little" else reversed(range(width))
 
 
@@ -294,7 +294,7 @@ def from_planes(planes: bytes, width: int) -> bytes:
 
 
 def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
-    """Raise InvalidGameError unless the highest number in a table is `found`, at exactly the indices `named`.
+    """Raise InvalidGameError if a number in a table exceeds `found`, or `found` is not at exactly the indices `named`.
 
     Numbers have `width` bytes: all low bytes come first, then all high bytes.
     """
@@ -314,11 +314,11 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
         raise InvalidGameError(f"found a number in the table that belongs to no answer, expected 0 to {found:,}")
     places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
     if times != len(named) or not places:
-        raise InvalidGameError("found the last answer at wrong places, expected it exactly where guesses name secrets")
+        raise InvalidGameError(f"found the last answer {times:,} times, expected it exactly where guesses name secrets")
 
 
 def _bits(plane: bytes, values: Iterable[int]) -> int:
-    """Return an integer whose bit 8 * k is set if byte k of `plane` is one of `values`."""
+    """Return an integer: bit 8 * k is set if byte k of `plane` is one of `values`."""
     marks = bytearray(256)
     for value in values:
         marks[value] = 1

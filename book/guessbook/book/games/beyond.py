@@ -42,7 +42,7 @@ def read_entries(game: Game, history: object) -> tuple[Game, History]:
 
 
 def text_of(game: Game, code: object) -> str:
-    """Return a guess, which may be unlisted, in the game's own spelling. Raises InvalidCodeError for other texts."""
+    """Return a listed or unlisted guess in the game's own spelling. Raises InvalidCodeError for other texts."""
     solved = game.format_feedback(game.solved)
     known, ((guess, _),) = read_history(game, [(code, solved)])
     return known.guesses[guess]
@@ -66,9 +66,9 @@ def among_guesses(game: Game) -> Game | None:
 
 
 def others_fitting(game: Game, history: History, remaining: int, but: Sequence[str] = ()) -> int | None:
-    """Return the number of guesses that fit a history, apart from its only candidate and the guesses `but`.
+    """Return the number of guesses that fit a history, without its only candidate and the guesses `but`.
 
-    The result is None if the number of candidates `remaining` is not 1, or if every guess may be the secret.
+    `remaining` is the number of candidates. If it is not 1, or if every guess may be the secret, the result is None.
 
     >>> from guessbook.book import WordGame
     >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)

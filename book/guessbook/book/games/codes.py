@@ -290,7 +290,7 @@ class Mastermind(Frozen):
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """Return the rank of a symbol, which may be written as its name and in any case; -1 for an unknown symbol."""
+        """Return the rank of a symbol, given as itself or as its name, in any case; -1 for an unknown symbol."""
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)
@@ -309,10 +309,10 @@ class Mastermind(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> Mastermind:
-        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
+        """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
         pegs, colors, repeats, symbols = map(header.get, ("pegs", "colors", "repeats", "symbols"))
         if symbols is None:  # a header must list its symbols: there is no default
-            raise InvalidGameError("found no symbols, expected a string of symbols")
+            raise InvalidGameError("found no symbols in the header, expected a string of symbols")
         return cls(pegs, colors, repeats, symbols, header.get("names", ()))  # type: ignore[arg-type]
 
     def __eq__(self, other: object) -> bool:

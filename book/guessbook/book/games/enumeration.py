@@ -29,7 +29,8 @@ class Codes(Sequence[str]):
         if index < 0:
             index += self._length
         if not 0 <= index < self._length:
-            raise IndexError(index)
+            given = index if index >= 0 else index - self._length
+            raise IndexError(f"found index {given}, expected {-self._length} to {self._length - 1}")
         digits = code_digits(index, self.pegs, len(self.symbols), self.repeats)
         return "".join([self.symbols[digit] for digit in digits])
 
@@ -47,7 +48,7 @@ class Codes(Sequence[str]):
                 index = code_index(digits, len(self.symbols), self.repeats)
                 if start <= index < stop:
                     return index
-        raise ValueError(f"{code!r} is not among the codes")
+        raise ValueError(f"found code {code!r}, expected a code with an index from {start} to {stop - 1}")
 
     def __contains__(self, code: object) -> bool:
         try:

@@ -129,10 +129,7 @@ def called(game: Game, guess: str) -> str:
 
 
 def feedback_to(game: Game, guess: object, feedback: object) -> int:
-    """Return the number of a feedback to `guess`; pass None for an unknown guess.
-
-    In a table game the error message lists the possible answers to this guess.
-    """
+    """Return the number of a feedback to `guess`; pass None for an unknown guess. Raises InvalidFeedbackError."""
     if guess is None or not hasattr(game, "feedback_to"):
         return game.parse_feedback(feedback)
     found: int = game.feedback_to(guess, feedback)
@@ -140,7 +137,7 @@ def feedback_to(game: Game, guess: object, feedback: object) -> int:
 
 
 def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """Return a game unchanged. Raises UsageError, which says that `due` was expected, for other values."""
+    """Return a game unchanged. Raises UsageError for other values; the message expects `due`."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
         raise UsageError(f"found {quote(source)}, expected {due}")
     return source  # type: ignore[return-value]
@@ -164,7 +161,7 @@ def parse_history(game: Game, history: object) -> History:
 
 
 def entries_of(history: object) -> list[Entry]:
-    """Return the entries of a history, as `parse_history` accepts it, as texts and (guess, feedback) pairs.
+    """Return the entries of a history, each as a text or a (guess, feedback) pair. See `parse_history` for the forms.
 
     >>> entries_of("RYGB=1,1 RGOP 0,2"), entries_of([["RYGB", (1, 1)], "RGOP=0,2"])
     (['RYGB=1,1', 'RGOP 0,2'], [('RYGB', (1, 1)), 'RGOP=0,2'])
@@ -214,7 +211,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:
-    """Yield every split of a text at an equals sign, or at a blank if it has no equals sign, the last split first.
+    """Yield every split of a text at an equals sign, the last first. Without an equals sign, split it at blanks.
 
     >>> list(splits("1+9=10=00000")), list(splits("p yro 1,1"))
     ([('1+9=10', '00000'), ('1+9', '10=00000')], [('p yro', '1,1'), ('p', 'yro 1,1')])

@@ -1,5 +1,6 @@
 """Labels: printable texts for the guesses, secrets and answers of a table."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from re import search
@@ -77,7 +78,7 @@ class Numbers(dict[str, int]):
 
 
 def found_label(value: object, known: Numbers) -> int | None:
-    """Return the number of a label, None if unknown. Case matters only if several known labels differ only in case."""
+    """Return the number of a label; None if it is unknown. Case matters only if known labels differ only in case."""
     try:
         text = label_of(value)
     except InvalidTableError:
@@ -90,12 +91,14 @@ def labels_in(text: str) -> tuple[str, ...]:
     """Return the labels in the lines of a header's text. Raises InvalidGameError for invalid or repeated labels."""
     # This check comes before the split, because a list of labels needs many times the memory of their text.
     if text.count("\n") >= MAX_WORDS:
-        raise InvalidGameError(f"found too many labels, expected at most {MAX_WORDS:,} labels")
+        raise InvalidGameError(f"found {1 + text.count(chr(10)):,} labels, expected at most {MAX_WORDS:,}")
     # Labels are printed without escapes, so all characters must be printable. The only printable blank is a space.
     plain = text.replace("\n", "").isprintable() and is_normalized("NFC", text)
     labels = tuple(text.split("\n"))
     if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
-        raise InvalidGameError("found an invalid label, expected a short printable text")
+        wrong = next((label for label in labels if label_of(label) != label), text)
+        raise InvalidGameError(f"found the label {quote(wrong)}, expected the form {quote(label_of(wrong))}")
     if count_different(labels) < len(labels):
-        raise InvalidGameError("found a label twice, expected different labels")
+        twice, _ = Counter(labels).most_common(1)[0]
+        raise InvalidGameError(f"found the label {quote(twice)} twice, expected it once")
     return labels

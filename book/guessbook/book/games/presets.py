@@ -154,7 +154,7 @@ def game_of(source: Game | str) -> Game:
 
 
 def preset_named(name: str) -> Preset:
-    """Return the preset with this name. Raises UsageError, which lists all names, for an unknown name."""
+    """Return the preset with this name. Raises UsageError for an unknown name."""
     if name not in PRESETS:
         near = did_you_mean(name, PRESETS)
         raise UsageError(f"found preset {quote(name)}, expected one of {', '.join(PRESETS)}{near}")

@@ -13,7 +13,7 @@ from guessbook.book.plugins import Registry, load
 
 
 class Kind(NamedTuple):
-    """A kind of game: the names of its class and of its companion modules, which are imported at their first use.
+    """A kind of game: the names of its class and its companion modules. They are imported at their first use.
 
     Attributes:
         game: `MODULE:NAME` of the class; its `from_header` reads the result of its `header`.
@@ -72,7 +72,7 @@ def companion(game: Game, layer: str) -> Any:
 def game_from_header(header: object) -> Game:
     """Return the game that a book's header describes. Raises InvalidBookError for an invalid header."""
     if not isinstance(header, dict):
-        raise InvalidBookError("found a header whose game is not a map")
+        raise InvalidBookError(f"found game {quote(header)} in the header, expected a map")
     kind = header.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
         raise InvalidBookError(

@@ -75,10 +75,7 @@ def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence
 
 
 def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
-    """Return a bit mask of a word.
-
-    Each of `letters` has `most` bits, and one of them is set for each time that the letter occurs in the word.
-    """
+    """Return a bit mask with `most` bits for each of `letters`; each occurrence in the word sets one of them."""
     runs = [(letters.index(letter), len(list(same))) for letter, same in groupby(sorted(word))]
     return sum(((1 << count) - 1) << (place * most) for place, count in runs)
 

@@ -72,7 +72,7 @@ def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
 
 
 def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
-    """Return the symbols and the names of a text with names that are separated by commas, such as `white,wheat=H`.
+    """Return the symbols and the names in a text of names separated by commas, such as `white,wheat=H`.
 
     >>> named_symbols("red,blue,black,star"), named_symbols("white,wheat=H")
     (('RBKS', ('red', 'blue', 'black', 'star')), ('WH', ('white', 'wheat')))
@@ -141,7 +141,7 @@ def read_words(text: str) -> list[int] | None:
 
 
 def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
-    """Return a map from each meaning, in words, of a text such as `1B2W` or `1B` to its black and white pegs."""
+    """Return the meanings of a text such as `1B2W` or `1B`: a map from a meaning in words to black and white pegs."""
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
@@ -152,7 +152,7 @@ def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
 
 
 def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
-    """Return a map from each meaning, in words, of digits such as `0012`, `11` or `1` to its black and white pegs."""
+    """Return the meanings of digits such as `0012` or `11`: a map from a meaning in words to black and white pegs."""
     readings = {}
     if len(text) == pegs and set(text) <= set("012"):
         readings["a digit for each peg"] = [text.count("2"), text.count("1")]

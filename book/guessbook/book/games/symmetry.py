@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol, TypeGuard
 
 from guessbook.book.games.game import Game
 
-# Default limit on the symbols that a search for a permutation compares, which takes 20 ms. Without a limit, the time
+# Default limit on the symbols that a search for a permutation compares, about 20 ms of work. Without a limit, the time
 # would grow with the factorial of the number of positions.
 MAX_STEPS = 60_000
 

@@ -39,7 +39,7 @@ from guessbook.book.memory import physical_memory
 MAX_PAIRS = 1 << 30
 # Upper bound for the answers that an error message lists.
 LISTED = 8
-# The prefix, for people, of a guess that names a secret and is not in the table.
+# The prefix of an added guess in texts for people. Added guesses name a secret and are not in the table.
 NAME = "name: "
 
 
@@ -156,7 +156,7 @@ class TableGame(Frozen):
         return f"{added:,} {each}: {which}"
 
     def row(self, guess: int) -> array[int]:
-        """Return the numbers of all secrets' answers to the guess with this index, each in 1 or 2 bytes."""
+        """Return each secret's answer to the guess with this index, as an array of numbers of 1 or 2 bytes."""
         size = len(self.secrets)
         if guess < self.given:
             cells = self.cells[guess * size : (guess + 1) * size]
@@ -254,24 +254,27 @@ class TableGame(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
-        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
+        """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
         # Secrets need no check for equal answers to every guess, because each secret has a guess that names it.
         keys = ("guesses", "given", "secrets", "answers", "table")
         values: list[Any] = [header.get(key) for key in keys]
         asked, given, marks, answers, planes = values
         if [type(value) for value in values] != [str, int, bytes, str, bytes]:
-            raise InvalidGameError("found guesses, secrets, answers or a table of a wrong type")
+            types = ", ".join([type(value).__name__ for value in values])
+            raise InvalidGameError(f"found types {types} of {', '.join(keys)}, expected str, int, bytes, str, bytes")
         guesses, labels = labels_in(asked), labels_in(answers)
         secrets = marked_words(guesses, marks)
         check_size(len(guesses), len(secrets))
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
-            raise InvalidGameError("found an added guess that names no secret, expected the label of a secret")
+            found = f"found {added:,} guesses after the {given:,} guesses in the table"
+            raise InvalidGameError(f"{found}, expected guesses that name the last secrets, in their order")
         if not 1 < len(labels) <= MAX_ANSWERS:
             raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize
         if len(planes) != given * len(secrets) * width:
-            raise InvalidGameError("found a table of a wrong size, expected one answer for each guess and secret")
+            size = f"{given * len(secrets) * width:,}, {width} for each guess and secret"
+            raise InvalidGameError(f"found a table of {len(planes):,} bytes, expected {size}")
         wanted = set(secrets)
         rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
         # Secrets are in the order of the guesses that name them, so row `rows[k]` names the secret of column k.
@@ -314,12 +317,12 @@ def check_size(guesses: int, secrets: int) -> None:
             f"found {guesses:,} guesses (including one for each secret) and "
             f"{secrets:,} secrets, {guesses * secrets:,} pairs, expected at most {MAX_PAIRS:,} pairs"
         )
-    # The rows and the table that is made from the rows need memory at the same time.
+    # The rows and the table made from them need memory at the same time, hence the factor 2.
     needed, memory = 2 * guesses * secrets, physical_memory()
     if needed > memory:
         raise InvalidTableError(
-            f"found {guesses:,} guesses and {secrets:,} secrets, whose table needs about {needed / 2**30:.1f} GiB of "
-            f"memory, expected at most {memory / 2**30:.1f} GiB, the memory here; take fewer guesses or secrets"
+            f"found a table of {guesses:,} guesses and {secrets:,} secrets, about {needed / 2**30:.1f} GiB in memory, "
+            f"expected at most {memory / 2**30:.1f} GiB, the memory of this machine; take fewer guesses or secrets"
         )
 
 

@@ -13,7 +13,7 @@ SIGNS = frozenset("0123456789+-*/=()^")
 SPELLING = f"letters, digits or {' '.join('+-*/=()^')}"
 MAX_WORDS = 1_000_000
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
-# Approximate number of words in each set that `count_different` builds, which saves memory.
+# The approximate number of words in each set that `count_different` builds. Small sets save memory.
 PART = 1 << 18
 
 
@@ -36,7 +36,7 @@ class WordList(NamedTuple):
 def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
     """Return a list of words in lower case and composed Unicode (NFC), without outer blanks and repetitions.
 
-    Raises InvalidGameError, which calls the list `source`, for an invalid word or list.
+    Raises InvalidGameError for an invalid word or list; the message calls the list `source`.
 
     >>> clean_words(["Crane", "", "crane ", "slate"])
     WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
@@ -133,13 +133,13 @@ def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
 
 
 def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
-    """Return the guesses whose bit in `marks` is set, see `marks_of`. Raises InvalidGameError for a wrong size."""
+    """Return the secrets; `marks` is a result of `marks_of`. Raises InvalidGameError for a wrong number of marks."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
         raise InvalidGameError(f"found {len(marks):,} bytes that mark secrets, expected 1 bit per guess ({count:,})")
     bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
     if len(bits) > count:
-        raise InvalidGameError(f"found a mark of a secret after the last guess, expected {count} marks")
+        raise InvalidGameError(f"found {len(bits):,} marks of secrets, expected {count:,}, one for each guess")
     return tuple(compress(guesses, map("1".__eq__, reversed(bits))))
 
 

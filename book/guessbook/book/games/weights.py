@@ -94,10 +94,11 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
     if data is None:
         return None
     if not isinstance(data, bytes) or len(data) != 4 * secrets:
-        raise InvalidGameError(f"found weights of a wrong size, expected 4 bytes for each of {secrets:,} secrets")
+        size = f"{len(data):,} bytes of weights" if isinstance(data, bytes) else f"weights {quote(data)}"
+        raise InvalidGameError(f"found {size}, expected {4 * secrets:,} bytes, 4 for each of {secrets:,} secrets")
     found = unpack(f"<{secrets}I", data)
     if lowest_terms(found, secrets) != found:
-        raise InvalidGameError("found weights that are all equal or not in lowest terms; omit or reduce them")
+        raise InvalidGameError(f"found weights {quote(found)}, all equal or not in lowest terms; omit or reduce them")
     return found
 
 

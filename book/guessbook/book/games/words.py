@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
@@ -208,7 +209,8 @@ class WordGame(Frozen):
         letters = set(alphabet(self.guesses)) if more else set()
         odd = next((letter for letter in "".join(more) if letter not in letters), None)
         if odd:
-            raise InvalidCodeError(f"found {quote(odd)} in a guess, but no word of this game has this character")
+            guess = next(word for word in more if odd in word)
+            raise InvalidCodeError(f"found {quote(odd)} in the guess {quote(guess)}, but no word of this game has it")
         guesses = (*self.guesses, *more)
         return self._make(guesses, self.secrets, self.scoring, self.weights, self.listed)
 
@@ -302,25 +304,29 @@ class WordGame(Frozen):
 
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> WordGame:
-        """Return the game of a book's header. Raises InvalidGameError for a header that `header` cannot return."""
+        """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
         # The SHA-256 fingerprints are not compared: the file has a checksum, and to import hashlib takes long.
         keys = ("length", "guesses", "secrets", "scoring")
         values: list[Any] = [header.get(key) for key in keys]
         length, text, marks, scoring = values
         if [type(value) for value in values] != [int, str, bytes, str]:
-            raise InvalidGameError("found length, guesses, secrets or scoring of a wrong type")
+            types = ", ".join([type(value).__name__ for value in values])
+            raise InvalidGameError(f"found types {types} of {', '.join(keys)}, expected int, str, bytes, str")
         # This check comes before the split, because a list of words needs twenty times the memory of the text.
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(
-                f"found a wrong list of {count:,} words, expected at most {MAX_WORDS:,} words, of {length} letters each"
+                f"found {count:,} words with {len(text):,} characters in all, "
+                f"expected at most {MAX_WORDS:,} words, of {length} letters each and separated by newlines"
             )
         # Words are printed without escapes, so control characters must be rejected.
         if not is_spelled(text.replace("\n", "")) or normal(text) != text:
-            raise InvalidGameError(f"found an invalid character in a word, expected {SPELLING}, in lower case")
+            wrong = next((word for word in text.split("\n") if not is_spelled(word) or normal(word) != word), text)
+            raise InvalidGameError(f"found the word {quote(wrong)}, expected {SPELLING}, in lower case")
         guesses = tuple(text.split("\n"))
         if count_different(guesses) != count:
-            raise InvalidGameError("found a word twice, expected different words")
+            twice, _ = Counter(guesses).most_common(1)[0]
+            raise InvalidGameError(f"found the word {quote(twice)} twice, expected it once")
         secrets = marked_words(guesses, marks)
         return cls._make(guesses, secrets, scoring, weights_from(header, len(secrets)))
 

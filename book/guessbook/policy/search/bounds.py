@@ -10,7 +10,7 @@ IMPOSSIBLE = 1 << 40
 class Bounds:
     """Lower bounds on the total number of guesses for 0 to `size` candidates, in the list `least`.
 
-    `own` and `other` are the largest numbers of feedbacks, except "solved", to a candidate and to any guess.
+    `own` is the largest number of feedbacks, except "solved", to a candidate; `other` is the largest to any guess.
 
     >>> Bounds(4, own=1, other=2).least
     [0, 1, 3, 6, 10]
@@ -42,7 +42,7 @@ class Bounds:
 
 
 def reach(own: int, other: int, guesses: int) -> int:
-    """Return an upper bound on the number of candidates found within `guesses` guesses (see `Bounds`)."""
+    """Return an upper bound on the candidates found within `guesses` guesses. `Bounds` explains `own` and `other`."""
     found = 0
     for _ in range(guesses):
         found = max(1 + own * found, other * found)

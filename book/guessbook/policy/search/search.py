@@ -92,7 +92,7 @@ class Search:
 
 
 def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -> list[int]:
-    """Return a list whose entry k is an upper bound on the score of any partition into k cells."""
+    """Return a list: entry k is an upper bound on the score of any partition into k cells."""
     total = sum(weights)
     # With weights, the rounding of logarithms may lift a score above the score of the even partition.
     rounding = 0 if total == len(weights) else 22 * total
@@ -140,10 +140,7 @@ class Sums:
 
 
 class PartSums(Sums):
-    """The feedbacks of a list of candidates, computed for all at once as sums over the parts of the guess.
-
-    A part is a symbol with its positions in the guess.
-    """
+    """The feedbacks of a list of candidates, computed for all at once as sums over the parts (`Part`) of the guess."""
 
     __slots__ = ("_known", "_lane")
 
@@ -190,7 +187,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Count the candidates in `more` and return the sets; sets[n] marks the candidates counted at least n times."""
+    """Count each candidate in `more` once more. Set n of the result marks the candidates counted at least n times."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
@@ -206,7 +203,7 @@ def search_of(game: Game, history: History) -> Search:
 
 
 def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
-    """Return an object that computes the feedbacks of candidates, which must be secrets of the game."""
+    """Return an object that computes the feedbacks of `candidates`; they must be secrets of the game."""
     sums: Sums = companion(game, "search").Sums(game, candidates)
     return sums
 

@@ -84,7 +84,7 @@ class Sums(search.PartSums):
 
 
 class _Lanes:
-    """The summands of symbols in the feedback numbers of all candidates, as integers with one byte per candidate."""
+    """The numbers that each symbol of a guess adds to the candidates' feedback numbers, as one integer per symbol."""
 
     def __init__(self, game: Mastermind, columns: Sequence[bytes]) -> None:
         self._game = game
