@@ -57,6 +57,11 @@ GAMES = {
 }
 
 
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than cores: tests that wait for a browser or a server leave a core idle."""
+    return (os.cpu_count() or 1) + 1
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip what looks at sources where a wheel is tested without, and what Windows has not."""
     if item.get_closest_marker("sources") and not (ROOT / "book").is_dir():

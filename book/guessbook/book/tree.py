@@ -215,7 +215,9 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
     """Raise InvalidBookError if a column of a tree has a wrong length, sum or value."""
     nodes = len(columns.guess)
     if nodes == 0 or any(len(column) != nodes for column in columns):
-        raise InvalidBookError(f"found columns of {[*map(len, columns)]} nodes, expected one length, 1 or more")
+        raise InvalidBookError(
+            f"found columns of {[*map(len, columns)]} nodes, expected columns of equal length with at least one node"
+        )
     if sum(columns.children) != nodes - 1:
         raise InvalidBookError(f"found {sum(columns.children):,} children for {nodes:,} nodes, expected {nodes - 1:,}")
     if not (all_below(guesses, columns.guess) and all_below(feedbacks - 1, columns.feedback)):

@@ -154,8 +154,8 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
     if (n <= BYTE && (limit < best->score || (limit == best->score && best->candidate && few)))
         return 0;
     int cells = cells_of(game, space);
-    /* Ties go to a candidate, then to the lowest guess. If there are few candidates, all were scored before, so
-     * an arrangement must exceed the score of a candidate: it loses a tie. */
+    /* Ties go to a candidate, then to the lowest guess. If there are few candidates, all candidates were
+     * scored before. So an arrangement is no candidate, and replaces a candidate only if its score is higher. */
     bool better = best->candidate && few;
     for (int64_t at = 0; at < shape.number; at += LANES, rows += game->blacks_tile) {
         if (few && limit == best->score) {

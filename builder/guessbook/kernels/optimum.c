@@ -55,7 +55,7 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
 
 /* A guess that is tried for a set, and a lower bound of its cost. */
 typedef struct {
-    const Columns *whole; /* guesses to try one level deeper: for the cells of the next guess */
+    const Columns *whole; /* guesses that the search tries in the cells of the next guess */
     int64_t guess;   /* column of the guess */
     int64_t after;   /* number of guesses left after the guess */
     int64_t best;    /* cost that the guess must stay below: the cost of the best guess so far, or the limit plus 1 */

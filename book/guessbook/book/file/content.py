@@ -72,7 +72,7 @@ def _measure(content: bytes) -> None:
 
 
 def _skip(content: bytes, offset: int) -> tuple[int, int]:
-    """Return the number of values inside the value at `offset`, and the offset of the next value to read."""
+    """Return the number of values in the array or map at `offset`, 0 for others, and where the next value starts."""
     first = content[offset]
     offset += 1
     if first < 0x80 or first >= 0xE0:  # a small number, stored in this byte

@@ -57,7 +57,7 @@ def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence
         raise InvalidGameError("found no words, expected at least one that may be the secret")
     for word in (*secrets, *asked):
         if not isinstance(word, str):
-            raise InvalidGameError(f"found {quote(word)}, expected a word")
+            raise InvalidGameError(f"found {quote(word)}, expected a word as text")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, {*secrets, *asked}))
     # The mask of a word has a bit for each letter's first occurrence, its second, and so on. Two words share one letter

@@ -77,11 +77,11 @@ def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], .
 
 
 class Choice(NamedTuple):
-    """A secret that gets a unique hash color, and the colors of all secrets before and after this: uint64[secrets]."""
+    """The choice of a secret that gets a unique hash color; the colors are those of all secrets: uint64[secrets]."""
 
-    colors: Integers
+    colors: Integers  # before the choice
     secret: int
-    after: Integers
+    after: Integers  # the colors after the choice
 
 
 class Finder:

@@ -208,7 +208,7 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy that builds the tree if the search ends within its gap; None with a limit of guesses."""
+        """Return the policy that builds the tree if an allowed gap ends the search; None with a limit of guesses."""
         rule = cast(Optimal, self.goal.policy)
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
@@ -222,7 +222,7 @@ class OptimumSearch:
         return self.measure(tree)
 
     def claims(self) -> dict[str, int]:
-        """Return the entry of a book's header with the proven bound on all strategies."""
+        """Return the entry of a book's header with the proven bound for the result of every strategy."""
         return {self.claim: self.shown_cost(self.proven)}
 
 

@@ -78,7 +78,10 @@ class NodeScorer(Derived):
         return self.homes[candidates[starts[:-1]]], nodes.tolist()
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess of a node, and the number of guesses scored; `first` is the preliminary guess of `start`."""
+        """Return the guess of a node, and the number of guesses scored.
+
+        `first` is the preliminary guess that the method `start` returned for the node.
+        """
         raise NotImplementedError
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
