@@ -44,10 +44,12 @@ def test_a_bomb_in_a_table_takes_little_memory(name: str) -> None:
 
 
 @pytest.mark.slow
-def test_as_many_labels_as_a_small_file_holds() -> None:
+@pytest.mark.parametrize("repeated", [False, True])
+def test_as_many_labels_as_a_small_file_holds(repeated: bool) -> None:
     """A file of 100 KB may hold 440,000 labels: they take less than 64 MiB."""
     letters = product(ascii_lowercase + digits, repeat=4)
     labels = ["".join(letter) for letter in islice(letters, 440_000)]
+    labels[-1] = labels[0] if repeated else labels[-1]
     marks = bytes(len(labels) // 8 - 1) + b"\x80"
     game = {"type": "table", "guesses": "\n".join(labels), "given": len(labels) - 1}
     game |= {"secrets": marks, "answers": "no\nfound", "table": bytes(len(labels) - 1)}

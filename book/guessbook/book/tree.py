@@ -69,7 +69,7 @@ class Tree:
             self.weight_distribution = tuple([sum(own[at.start : at.stop]) for at in levels])
             self.weights = self.sums(own)
             if 0 in self.weights:
-                node = list(self.weights).index(0)
+                node = self.weights.index(0)
                 raise InvalidBookError(f"found no secret of the game below node {node} of the tree, expected one")
 
     def _check(self) -> bytearray:

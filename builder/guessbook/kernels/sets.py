@@ -115,9 +115,7 @@ class SetSearch:
         homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
         at = self._engine.first_beyond(self._fields.table, cells, lane, problem.answers)
         if at < cells:
-            flat: Any = memoryview(problem.table).cast("B")
-            found = flat.cast(self._kind)[at]
-            raise ValueError(f"found feedback number {found}, expected a number below {problem.answers}")
+            raise ValueError(f"found a larger feedback number at cell {at}, expected less than {problem.answers}")
         if not all(-1 <= home < problem.guesses for home in homes):
             raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:

@@ -43,7 +43,8 @@ def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
     found = dict(pairs)
     if len(found) < len(pairs):
         # A map with a repeated key is ambiguous: some readers use the first value, others the last.
-        twice = next(key for key in found if sum(key == other for other, _ in pairs) > 1)
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in found if keys.count(key) > 1)
         raise InvalidBookError(f"not a book: found the key {quote(twice)} twice in a map, expected it once")
     if not all(type(key) is str for key in found):
         wrong = next(key for key in found if type(key) is not str)

@@ -1,13 +1,12 @@
 """Labels: printable texts for the guesses, secrets and answers of a table."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from re import search
 from unicodedata import is_normalized, normalize
 
 from guessbook.book.errors import InvalidGameError, InvalidTableError, quote
-from guessbook.book.games.vocabulary import MAX_WORDS, count_different
+from guessbook.book.games.vocabulary import MAX_WORDS, check_different
 
 # A label has at most this number of characters.
 MAX_LABEL = 100
@@ -98,7 +97,5 @@ def labels_in(text: str) -> tuple[str, ...]:
     if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
         wrong = next((label for label in labels if label_of(label) != label), text)
         raise InvalidGameError(f"found the label {quote(wrong)}, expected the form {quote(label_of(wrong))}")
-    if count_different(labels) < len(labels):
-        twice, _ = Counter(labels).most_common(1)[0]
-        raise InvalidGameError(f"found the label {quote(twice)} twice, expected it once")
+    check_different(labels, "label")
     return labels

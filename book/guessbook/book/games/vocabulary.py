@@ -1,7 +1,7 @@
 """Lists of words: cleaning, comparison and fingerprints."""
 
 from collections.abc import Iterable, Sequence
-from itertools import compress, repeat
+from itertools import compress, pairwise, repeat
 from typing import NamedTuple
 
 from guessbook.book.errors import InvalidGameError, quote
@@ -13,7 +13,7 @@ SIGNS = frozenset("0123456789+-*/=()^")
 SPELLING = f"letters, digits or {' '.join('+-*/=()^')}"
 MAX_WORDS = 1_000_000
 LATIN = frozenset("abcdefghijklmnopqrstuvwxyz")
-# The approximate number of words in each set that `count_different` builds. Small sets save memory.
+# The approximate number of words in each set that `check_different` builds. Small sets save memory.
 PART = 1 << 18
 
 
@@ -116,13 +116,13 @@ def is_spelled(text: str) -> bool:
     return text.isalpha() or (bool(text) and all(map(str.isalpha, set(text) - SIGNS)))
 
 
-def count_different(words: Sequence[str]) -> int:
-    """Return the number of different words."""
+def check_different(words: Sequence[str], kind: str) -> None:
+    """Raise InvalidGameError if a word or label, named by `kind`, occurs twice."""
     # A single set of all words would need half the memory of the words, so small sets are built one by one.
     parts = 1 + len(words) // PART
-    if parts == 1:
-        return len(set(words))
-    return sum([len({w for w in words if hash(w) % parts == part}) for part in range(parts)])
+    if sum(len({w for w in words if hash(w) % parts == part}) for part in range(parts)) < len(words):
+        twice = next(one for one, other in pairwise(sorted(words)) if one == other)
+        raise InvalidGameError(f"found the {kind} {quote(twice)} twice, expected it once")
 
 
 def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from functools import cached_property
 from itertools import compress
 from typing import TYPE_CHECKING, Any
@@ -16,9 +15,9 @@ from guessbook.book.games.vocabulary import (
     MAX_WORDS,
     SPELLING,
     alphabet,
+    check_different,
     clean_words,
     common_length,
-    count_different,
     counted_words,
     fingerprint,
     is_spelled,
@@ -324,9 +323,7 @@ class WordGame(Frozen):
             wrong = next((word for word in text.split("\n") if not is_spelled(word) or normal(word) != word), text)
             raise InvalidGameError(f"found the word {quote(wrong)}, expected {SPELLING}, in lower case")
         guesses = tuple(text.split("\n"))
-        if count_different(guesses) != count:
-            twice, _ = Counter(guesses).most_common(1)[0]
-            raise InvalidGameError(f"found the word {quote(twice)} twice, expected it once")
+        check_different(guesses, "word")
         secrets = marked_words(guesses, marks)
         return cls._make(guesses, secrets, scoring, weights_from(header, len(secrets)))
 
