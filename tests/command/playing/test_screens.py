@@ -152,7 +152,7 @@ def drawn(scene: Scene, colour: bool = False) -> str:
         tmux(server, "-u", "new-session", "-d", *size, "sh", "-c", script)
         try:
             for text, keys in scene.steps:
-                wait_for(server, text)
+                wait_for(server, text, prompt=">")
                 tmux(server, "send-keys", *keys)
             wait_for(server, scene.end)
             return tmux(server, "capture-pane", "-p", *(["-e"] if colour else []))
@@ -160,10 +160,10 @@ def drawn(scene: Scene, colour: bool = False) -> str:
             tmux(server, "kill-server")
 
 
-def wait_for(server: str, text: str) -> None:
-    """Wait until a text is on the screen, after whatever was typed before."""
+def wait_for(server: str, text: str, prompt: str = "") -> None:
+    """Wait until a text is on the screen, and the screen ends with the prompt: keys that come earlier are echoed."""
     end = time.monotonic() + PATIENCE
-    while text not in (screen := tmux(server, "capture-pane", "-p")):
+    while text not in (screen := tmux(server, "capture-pane", "-p")) or not screen.rstrip().endswith(prompt):
         if time.monotonic() > end:
             pytest.fail(f"waited for {text!r}, found:\n{screen}")
         time.sleep(0.05)
