@@ -52,7 +52,7 @@ def test_names_and_their_beginnings_are_read(code: str) -> None:
 
 def test_a_beginning_of_two_names_is_refused() -> None:
     """What two names begin with is none of them; the message says which."""
-    with pytest.raises(InvalidCodeError, match="'bl', with which blue and black begin"):
+    with pytest.raises(InvalidCodeError, match="'bl', the beginning of blue and black"):
         NAMED.parse_code("red bl bl")
     with pytest.raises(InvalidCodeError, match=r"'pink'.*expected 3 of R red, B blue, K black"):
         NAMED.parse_code("red red pink")
@@ -86,7 +86,7 @@ def test_solve_shows_and_takes_names(run: Run, box: str) -> None:
     assert "Guess 1:  red   blue  green" in out
     assert "  1  red   red   wheat  ○··  0,1" in out
     assert "  2  white blue  green  ●··  1,0" in out
-    assert "Found 'wh', with which white and wheat begin" in run("solve", box, lines="r b wh=1,0").out
+    assert "Found 'wh', the beginning of white and wheat" in run("solve", box, lines="r b wh=1,0").out
     assert "symbols R red, B blue, G green, W white, H wheat" in run("info", box).out
     hint = json.loads(run("hint", box, "red red wheat=0,1", "--json").out)
     assert set(hint["guess"]) <= set("RBGWH")

@@ -24,7 +24,7 @@ MAX_ANSWERS = 1 << 16
 
 # A guess that is not in the table names a secret. It has two answers: FOUND for this secret, MISSED for all others.
 FOUND, MISSED = "found", "no"
-FOUND_ONCE = "expected the same answer wherever a guess names the secret, and nowhere else"
+FOUND_ONCE = "expected one answer for all guesses that name the secret, and other answers elsewhere"
 
 
 def type_of(answers: int) -> Literal["B", "H"]:
@@ -35,10 +35,10 @@ def type_of(answers: int) -> Literal["B", "H"]:
 def make_table(
     rows: Rows, asked: dict[str, int], wanted: dict[str, int], order: Sequence[str]
 ) -> tuple[bytes, tuple[str, ...]]:
-    """Return the table of answers as bytes, row by row, and the labels of all answers in the order of their numbers.
+    """Return the numbers of all answers as bytes, row by row, and the label of each number.
 
-    `asked` and `wanted` map guesses and secrets to their index in `rows`. `order` has the secrets in the order of the
-    resulting columns. Each number has 1 byte, or 2 bytes if there are more than 256 answers.
+    A number has 1 byte, or 2 bytes if there are more than 256 different answers. `asked` maps each guess to its row in
+    `rows`, and `wanted` maps each secret to its column. `order` has the secrets in the order of the resulting columns.
     """
     found, labels = _number_rows(rows, list(asked), list(wanted))
     last = _last(found, labels, asked, wanted)
@@ -64,7 +64,10 @@ def as_row(numbers: list[int], answers: int) -> Row:
 
 
 def list_values(values: Iterable[object], kind: str) -> list[object]:
-    """Return guesses or secrets (`kind`) as a list. Raises InvalidTableError if they are too many or have no order."""
+    """Return the values as a list; `kind` is "guesses" or "secrets".
+
+    Raises InvalidTableError for more than 1,000,000 values, or for values without a fixed order, such as a set.
+    """
     _check_list(values, f"a list of {kind} in a fixed order")
     found = list(islice(values, MAX_WORDS + 1))
     if len(found) > MAX_WORDS:
@@ -74,7 +77,7 @@ def list_values(values: Iterable[object], kind: str) -> list[object]:
 
 def _check_list(values: object, expected: str) -> None:
     if not isinstance(values, (set, frozenset, dict)):
-        # A numpy array without dimensions has the method `__iter__`, but a call raises TypeError.
+        # A numpy array without dimensions has the method `__iter__`, but this method raises TypeError.
         with suppress(TypeError):
             iter(values)  # type: ignore[call-overload]
             return
@@ -82,7 +85,7 @@ def _check_list(values: object, expected: str) -> None:
 
 
 def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
-    """Raise InvalidTableError if a guess differs only in capitals from a secret that no guess names."""
+    """Raise InvalidTableError if a guess and a secret differ only in capitals, and no guess equals the secret."""
     unnamed = {label.casefold(): label for label in wanted if label not in asked}
     for label, number in asked.items():
         secret = unnamed.get(label.casefold())
@@ -94,7 +97,7 @@ def check_spelling(asked: dict[str, int], wanted: dict[str, int]) -> None:
 
 
 def labels_of(values: Sequence[object], kind: str) -> dict[str, int]:
-    """Return a map from the label of each guess or secret to its index; `kind` is "guess" or "secret".
+    """Return a map from the label of each value to the index of the value; `kind` is "guess" or "secret".
 
     Raises InvalidTableError if a value has no label, or a label occurs twice.
     """
@@ -118,7 +121,7 @@ def _at(reason: str, where: str, *places: tuple[int | None, int | None]) -> Inva
 
 
 class Numbers(dict[object, int]):
-    """A map from each answer, as the caller writes it, to its number. Each new label gets the next number."""
+    """A map from the answers in a caller's table to their numbers. Each new label gets the next number."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -185,7 +188,7 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
 
 
 def _distinct_values(values: list[object]) -> list[object]:
-    """Return the values, or their labels if some values are equal but have different labels, such as 1 and True."""
+    """Return the values, or their labels if equal values may have different labels, such as 1 and True."""
     kinds = {*map(type, values)}
     if kinds <= {str, int, tuple}:
         return values
@@ -229,7 +232,7 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
 
 
 def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> None:
-    """Raise InvalidTableError if two secrets, given by their `columns`, have equal answers to every guess."""
+    """Raise InvalidTableError if two of the secrets in these `columns` have equal answers to every guess."""
     groups = [columns]
     for row in rows:
         split = []
@@ -278,7 +281,7 @@ def _rank(label: str) -> tuple[bool, int, str]:
 
 
 def low_first(width: int) -> Iterable[int]:
-    """Return the byte offsets of a number of `width` bytes in this machine's memory, the lowest byte first."""
+    """Return the offset of each byte of a number in memory, the lowest byte first. The number has `width` bytes."""
     return range(width) if sys.byteorder == "little" else reversed(range(width))
 
 
@@ -294,9 +297,10 @@ def from_planes(planes: bytes, width: int) -> bytes:
 
 
 def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
-    """Raise InvalidGameError if a number in a table exceeds `found`, or `found` is not at exactly the indices `named`.
+    """Check the numbers of the answers in a table; `planes` and `width` have the form that `from_planes` reads.
 
-    Numbers have `width` bytes: all low bytes come first, then all high bytes.
+    Raises InvalidGameError if a number exceeds `found`, the number of the last answer. Raises InvalidGameError, too, if
+    the indices of `found` in the table are not exactly `named`.
     """
     size = len(planes) // width
     top, last = divmod(found, 256)
@@ -314,7 +318,8 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
         raise InvalidGameError(f"found a number in the table that belongs to no answer, expected 0 to {found:,}")
     places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
     if times != len(named) or not places:
-        raise InvalidGameError(f"found the last answer {times:,} times, expected it exactly where guesses name secrets")
+        expected = f"expected it {len(named):,} times, only where a guess names the secret"
+        raise InvalidGameError(f"found the last answer {times:,} times, {expected}")
 
 
 def _bits(plane: bytes, values: Iterable[int]) -> int:

@@ -2,7 +2,7 @@
 
 Such histories occur if a player's game has other word lists than the book. For them, word games have two methods:
 
-- `knowing(codes)`: the game with more guesses; `listed` is the number of guesses in its own list;
+- `knowing(codes)`: the game with additional guesses; the attribute `listed` is the number of guesses without these;
 - `among_guesses()`: the game in which every guess may be the secret.
 """
 
@@ -15,9 +15,9 @@ from guessbook.book.games.game import MAX_ENTRY, Entry, Game, History, entries_o
 
 
 def read_history(game: Game, history: object) -> tuple[Game, History]:
-    """Return a game with all guesses of a history, and the different (guess index, feedback number) pairs.
+    """Return a game that accepts all guesses of a history, and the history as (guess index, feedback number) pairs.
 
-    Unlisted guesses are added at the end. Raises UsageError for an invalid history.
+    Unlisted guesses are added to the game at the end. Repeated pairs count once. Raises UsageError for other values.
 
     >>> from guessbook.book import WordGame
     >>> known, pairs = read_history(WordGame(["light", "eight"]), ["zzzzz=00000", "light=22222"])
@@ -29,7 +29,7 @@ def read_history(game: Game, history: object) -> tuple[Game, History]:
 
 
 def read_entries(game: Game, history: object) -> tuple[Game, History]:
-    """Return a game with all guesses of a history, and a (guess index, feedback number) pair for each entry."""
+    """Return a game that accepts all guesses of a history, and a (guess index, feedback number) pair for each entry."""
     entries = entries_of(history)
     try:
         return game, [parse_entry(game, entry) for entry in entries]
@@ -49,14 +49,15 @@ def text_of(game: Game, code: object) -> str:
 
 
 def number_between(game: Game, guess: object, secret: object) -> int:
-    """Return the number of the feedback of `secret` to `guess`, two codes as people write them.
+    """Return the feedback that `secret` gives to `guess`, as a number. Both are codes as people write them.
 
     Raises InvalidCodeError if a code is invalid, or if the game never has this secret.
     """
     code = text_of(game, secret)
     # In word games any guess may be the secret if no listed secret fits.
     if not hasattr(game, "among_guesses") and code not in game.secrets:
-        raise InvalidCodeError(f"found secret {code}, which may be guessed but is never the secret of this game")
+        reason = f"found secret {code}, which may be guessed but is never the secret of this game"
+        raise InvalidCodeError(f"{reason}; give another secret")
     return game.feedback_number(text_of(game, guess), code)
 
 
@@ -66,9 +67,10 @@ def among_guesses(game: Game) -> Game | None:
 
 
 def others_fitting(game: Game, history: History, remaining: int, but: Sequence[str] = ()) -> int | None:
-    """Return the number of guesses that fit a history, without its only candidate and the guesses `but`.
+    """Return the number of guesses that fit a history, except the only candidate and the guesses in `but`.
 
-    `remaining` is the number of candidates. If it is not 1, or if every guess may be the secret, the result is None.
+    The result is None if `remaining`, the number of candidates, is not 1. It is None, too, if `among_guesses` returns
+    None for the game.
 
     >>> from guessbook.book import WordGame
     >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)
@@ -77,7 +79,7 @@ def others_fitting(game: Game, history: History, remaining: int, but: Sequence[s
     if remaining != 1 or among_guesses(game) is None:
         return None
     answers = [(game.guesses[guess], feedback) for guess, feedback in history]
-    # To compute 13,000 feedbacks takes long, so a regular expression first selects words by their letters in place.
+    # Computing 13,000 feedbacks takes long, so a regular expression first selects words that fit the letters in place.
     near = ""
     for guess, feedback in answers:
         marks = zip(map(re.escape, guess), game.format_feedback(feedback), strict=True)
@@ -115,7 +117,7 @@ def listed_guesses(game: Game) -> range:
 
 
 def _guess(game: Game, entry: Entry) -> list[object]:
-    """Return a list with the guess of an entry; the list is empty for a text that is no entry."""
+    """Return a list with the guess of an entry; return an empty list if the text is no entry."""
     if not isinstance(entry, str):
         return [entry[0]]
     parts = list(splits(entry[:MAX_ENTRY]))

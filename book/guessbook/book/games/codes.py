@@ -62,7 +62,7 @@ class Mastermind(Frozen):
     """
 
     kind = "mastermind"
-    # Hard mode requires known letters, but black and white pegs do not say which symbols they stand for.
+    # Hard mode makes the player reuse found letters, but pegs do not say which symbols were found.
     has_hard_mode = False
     smaller = "fewer pegs or colors"
 
@@ -125,7 +125,7 @@ class Mastermind(Frozen):
         return f"hard mode is a rule for words, found {self.name}; use consistent-only for codes"
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
-        """Return the black and white pegs that `secret` gives to `guess`, two codes that `parse_code` reads.
+        """Return the black and white pegs that `secret` gives to `guess`; `parse_code` reads both codes.
 
         A black peg means a right symbol in the right place, a white peg a right symbol in a wrong place. Each
         symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError for an invalid code.
@@ -134,7 +134,7 @@ class Mastermind(Frozen):
         return self.plain_feedback(self.feedback_number(*codes))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the feedback of `secret` to `guess`, two codes of `guesses`."""
+        """Return the feedback that `secret` gives to `guess`, as a number; both are codes in `guesses`."""
         black = sum(map(operator.eq, guess, secret))
         symbols = set(guess)
         total = sum(map(min, map(guess.count, symbols), map(secret.count, symbols)))
@@ -233,9 +233,10 @@ class Mastermind(Frozen):
         return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
-        """Return the pegs of a meaning in `readings`, if possible one that this game can give; None without meanings.
+        """Return the pegs in `readings` that this game can give, else the first pegs; None if `readings` is empty.
 
-        Raises InvalidFeedbackError if this game can give two different meanings.
+        `readings` maps each meaning of the feedback `text` to pegs. Raises InvalidFeedbackError if this game can give
+        two different pairs of pegs in `readings`.
         """
         possible = {what: p for what, p in readings.items() if not self._fault(*p)}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
@@ -286,11 +287,11 @@ class Mastermind(Frozen):
         return " ".join([names[symbol] for symbol in guess]) if names else guess
 
     def digits(self, index: int) -> list[int]:
-        """Return the rank in `symbols` of each symbol in the code at `index`."""
+        """Return the code at `index` as numbers: each symbol becomes its index in `symbols`."""
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """Return the rank of a symbol, given as itself or as its name, in any case; -1 for an unknown symbol."""
+        """Return the index in `symbols` of a symbol or of a symbol's name, in any case; -1 for an unknown text."""
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)

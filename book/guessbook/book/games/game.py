@@ -14,11 +14,12 @@ History = list[tuple[int, int]]
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# Number of codes to inspect for similar spellings or for the characters in use, since games may have millions of codes.
+# At most this number of codes is searched for similar spellings, or for blanks and other characters. Games may have
+# millions of codes.
 LOOKED_AT = 1000
 
-# Upper bound for the code points of a text GUESS=FEEDBACK, because the time to try every split is quadratic. Each side
-# has at most 100 characters of at most four code points.
+# Upper bound for the code points of a text GUESS=FEEDBACK, because trying a split at each equals sign takes quadratic
+# time. Each of the two sides has at most 100 characters, and a character has at most four code points.
 MAX_ENTRY = 801
 
 
@@ -137,7 +138,7 @@ def feedback_to(game: Game, guess: object, feedback: object) -> int:
 
 
 def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """Return a game unchanged. Raises UsageError for other values; the message expects `due`."""
+    """Return a game unchanged. Raises UsageError for other values; `due` tells what the message expects."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
         raise UsageError(f"found {quote(source)}, expected {due}")
     return source  # type: ignore[return-value]

@@ -77,7 +77,7 @@ class Numbers(dict[str, int]):
 
 
 def found_label(value: object, known: Numbers) -> int | None:
-    """Return the number of a label; None if it is unknown. Case matters only if known labels differ only in case."""
+    """Return the number of a label, None if unknown. Case matters only if known labels differ in nothing else."""
     try:
         text = label_of(value)
     except InvalidTableError:
@@ -87,7 +87,7 @@ def found_label(value: object, known: Numbers) -> int | None:
 
 
 def labels_in(text: str) -> tuple[str, ...]:
-    """Return the labels in the lines of a header's text. Raises InvalidGameError for invalid or repeated labels."""
+    """Return the labels in a text with a label in each line. Raises InvalidGameError for invalid or repeated labels."""
     # This check comes before the split, because a list of labels needs many times the memory of their text.
     if text.count("\n") >= MAX_WORDS:
         raise InvalidGameError(f"found {1 + text.count(chr(10)):,} labels, expected at most {MAX_WORDS:,}")

@@ -49,7 +49,7 @@ class Preset(NamedTuple):
     def game(self, *words: Any) -> Game:
         """Return the game of this preset; `words` are its lists of words.
 
-        Raises UsageError if required words are missing, or if the game uses no words.
+        Raises UsageError if required words are missing, or if words are passed for a game that uses none.
         """
         if words and self.secrets:
             raise UsageError(f"found words for the preset {self.name}, which needs no words; omit them")

@@ -1,6 +1,6 @@
 """The registry of the kinds of games, with the class and the companion modules of each kind.
 
-A companion module has the code of another package that searches, builds or draws one kind of game.
+A companion module belongs to another package: it searches, builds or draws the games of one kind.
 Installed packages may add kinds: see docs/how-to/extending.md.
 """
 
@@ -18,8 +18,8 @@ class Kind(NamedTuple):
     Attributes:
         game: `MODULE:NAME` of the class; its `from_header` reads the result of its `header`.
         search: the module that finds candidates and guesses in plain Python: see `guessbook.policy.search.search`.
-        hints: `MODULE:NAME` of the class for live hints by the engine: see `guessbook.kernels.hints`.
-        scoring: the module that makes the arrays of a build: see `guessbook.builder.games.scoring`.
+        hints: `MODULE:NAME` of the class that computes hints with the engine: see `guessbook.kernels.hints`.
+        scoring: the module that scores and ranks guesses in a build: see `guessbook.builder.games.scoring`.
         display: the module that prints the game and its rules in a terminal: see `guessbook.play.display`.
         form: the module that draws and exports the game: see `guessbook.export.form`.
         since: the minor version of the file format that introduced this kind.

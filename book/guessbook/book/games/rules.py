@@ -60,8 +60,8 @@ def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence
             raise InvalidGameError(f"found {quote(word)}, expected a word as text")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, {*secrets, *asked}))
-    # The mask of a word has a bit for each letter's first occurrence, its second, and so on. Two words share one letter
-    # for each common bit.
+    # The mask of a word has a bit for the first occurrence of a letter, another bit for the second, and so on. The
+    # number of letters that two words share is the number of bits that their masks share.
     sets = {word: _letter_bits(word, letters, most) for word in {*secrets, *asked}}
     wanted = [sets[word] for word in secrets]
     rows = (
@@ -75,7 +75,7 @@ def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence
 
 
 def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
-    """Return a bit mask with `most` bits for each of `letters`; each occurrence in the word sets one of them."""
+    """Return a bit mask with `most` bits per letter; n occurrences of a letter set the lowest n bits of the letter."""
     runs = [(letters.index(letter), len(list(same))) for letter, same in groupby(sorted(word))]
     return sum(((1 << count) - 1) << (place * most) for place, count in runs)
 

@@ -113,9 +113,9 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
 
 
 def rank_of_name(names: Sequence[str], text: str) -> int:
-    """Return the index of the name that equals `text`, or else begins with it, in any case; -1 if there is none.
+    """Return the index of the name that equals `text`, else of the name that begins with `text`; -1 if there is none.
 
-    Raises InvalidCodeError if several names begin with `text`.
+    Case is ignored. Raises InvalidCodeError if no name equals `text`, but several names begin with `text`.
 
     >>> names = ["red", "blue", "black"]
     >>> rank_of_name(names, "Red"), rank_of_name(names, "blu"), rank_of_name(names, "green")
@@ -126,7 +126,7 @@ def rank_of_name(names: Sequence[str], text: str) -> int:
     exact = [k for k in fitting if names[k].casefold() == said]
     if len(fitting) > 1 and not exact:
         begun = " and ".join([names[k] for k in fitting])
-        raise InvalidCodeError(f"found {quote(text)}, with which {begun} begin; write more of the name")
+        raise InvalidCodeError(f"found {quote(text)}, the beginning of {begun}; write more of the name")
     return next(iter(exact or fitting), -1)
 
 

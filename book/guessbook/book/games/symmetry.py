@@ -22,7 +22,7 @@ class Exchangeable(Game, Protocol):
     repeats: bool
 
     def digits(self, index: int) -> list[int]:
-        """Return the rank in `symbols` of each symbol in the code at `index`."""
+        """Return the code at `index` as numbers: each symbol becomes its index in `symbols`."""
 
 
 def has_symmetry(game: Game) -> TypeGuard[Exchangeable]:
@@ -48,18 +48,18 @@ class BudgetExceededError(Exception):
 
 
 class Permutation(NamedTuple):
-    """A permutation of positions and symbols that maps the codes of a path in the tree to the player's codes.
+    """A permutation of positions and symbols that maps the codes in the tree to the player's codes.
 
     Attributes:
-        positions: the player's position for each position of a code of the path.
-        symbols: the rank of the player's symbol for each rank of a symbol of the path.
+        positions: entry p is the player's position for position p in the tree.
+        symbols: entry s is the player's symbol for symbol s in the tree. Symbols are indices in `game.symbols`.
     """
 
     positions: list[int]
     symbols: list[int]
 
     def apply(self, digits: Sequence[int]) -> list[int]:
-        """Return the player's code for a code of the path, both as ranks of symbols."""
+        """Return the player's code for a code in the tree. In both codes, symbols are indices in `game.symbols`."""
         code = [0] * len(digits)
         for position, digit in zip(self.positions, digits, strict=True):
             code[position] = self.symbols[digit]
@@ -83,7 +83,7 @@ def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effo
 def _assign(
     theirs: list[Column], ours: list[Column], positions: list[int], forward: dict[int, int], effort: SearchBudget
 ) -> tuple[list[int], dict[int, int]] | None:
-    """Return `positions` and the map of symbols `forward`, extended to all columns `theirs`; None if impossible."""
+    """Extend `positions` and the map of symbols `forward` to all columns `theirs`. Return both; None if impossible."""
     if len(positions) == len(theirs):
         return positions, forward
     column = theirs[len(positions)]
@@ -98,12 +98,12 @@ def _assign(
             found = _assign(theirs, ours, [*positions, position], known, effort)
             if found:
                 return found
-        failed.append(target)  # an equal column would fail as well
+        failed.append(target)  # an equal target would fail as well
     return None
 
 
 def extend(forward: dict[int, int], column: Column, target: Column) -> dict[int, int] | None:
-    """Return the map of symbols `forward`, extended to map `column` to `target`; None if it is not one-to-one."""
+    """Return a map of symbols with all of `forward` that maps `column` to `target`; None if no one-to-one map does."""
     known = forward.copy()
     for theirs, ours in zip(column, target, strict=True):
         if known.setdefault(theirs, ours) != ours:

@@ -46,9 +46,9 @@ NAME = "name: "
 class TableGame(Frozen):
     """A game given by its guesses, its secrets and a table of the answers.
 
-    A guess with the label of a secret names this secret. All guesses that name a secret get the same answer for it.
-    This answer means "found" and occurs nowhere else. For each secret that no guess names, such a guess is added at the
-    end. Its answer for all other secrets is "no".
+    A guess with the label of a secret names this secret. All guesses that name the secret get one answer, the answer
+    that means "found". No other guess gets this answer. For each secret that no guess names, the game adds a guess with
+    the label of this secret at the end. For all other secrets, the answer to the added guess is "no".
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
     >>> coins.guesses
@@ -71,8 +71,8 @@ class TableGame(Frozen):
     Attributes:
         guesses: the labels of all guesses.
         secrets: the labels of all secrets, in the order of `guesses`.
-        answers: the labels of all answers, by their numbers: integers ascending, then texts, then
-            "no" if a guess was added. The last answer means "found".
+        answers: the labels of all answers, in the order of their numbers: integers ascending, then texts, then "no" if
+            a guess was added. The last answer means "found".
         given: the number of guesses in the table, without added guesses.
         cells: the numbers of the answers in the table, row by row, each in 1 or 2 bytes.
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
@@ -162,16 +162,16 @@ class TableGame(Frozen):
             cells = self.cells[guess * size : (guess + 1) * size]
             return array(type_of(self.feedbacks), cells.tobytes())
         row = array(type_of(self.feedbacks), [self.solved - 1]) * size
-        # The added guesses name the last secrets, in the same order.
+        # The added guesses are the last guesses. They name the last secrets, in the order of these secrets.
         row[guess - len(self.guesses)] = self.solved
         return row
 
     def feedback(self, guess: object, secret: object) -> str:
-        """Return the label of the answer of `secret` to `guess`. Raises InvalidCodeError for an unknown label."""
+        """Return the answer of `secret` to `guess`, as a label. Raises InvalidCodeError for unknown codes."""
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the answer of `secret` to `guess`, two labels of the game."""
+        """Return the answer of `secret` to `guess`, as a number. Both are labels of the game."""
         row = self.places[guess]
         if row < self.given:
             return self.cells[row * len(self.secrets) + self.columns[secret]]
@@ -196,9 +196,9 @@ class TableGame(Frozen):
         return NAME * (self.places[guess] >= self.given) + guess
 
     def parse_code(self, code: object) -> int:
-        """Return the index of the guess with this label. Case matters only if several labels differ only in case.
+        """Return the index of the guess with this label, in any case.
 
-        Raises InvalidCodeError for an unknown label, or for a label that matches several guesses in another case.
+        Guesses that differ only in case must be written in the exact case. Raises InvalidCodeError for other labels.
         """
         text = code.strip() if isinstance(code, str) else ""
         index = found_label(code, self.places)
@@ -255,7 +255,8 @@ class TableGame(Frozen):
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
         """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
-        # Secrets need no check for equal answers to every guess, because each secret has a guess that names it.
+        # No check for secrets with equal answers to every guess is needed: only one secret answers "found" to the guess
+        # that names this secret.
         keys = ("guesses", "given", "secrets", "answers", "table")
         values: list[Any] = [header.get(key) for key in keys]
         asked, given, marks, answers, planes = values
@@ -268,7 +269,7 @@ class TableGame(Frozen):
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
             found = f"found {added:,} guesses after the {given:,} guesses in the table"
-            raise InvalidGameError(f"{found}, expected guesses that name the last secrets, in their order")
+            raise InvalidGameError(f"{found}, expected guesses that name the last secrets, in the order of secrets")
         if not 1 < len(labels) <= MAX_ANSWERS:
             raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize
@@ -277,7 +278,7 @@ class TableGame(Frozen):
             raise InvalidGameError(f"found a table of {len(planes):,} bytes, expected {size}")
         wanted = set(secrets)
         rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
-        # Secrets are in the order of the guesses that name them, so row `rows[k]` names the secret of column k.
+        # Secrets have the order of the guesses that name them: the guess of row `rows[k]` names the secret of column k.
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
         check_planes(planes, width, len(labels) - 1, named)
         weights = weights_from(header, len(secrets))

@@ -36,7 +36,7 @@ class WordList(NamedTuple):
 def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
     """Return a list of words in lower case and composed Unicode (NFC), without outer blanks and repetitions.
 
-    Raises InvalidGameError for an invalid word or list; the message calls the list `source`.
+    Raises InvalidGameError for an invalid word or list; `source` is the name of the list in the message.
 
     >>> clean_words(["Crane", "", "crane ", "slate"])
     WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
@@ -117,7 +117,7 @@ def is_spelled(text: str) -> bool:
 
 
 def check_different(words: Sequence[str], kind: str) -> None:
-    """Raise InvalidGameError if a word or label, named by `kind`, occurs twice."""
+    """Raise InvalidGameError if one of `words` occurs twice; `kind` is "word" or "label", for the message."""
     # A single set of all words would need half the memory of the words, so small sets are built one by one.
     parts = 1 + len(words) // PART
     if sum(len({w for w in words if hash(w) % parts == part}) for part in range(parts)) < len(words):
@@ -136,7 +136,8 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
     """Return the secrets; `marks` is a result of `marks_of`. Raises InvalidGameError for a wrong number of marks."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
-        raise InvalidGameError(f"found {len(marks):,} bytes that mark secrets, expected 1 bit per guess ({count:,})")
+        expected = f"{(count + 7) // 8:,}, 1 bit for each of {count:,} guesses"
+        raise InvalidGameError(f"found {len(marks):,} bytes that mark secrets, expected {expected}")
     bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
     if len(bits) > count:
         raise InvalidGameError(f"found {len(bits):,} marks of secrets, expected {count:,}, one for each guess")

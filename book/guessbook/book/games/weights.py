@@ -57,7 +57,7 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
 
 
 def exact(weight: object) -> Weight:
-    """Return a weight as an exact number; it may be an integer, a fraction, a decimal or a percentage.
+    """Return a weight as an exact number. A weight is an integer, a fraction, a decimal or a percentage.
 
     >>> exact(7), exact("0.25"), exact(0.5)
     (7, Fraction(1, 4), Fraction(1, 2))
@@ -83,7 +83,7 @@ def exact(weight: object) -> Weight:
 
 
 def weights_in(game: Game) -> dict[str, bytes]:
-    """Return a map with the entry `weights` of a header, 4 little-endian bytes per weight; empty without weights."""
+    """Return a map with the entry `weights` of a header: 4 little-endian bytes per weight. Without weights: empty."""
     weights = secret_weights(game)
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 
@@ -127,7 +127,8 @@ def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
 
 def few_candidates(game: Game) -> int:
     """Return the largest number of candidates for which the first candidate is always the best guess."""
-    # Of two candidates, the first is best because it distinguishes both, unless the second has a larger weight.
+    # If two candidates remain, the feedback to the first tells which of them is the secret, so the first is the best
+    # guess. But if the second candidate has a larger weight, the second may be better.
     return 2 if secret_weights(game) is None else 1
 
 

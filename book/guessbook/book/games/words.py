@@ -120,7 +120,8 @@ class WordGame(Frozen):
         self.secrets = secrets
         self.listed = len(guesses) if listed is None else listed
         self.scoring = scoring
-        # Hard mode counts the letters in an answer, but a loose answer may show more of a letter than the secret has.
+        # Hard mode counts how often an answer shows a letter. With loose scoring, an answer may show a letter more
+        # often than the secret has the letter.
         self.has_hard_mode = scoring == "standard"
         self.weights = weights
 
@@ -149,11 +150,11 @@ class WordGame(Frozen):
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the feedback of `secret` to `guess`, two words in lower case and composed Unicode.
+        """Return the feedback that `secret` gives to `guess`, as a number.
 
-        Standard scoring (Wordle, 2021) first matches the letters in place. Then, from left to right, a letter is
-        present if the secret has the same letter unmatched. With loose scoring, a letter is present if the secret has
-        it at another position.
+        Both are words in lower case and composed Unicode. Standard scoring (Wordle, 2021) first matches the letters in
+        place. Then each other letter of the guess, from left to right, matches an equal letter of the secret that is
+        not matched yet, if there is one. With loose scoring, a letter matches any equal letter of the secret.
         """
         number = 0
         if self.scoring == "loose":
@@ -266,8 +267,8 @@ class WordGame(Frozen):
         """Return whether some word may give the feedback with this number to some guess."""
         if self.scoring == "loose":
             return 0 <= feedback <= self.solved
-        # One letter cannot be present elsewhere if all other letters are in place. Such a feedback has the number
-        # `solved` minus a power of 3.
+        # A feedback is impossible if one letter is present elsewhere and all other letters are in place. The number of
+        # such a feedback is `solved` minus a power of 3.
         short = self.solved - feedback
         return short == 0 or (0 < short <= self.solved and 3 ** (self.length - 1) % short > 0)
 
