@@ -55,7 +55,7 @@ def draw(random_seed: int, candidates: bytes, weights: Sequence[int] | None = No
     """
     from hashlib import sha256
 
-    # The hash makes the draw the same on every machine, and in implementations in other languages.
+    # The hash gives equal draws on all machines and in all programming languages.
     digest = sha256(f"{random_seed}:".encode() + candidates).digest()
     ends = list(accumulate(weights or [1] * (len(candidates) // 4)))
     return bisect(ends, int.from_bytes(digest[:8], "little") % ends[-1])
@@ -83,11 +83,11 @@ def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> s
     weights = weights or [1] * len(candidates)
     logs = integer_logs(sum(weights))
     common: Counter[tuple[int, str]] = Counter()
-    # The labels of a table game may differ in length. Padding makes a missing position a symbol of its own.
+    # The labels of a table game may differ in length. Padding fills missing positions with a special symbol.
     length = max(map(len, candidates))
     padded = {code: list(enumerate(code.ljust(length, "\0"))) for code in candidates}
     for code, weight in zip(candidates, weights, strict=True):
         for place in padded[code]:
             common[place] += weight
-    # A symbol carries -log2(s) bits if a share s of the candidates has it at this position. The largest sum wins.
+    # The rarer a symbol is at a position, the smaller is the logarithm in `logs`. So the smallest sum wins.
     return min(candidates, key=lambda code: sum(logs[common[place]] for place in padded[code]))

@@ -40,7 +40,7 @@ class State(NamedTuple):
 
 
 class Memory(ABC):
-    """The base class of searches. The cache has the best guess of each state, and its value: a cost or a weight."""
+    """The base class of searches. The cache has the value of each state (a cost or a weight) and the best guess."""
 
     def __init__(self, game: Game, policy: SearchPolicy) -> None:
         self.game = game
@@ -83,7 +83,10 @@ class Memory(ABC):
 
 
 def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-    """Return two numbers: the most feedbacks, except "solved", to an allowed candidate, and to any allowed guess."""
+    """Return the largest number of different feedbacks to an allowed candidate, and the largest to any allowed guess.
+
+    The feedback "solved" is not counted.
+    """
     indices = allowed_indices(game, base, history, candidates)
     answers = {}
     for index in range(len(game.guesses)) if indices is None else indices:

@@ -19,9 +19,10 @@ PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
 
 # The largest integer that the header of a book can hold.
 MOST_PROVEN = (1 << 64) - 1
-# Entries of a header with a proven bound for all strategies: the least total of guesses, and the most weight found.
+# Entries of a header with proven bounds for all strategies: a lower bound on the total number of guesses, and an upper
+# bound on the weight of the secrets found within the limit of guesses.
 BOUNDS = ("proven", "found_at_most")
-# Keys of a policy's map that are not options. Each has the end of its error message.
+# Keys in the map of a policy that are not options, and the end of the error message for each key.
 ELSEWHERE = {
     "first_guess": "which is not an option of a policy; pass the first guess to `build` instead",
     **dict.fromkeys(BOUNDS, "which is the claim of a book, not an option of a policy; omit it"),
@@ -37,7 +38,7 @@ class MissingPolicy(NamedTuple):
 
     @property
     def rule(self) -> OneStep:
-        """The policy `entropy`, which ranks guesses instead, with `hard_mode` and `consistent_only` of the header."""
+        """The policy that ranks guesses instead: `entropy`, with `hard_mode` and `consistent_only` as in the header."""
         said = dict(self.options)
         limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
         return POLICIES["entropy"]._replace(**limits)
@@ -153,7 +154,7 @@ def name_and_options(text: str) -> tuple[str, str]:
 
 
 def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
-    """Return a policy, in any form of `PolicyLike`, with further options; ignore options that are None."""
+    """Add options to the text or map of a policy, except options that are None. If all are None, return `policy`."""
     known = [option for option, value in options.items() if value is not None]
     if not known:
         return policy
@@ -166,7 +167,7 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
 
 
 def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
-    """Return the name and the options of a text or a map, with further options; ignore options that are None."""
+    """Return the text or map of a policy as a map with further options, except options that are None."""
     found = map_of(text)
     given = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
     for option in given:

@@ -67,7 +67,7 @@ class OneStep(PolicyText, _Fields):
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
 
     def costs(self, size: int) -> array[int]:
-        """Return an array of the costs of cells of 0, 1, ..., `size` candidates; a lower cost is better."""
+        """Return an array: entry n is the cost of a cell of n candidates, for n from 0 to `size`. Lower is better."""
         sizes = array("q", range(size + 1))
         if self.logarithmic:
             return array("q", map(mul, sizes, integer_logs(size, self.bits)))
@@ -103,9 +103,9 @@ def best_guess(
 def scored_guesses(
     game: Game, candidates: Sequence[str], policy: OneStep, indices: Iterable[int] | None
 ) -> list[tuple[int, bool, int]]:
-    """Return the tuple (-score, True if no candidate, index) of each guess; the smallest tuple is the best guess.
+    """Return a tuple for each guess; the smallest tuple is the one of the best guess.
 
-    `indices` are the guesses to score; None means all.
+    A tuple is (-score, False for a candidate or else True, index). `indices` are the guesses to score; None means all.
     """
     policy = policy.of(game)
     possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
@@ -170,18 +170,18 @@ def unknown_policy(name: object, known: Iterable[str]) -> UsageError:
 
 
 def policy_by(author: str) -> str | None:
-    """Return the name of the one-step policy of this author, such as minimax for Knuth, or None."""
+    """Return the name of the one-step policy of this author, such as minimax for Knuth; None for other authors."""
     by = f"({author.title()} "
     return next((policy.name for policy in POLICIES.values() if by in policy.title), None)
 
 
 def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
-    """Return integers for log2 of 0 to `size`, in units of 2**-bits, with log(a*b) = log(a) + log(b) and log(0) = 0."""
-    least = array("I", range(size + 1))  # After the next loop, the smallest prime factor of each number.
+    """Return log2 of 0 to `size` as integers, in units of 2**-bits. log(a*b) equals log(a) + log(b); log(0) is 0."""
+    least = array("I", range(size + 1))  # The next loop writes the smallest prime factors.
     for p in range(math.isqrt(size), 1, -1):
         least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
-    # Floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have exactly the same entropy. Sums of these
-    # integers are equal if the true sums are, because the logarithms of primes are independent over the rationals.
+    # Rounded floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have equal entropies. The integers
+    # keep ties: each is a sum of logarithms of primes, and these logarithms are independent over the rationals.
     logs = array("q", [0]) * (size + 1)
     for n in range(2, size + 1):
         p = least[n]

@@ -45,7 +45,7 @@ class Optimal(SearchPolicy, _Fields):
 
     def best_within(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
         """Return the best guess within the limit of guesses, or without the limit if no strategy meets it."""
-        # n candidates never need more than n guesses, so this state has no limit in effect.
+        # n candidates never need more than n guesses, so a limit of n guesses has no effect.
         unlimited = State(history, candidates, len(candidates))
         left = self.left(len(dict(history)))
         if left is not None:

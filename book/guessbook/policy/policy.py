@@ -26,9 +26,9 @@ class Policy(Protocol):
     - `is_tabulated`: whether a build needs a table of the feedbacks of all guesses and secrets;
     - `remembers`: whether a build stores results for sets of candidates, in at most the memory of `--memory`;
     - `consistent_only`: whether a policy without a `rule` guesses only candidates;
-    - `choose_quickly`: a method like `choose`, but faster, for live hints;
-    - `answer`: a method like `choose`, for a policy with a limit of guesses; it returns the weight of the candidates
-      that are found within the limit, and the guess.
+    - `choose_quickly`: a faster method with the arguments and results of `choose`, for hints;
+    - `answer`: a method with the arguments of `choose`, for a policy with a limit of guesses. The method returns the
+      weight of the candidates that are found within the limit, and the guess.
     """
 
     @property
@@ -63,7 +63,7 @@ class Policy(Protocol):
 
 
 def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
-    """Return the guess that a policy chose as an `int`, after checking that it is the index of a guess."""
+    """Return the index that a policy chose, as an `int`. Raises UsageError if no guess has this index."""
     # An integer of numpy is not an `int`, but has `__index__`.
     if not hasattr(chosen, "__index__") or not 0 <= chosen < len(game.guesses):
         raise UsageError(

@@ -40,7 +40,7 @@ def rank_guesses(
 def cells_of(
     game: Game, history: History, candidates: Sequence[str], guess: int
 ) -> tuple[list[tuple[History, list[str]]], bool]:
-    """Return the (history, candidates) pair after each feedback but "solved", and whether "solved" is possible."""
+    """Return the (history, candidates) pair after each feedback except "solved", and whether "solved" is possible."""
     cells: dict[int, list[str]] = {}
     for secret in candidates:
         cells.setdefault(game.feedback_number(game.guesses[guess], secret), []).append(secret)

@@ -8,7 +8,7 @@ from guessbook.book.games.weights import weights_of
 
 
 def consistent(game: Game, history: History) -> list[str]:
-    """Return the candidates: every secret that gives each guess of the history its feedback."""
+    """Return the candidates: every secret that fits the history, in the order of the game."""
     candidates = list(game.secrets)
     for index, feedback in history:
         guess = game.guesses[index]
@@ -17,7 +17,7 @@ def consistent(game: Game, history: History) -> list[str]:
 
 
 def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]:
-    """Return, for each feedback to `guess`, the weight of the candidates that give this feedback."""
+    """Return a map from each feedback to `guess` to the total weight of the candidates that give this feedback."""
     cells: Counter[int] = Counter()
     for secret, weight in zip(candidates, weights_of(game, candidates), strict=True):
         cells[game.feedback_number(guess, secret)] += weight

@@ -30,14 +30,14 @@ class Rollout(BasedPolicy, _Fields):
         """Whether a build stores results for sets of candidates."""
         return self.endgame is not None
 
-    # In an endgame, a build also reads feedbacks from a table of all guesses and secrets.
+    # With the option `endgame`, a build also reads feedbacks from a table of all guesses and secrets.
     is_tabulated = remembers
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
-        if len(candidates) <= (self.endgame or 0):  # In an endgame, `optimal` chooses.
+        if len(candidates) <= (self.endgame or 0):  # With few candidates, the policy `optimal` chooses.
             return Optimal(self.base).choose(game, history, candidates)
         # If costs tie, the guess that the base ranks first wins.
         return min(
@@ -52,7 +52,10 @@ class Rollout(BasedPolicy, _Fields):
         return self.choose(game, history, candidates)
 
     def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
-        """Let the base play on after `guess`. Return the total guesses by weight, and the most for one candidate."""
+        """Let the base play on after `guess`. Return the total number of guesses, and the largest for a candidate.
+
+        The numbers include `guess`. In the total, each candidate counts by its weight.
+        """
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:
             best = self.base.choose(game, past, cell)

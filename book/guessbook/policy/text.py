@@ -16,7 +16,7 @@ def option_names(policy: Any) -> tuple[str, ...]:
 
 
 def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
-    """Return the values of a policy's options as in the header of a book, without those that are False or None."""
+    """Return a policy's options as a map, as in the header of a book. Options that are False or None are omitted."""
     known = {}
     for option in names:
         value = getattr(policy.rule if option in LIMITS else policy, option)

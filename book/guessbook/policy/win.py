@@ -38,7 +38,7 @@ class Win(SearchPolicy, _Fields):
         return _Search(game, self).answer(history, candidates)[1]
 
     def answer(self, game: Game, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-        """Return the weight of the candidates found within the limit of guesses, and the guess."""
+        """Return the weight of the candidates found within the limit of guesses, and the policy's guess."""
         return _QuickSearch(game, self, history, candidates).answer(history, candidates)
 
     def work(self, game: Game, candidates: int) -> int:
@@ -50,12 +50,12 @@ class Win(SearchPolicy, _Fields):
 
 
 class _Search(Memory):
-    """The search that defines the policy: for each state, it finds the largest weight of candidates to be found."""
+    """The search that defines the policy: it finds the largest total weight of candidates that can be found."""
 
     policy: Win
 
     def answer(self, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-        """Return the weight of the candidates found within the limit of guesses, and the guess."""
+        """Return the weight of the candidates found within the limit of guesses, and the policy's guess."""
         left = self.policy.left(len(dict(history)))
         if not left:
             return 0, self.policy.base.choose(self.game, history, candidates)
@@ -69,7 +69,7 @@ class _Search(Memory):
 
     def guesses_to_try(self, state: State) -> list[int]:
         """Return the guesses to try, best-ranked first."""
-        # The last guess within the limit is the heaviest candidate, which may rank below the width.
+        # The last guess within the limit is the heaviest candidate, even outside the best `width` guesses.
         return self.ranking(state, self.policy.width if state.left > 1 else None)
 
     def search(self, state: State) -> tuple[int, int]:
@@ -78,7 +78,7 @@ class _Search(Memory):
         return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
 
     def weight_found(self, state: State, guess: int) -> int:
-        """Return the weight of the candidates found by a guess and optimal later guesses; -1 if it excludes none."""
+        """Return the weight that a guess and optimal later guesses find; -1 if the guess excludes no candidate."""
         total = weight_of(self.game, state.candidates)
         for after in self.after(state, guess):
             if len(after.candidates) == len(state.candidates):
@@ -117,7 +117,7 @@ class _QuickSearch(_Search):
         return most, first
 
     def weight_beyond(self, state: State, guess: int, most: int) -> int:
-        """Return the weight of candidates that a guess finds; if it is at most `most`, any number up to `most`."""
+        """Return the weight of candidates that a guess finds, or any number up to `most` if the weight is no larger."""
         states = self.after(state, guess)
         if any(len(after.candidates) == len(state.candidates) for after in states):
             return -1

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from itertools import pairwise
 
-# The cost, in guesses, of candidates that no strategy finds within its limit; larger than any other cost.
+# The cost, in guesses, of candidates that no strategy finds within the limit of guesses; larger than any other cost.
 IMPOSSIBLE = 1 << 40
 
 
 class Bounds:
     """Lower bounds on the total number of guesses for 0 to `size` candidates, in the list `least`.
 
-    `own` is the largest number of feedbacks, except "solved", to a candidate; `other` is the largest to any guess.
+    A guess has at most `own` different feedbacks if it is a candidate, else at most `other`. "solved" is not counted.
 
     >>> Bounds(4, own=1, other=2).least
     [0, 1, 3, 6, 10]

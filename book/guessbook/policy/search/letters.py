@@ -23,7 +23,7 @@ class Sums(search.PartSums):
         self._loose = game.scoring == "loose"
         width, size = self._lane, self._lane * len(candidates)
         self._every = int.from_bytes((b"\1" + bytes(width - 1)) * len(candidates), "little")
-        # _held[p][letter] is an integer with 1 in the lane of each candidate that has this letter at position p.
+        # _held[p][letter] is an integer with 1 in the lane (see `PartSums`) of each candidate with this letter at p.
         self._held: list[dict[str, int]] = []
         for p in range(game.length):
             marks: dict[str, bytearray] = {}
@@ -35,12 +35,12 @@ class Sums(search.PartSums):
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
     def of(self, part: Part) -> int:
-        """Return what a letter adds to each candidate's feedback number, as an integer with a lane per candidate."""
+        """Return the numbers that a letter adds to the feedback numbers, as an integer with a lane per candidate."""
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
-        # spare[j] marks the candidates that have the letter at least j times outside its positions in the guess, as
-        # exact matches count separately. Loose scoring counts every occurrence.
+        # spare[j] marks the candidates that have the letter at least j times outside the positions where the guess has
+        # the letter. With loose scoring, all positions count.
         spare = [self._every]
         for p, mask in enumerate(held):
             if self._loose or not places >> p & 1:
@@ -55,9 +55,9 @@ class Sums(search.PartSums):
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
-        """Return the size in bytes, or an upper bound, of a build's table of summands with a column per secret."""
+        """Return the size in bytes of a build's table of numbers for each letter, or an upper bound on this size."""
         row = lane_bytes(game) * len(game.secrets)
-        # The table has a row per letter with its positions. Counting the rows is slow, so a bound is tried first.
+        # The table has a row per `Part` and a column per secret. Counting the rows is slow, so a bound is tried first.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:
             return game.length * len(game.guesses) * row
         return row * len({part for guess in game.guesses for part in parts_of(guess)})

@@ -65,7 +65,7 @@ class Search:
         return self._candidates
 
     def best_guess(self, policy: OneStep) -> Choice | None:
-        """Return the best guess of a policy without `consistent_only` and `hard_mode`; None without candidates."""
+        """Return the best guess of a policy that allows all guesses; None if there are no candidates."""
         game, candidates, size = self.game, self.candidates(), self.size
         if not size:
             return None
@@ -94,7 +94,7 @@ class Search:
 def best_scores(weights: Sequence[int], policy: OneStep, costs: Sequence[int]) -> list[int]:
     """Return a list: entry k is an upper bound on the score of any partition into k cells."""
     total = sum(weights)
-    # With weights, the rounding of logarithms may lift a score above the score of the even partition.
+    # With weights, rounded logarithms may lift a score above the score of an even partition (cells of similar weights).
     rounding = 0 if total == len(weights) else 22 * total
     scores = [rounding]
     for cells in range(1, len(weights)):
@@ -135,12 +135,15 @@ class Sums:
 
     @staticmethod
     def table_bytes(game: Any) -> int:
-        """Return an upper bound on the size in bytes of a build's table of feedbacks; 0 without a table."""
+        """Return an upper bound on the size in bytes of a build's table of feedbacks; 0 if a build has no table."""
         return lane_bytes(game) * len(game.guesses) * len(game.secrets)
 
 
 class PartSums(Sums):
-    """The feedbacks of a list of candidates, computed for all at once as sums over the parts (`Part`) of the guess."""
+    """The feedbacks of a list of candidates, computed as sums over the parts (`Part`) of the guess.
+
+    One long integer has the numbers of all candidates. Each candidate has a lane: the bytes of the candidate's number.
+    """
 
     __slots__ = ("_known", "_lane")
 
@@ -152,7 +155,7 @@ class PartSums(Sums):
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return what a part adds to each candidate's feedback number, as an integer with a lane per candidate."""
+        """Return the numbers that a part adds to the feedback numbers, as an integer with a lane per candidate."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
@@ -187,7 +190,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Count each candidate in `more` once more. Set n of the result marks the candidates counted at least n times."""
+    """Return `sets` after counting each candidate in `more`. Set n marks the candidates counted at least n times."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
@@ -209,7 +212,7 @@ def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
 
 
 def table_bytes(game: Game) -> int:
-    """Return an upper bound on the size in bytes of a build's table of feedbacks; 0 without a table."""
+    """Return an upper bound on the size in bytes of a build's table of feedbacks; 0 if a build has no table."""
     size: int = companion(game, "search").Sums.table_bytes(game)
     return size
 

@@ -27,7 +27,7 @@ class Search(search.Search):
         self.game = game
         columns = _all_codes(game)
         for guess, feedback in history:
-            # A new `_Lanes` per symbol: the lanes of all symbols together would take more memory than the codes.
+            # Each symbol gets a new `_Lanes`, because the results of all symbols would need more memory than the codes.
             total = sum(_Lanes(game, columns).of(part) for part in parts_of(game.guesses[guess]))
             fits = total.to_bytes(len(columns[0]), "little").translate(_marks(feedback))
             columns = [bytes(compress(column, fits)) for column in columns]
@@ -74,7 +74,7 @@ class Sums(search.PartSums):
         self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
-        """Return what a symbol adds to each candidate's feedback number, as bytes in one integer."""
+        """Return the numbers that a symbol adds to the feedback numbers, as an integer with a byte per candidate."""
         return self._lanes.of(part)
 
     @staticmethod
@@ -93,7 +93,7 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return what a symbol adds to each feedback number: `pegs` + 1 per black or white peg, and 1 per black peg."""
+        """Return the numbers that a symbol adds: `pegs` + 1 for a black or white peg, and 1 more for a black peg."""
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))
@@ -101,7 +101,8 @@ class _Lanes:
             self._held[symbol] = [int.from_bytes(column.translate(marks), "little") for column in self._columns]
         held, key = self._held[symbol], (symbol, places.bit_count())
         if key not in self._pegs:
-            # owners[j] marks the candidates that have the symbol at least j times; j ends at its count in the guess.
+            # owners[j] marks the candidates that have the symbol at least j times. The largest j is the number of
+            # times that the guess has the symbol.
             owners = [int.from_bytes(b"\1" * len(self._columns[0]), "little")]
             for mask in held:
                 owners = count(owners, mask)[: key[1] + 1]

@@ -88,7 +88,7 @@ def symmetries(
             return
         branches = []
         place = len(order)
-        first = place + 3 * (order[-1] + 1 - place) if order else 0  # The identity comes first.
+        first = place + 3 * (order[-1] + 1 - place) if order else 0  # This start makes the identity the first result.
         for turn in range(len(columns)):
             position = (first + turn) % len(columns)
             if position not in order:
@@ -110,12 +110,12 @@ def symmetries(
 
 
 def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
-    """Yield, in ascending order, the guesses that no exchange of two equivalent symbols or positions makes lower."""
+    """Yield indices of guesses, ascending: the exchange of two equivalent symbols or positions lowers none of them."""
     columns = columns_of(game, history)
     used = {symbol for column in columns for symbol in column}
     absent = [rank for rank in range(game.colors) if rank not in held]
     free = [rank for rank in range(game.colors) if rank in held and rank not in used]
-    # Equivalent symbols occur in ascending order in a yielded guess: a symbol needs the next lower symbol before it.
+    # Equivalent symbols occur in ascending order in a yielded guess: before a symbol comes the next lower one.
     needs = {rank: before for alike in (absent, free) for before, rank in pairwise(alike)}
     # Positions where all past guesses have equal symbols are equivalent: a yielded guess has ascending symbols there.
     before = [max([q for q in range(p) if columns[q] == column], default=None) for p, column in enumerate(columns)]
@@ -163,7 +163,7 @@ def maps_onto(
     for guesses in (first, second):
         # Symbols that no candidate has are equivalent, so they count as one symbol.
         codes = [[d if d in held else absent for d in game.digits(guess)] for guess in guesses]
-        # An additional first column of the symbol "absent" makes sure that a permutation maps it to itself.
+        # An additional first column has only the symbol "absent", so a permutation maps this symbol to itself.
         columns.append(list(zip(*[[absent, *code] for code in past + codes], strict=True)))
     try:
         found = find_permutation(columns[0], columns[1], absent + 1, effort)
@@ -173,7 +173,7 @@ def maps_onto(
 
 
 def openings(game: Exchangeable) -> list[int]:
-    """Return the indices, ascending, of the first guesses that are not equivalent to a guess of a lower index.
+    """Return the first guesses that are not equivalent to a guess of a lower index, as ascending indices.
 
     >>> from guessbook.book import Mastermind
     >>> game = Mastermind(4, 6)
