@@ -69,7 +69,7 @@ class _Search(Memory):
 
     def guesses_to_try(self, state: State) -> list[int]:
         """Return the guesses to try, best-ranked first."""
-        # The last guess within the limit is the heaviest candidate, even outside the best `width` guesses.
+        # The last guess within the limit is the heaviest candidate, even if not among the best `width` guesses.
         return self.ranking(state, self.policy.width if state.left > 1 else None)
 
     def search(self, state: State) -> tuple[int, int]:

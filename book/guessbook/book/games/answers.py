@@ -22,7 +22,7 @@ Row: TypeAlias = "bytes | array[int]"
 # Upper bound for the different answers of a game, because the number of an answer has at most two bytes.
 MAX_ANSWERS = 1 << 16
 
-# A guess that is not in the table names a secret. It has two answers: FOUND for this secret, MISSED for all others.
+# A game may add guesses that name a secret. The answer to such a guess is FOUND for this secret, MISSED for others.
 FOUND, MISSED = "found", "no"
 FOUND_ONCE = "expected one answer for all guesses that name the secret, and other answers elsewhere"
 

@@ -17,7 +17,7 @@ from guessbook.book.games.game import MAX_ENTRY, Entry, Game, History, entries_o
 def read_history(game: Game, history: object) -> tuple[Game, History]:
     """Return a game that accepts all guesses of a history, and the history as (guess index, feedback number) pairs.
 
-    Unlisted guesses are added to the game at the end. Repeated pairs count once. Raises UsageError for other values.
+    Unlisted guesses are added to the game at the end. Repeated pairs count once. An invalid history raises UsageError.
 
     >>> from guessbook.book import WordGame
     >>> known, pairs = read_history(WordGame(["light", "eight"]), ["zzzzz=00000", "light=22222"])

@@ -40,7 +40,7 @@ class Codes(Sequence[str]):
         return map("".join, itertools.permutations(self.symbols, self.pegs))
 
     def index(self, code: object, start: int = 0, stop: int | None = None) -> int:
-        """Return the index of `code`. Raises ValueError if `code` is not among the codes `start:stop`."""
+        """Return the index of `code`. Raises ValueError if `code` has no index from `start` to `stop - 1`."""
         stop = self._length if stop is None else stop
         if isinstance(code, str) and len(code) == self.pegs and set(code) <= set(self.symbols):
             digits = [self.symbols.index(symbol) for symbol in code]
@@ -59,7 +59,7 @@ class Codes(Sequence[str]):
 
 
 def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
-    """Return the index of a code in lexicographic order; `digits` has the rank (0 to colors - 1) of each symbol."""
+    """Return the index of a code in lexicographic order; `digits` has each symbol as a number, 0 to colors - 1."""
     index = 0
     if repeats:
         for digit in digits:
@@ -73,7 +73,7 @@ def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
 
 
 def code_digits(index: int, pegs: int, colors: int, repeats: bool) -> list[int]:
-    """Return the rank (0 to colors - 1) of each symbol in the code at `index`: the inverse of `code_index`."""
+    """Return each symbol of the code at `index` as a number, 0 to colors - 1: the inverse of `code_index`."""
     digits = []
     for choices in range(colors - pegs + 1, colors + 1) if not repeats else [colors] * pegs:
         index, digit = divmod(index, choices)

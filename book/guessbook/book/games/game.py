@@ -34,7 +34,7 @@ class Game(Protocol):
 
     - `weights`: the weight of each secret, see the module `weights`;
     - `knowing(codes)`, `listed` and `among_guesses()`: unlisted guesses, see the module `beyond`;
-    - `digits(index)`: a code as ranks of symbols, if the game has symmetries, see the module `symmetry`;
+    - `digits(index)`: a code with its symbols as numbers, if the game has symmetries, see the module `symmetry`;
     - `plain_feedback(number)`: a feedback as plain data, if this is not the text of `format_feedback`;
     - `called(guess)`: the text of a guess for people, if it differs from the guess;
     - `feedback_to(guess, feedback)`: the number of a feedback to this guess, see the function `feedback_to`;

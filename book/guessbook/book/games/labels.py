@@ -77,7 +77,7 @@ class Numbers(dict[str, int]):
 
 
 def found_label(value: object, known: Numbers) -> int | None:
-    """Return the number of a label, None if unknown. Case matters only if known labels differ in nothing else."""
+    """Return the number of a label, None if unknown. Case is ignored, except to tell known labels apart."""
     try:
         text = label_of(value)
     except InvalidTableError:

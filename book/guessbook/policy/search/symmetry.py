@@ -56,7 +56,7 @@ def representatives(
                     c = entry[1][place]
                     steps += 1
                     image = names.get(c)
-                    if image is None:  # The lowest possible image is the next unused free or absent symbol.
+                    if image is None:  # The lowest possible image is the next unused one of `free` or `absent`.
                         if left is None:
                             names, left = fixed.copy(), (iter(free), iter(absent))
                         image = names[c] = next(left[alike[c]])
