@@ -1,4 +1,4 @@
-"""The binding to the engine, a C library: it loads the library, checks arrays and passes them to its functions.
+"""The binding to the engine, a C library: functions that load the library, check arrays and pass arrays to C.
 
 An array is any object with the buffer protocol, such as `array.array`, bytes or a numpy array.
 """

@@ -24,7 +24,7 @@ LARGE = 4096
 STEPS, STEP = 16, 0.25
 # The largest number of candidates that a counter of one byte can count.
 BYTE = 255
-# The engine writes ROW bytes for each finished node. In its guess, the bit SOLVES marks a candidate: see trees.c.
+# The engine writes ROW bytes for each node. The bit SOLVES in the guess of a node marks a candidate: see trees.c.
 ROW, SOLVES = 6, 1 << 31
 
 
@@ -33,7 +33,7 @@ class BestGuess(NamedTuple):
 
     score: int  # the score of the guess
     is_candidate: int  # 1 if the guess is a candidate, else 0; candidates win ties
-    higher: int  # minus the index of the guess: the lowest index wins the remaining ties
+    higher: int  # minus the index of the guess, because the lowest index wins the remaining ties
     scored: int  # the number of guesses that were scored
 
 

@@ -63,7 +63,8 @@ class Distinct:
         """Append guesses (uint32) to `chosen`, without duplicates.
 
         A guess is a duplicate if a guess in `chosen` has an equal partition and, as a secret, an equal weight.
-        `answers` (uint32) contains, guess by guess, the feedback number of each candidate. The call overwrites it.
+        `answers` (uint32) contains, guess by guess, the feedback number of each candidate. The call overwrites
+        `answers`.
         """
         count = len(guesses)
         cells = indices(answers, self._feedbacks, count * int(self._fields.n), writable=True)

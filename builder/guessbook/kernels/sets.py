@@ -116,9 +116,11 @@ class SetSearch:
         homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
         at = self._engine.first_beyond(self._fields.table, cells, lane, problem.answers)
         if at < cells:
-            raise ValueError(f"found a larger number at index {at} of `table`, expected less than {problem.answers}")
+            raise ValueError(
+                f"found too large a feedback number at index {at} of `table`, expected less than {problem.answers}"
+            )
         if not all(-1 <= home < problem.guesses for home in homes):
-            raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected -1 to {problem.guesses - 1}")
+            raise ValueError(f"found {min(homes)} to {max(homes)} in `homes`, expected -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(
                 f"found weights from {min(weights)} with the sum {sum(weights)}, expected weights of at least 1 "
@@ -165,19 +167,19 @@ class SetSearch:
         return int(query.found)
 
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return the cost of a set or a lower bound, without a search, encoded as in `SetEntry.known` of sets.h."""
+        """Return the cost of a set, or a lower bound found without a search. See `SetEntry.known` in sets.h."""
         return self.cost(of, 0, here, here, LOOK, table)
 
     def store(self, of: Set, known: int) -> None:
-        """Store the cost of a set, encoded as in `SetEntry.known` of sets.h, in the transposition table."""
+        """Store the cost of a set in the transposition table. `known` is encoded as `SetEntry.known` in sets.h."""
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
-            raise ValueError(f"found encoded cost {known}, expected 4 * cost + flags, 1 to {4 * IMPOSSIBLE + 3}")
+            raise ValueError(f"found encoded cost {known}, expected 4 * cost + flags, from 1 to {4 * IMPOSSIBLE + 3}")
         query = self._query(of)
         query.found = known
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return a lower bound (int64) of the cost of each guess, by the sizes of its cells. `guesses` are uint32."""
+        """Return a lower bound (int64) of the cost of each guess in `guesses` (uint32), from the sizes of the cells."""
         columns = self.problem.guesses
         if not of.left:
             raise ValueError("found 0 guesses left, expected at least one")
