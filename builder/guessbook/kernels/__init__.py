@@ -1,1 +1,1 @@
-"""The engine: guess search, partitions and optimal play in C, called without numpy."""
+"""The engine: guess search, partitions and optimal play in C. Its Python interface does not need numpy."""

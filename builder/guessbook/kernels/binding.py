@@ -1,4 +1,4 @@
-"""The binding to the engine, a C library: it loads the library, checks arrays and passes them to its functions.
+"""The binding to the engine, a C library: functions that load the library, check arrays and pass arrays to C.
 
 An array is any object with the buffer protocol, such as `array.array`, bytes or a numpy array.
 """
@@ -66,8 +66,8 @@ PROTOTYPES = {
 }
 TYPES = {"i": c_int32, "q": c_int64, "p": c_void_p, "v": None}
 
-# The fields of each struct that Python fills or reads: a type, the names of its fields, the next type, and so on.
-# A type is a letter of `TYPES`; for an array, it is a star and a letter of `SIZES`.
+# The fields of each struct that Python fills or reads: a type, the names of the fields of this type, the next type,
+# and so on. A type is a letter of `TYPES`. The type of an array is a star and a letter of `SIZES`.
 STRUCTS = {
     "CodeGame": "i pegs colors repeats width q codes multisets tiles shapes longest permutations "
     "shared_tile blacks_tile p table set_of sets symbols having shape_of shape numbers blacks "
@@ -121,7 +121,7 @@ def engine(variant: int = -1) -> Any:
     except (OSError, AttributeError) as error:
         raise EngineError(f"found an engine library that does not load ({error}); install guessbook again") from None
     if not table or table.contents.version != VERSION:
-        raise EngineError("found an engine of another version, or for another processor; install guessbook again")
+        raise EngineError(f"found an engine for another processor or version than {VERSION}; install guessbook again")
     entries: dict[bytes, int] = {}
     for entry in table.contents.entries:
         if not entry.name:
@@ -138,7 +138,7 @@ def engine(variant: int = -1) -> Any:
 
 
 class Owned:
-    """Memory that the engine allocates for an object; `place` is its address, or 0 if the allocation failed."""
+    """Memory that the engine allocates. `place` is the address of the memory, or 0 if the allocation failed."""
 
     def __init__(self, maker: str, *given: int) -> None:
         self._free = engine().memory_free
@@ -150,14 +150,14 @@ class Owned:
 
 
 class Space(threading.local):
-    """Working memory of the engine, separate for each thread; `place` is its address."""
+    """Working memory of the engine, separate for each thread. `place` is the address of the memory."""
 
     def __init__(self, maker: str, *given: int) -> None:
         # `threading.local` calls this method again in each further thread that reads an attribute.
         self._owned = Owned(maker, *given)
         self.place = self._owned.place
         if not self.place:
-            raise MemoryError("found too little memory for the search")
+            raise MemoryError("found too little memory for the search; play a smaller game")
 
 
 @cache
@@ -188,13 +188,14 @@ FORMATS = {"B": "B", "H": "H", "I": "IL", "i": "il", "q": "ql", "Q": "QL", "d": 
 
 
 def address(values: Any, kind: str, count: int | None = None, writable: bool = False) -> int:
-    """Check type, layout and size (at least `count`) of an array; return its address, valid while the array lives.
+    """Check an array and return its address, which is valid while the array exists.
 
-    The `kind` of its numbers is B, H, I, Q (unsigned, 8 to 64 bits), i, q (signed, 32 or 64 bits) or d (double).
+    The array must be contiguous, with at least `count` numbers of the type `kind`: B, H, I, Q (unsigned, 8 to 64 bits),
+    i, q (signed, 32 or 64 bits) or d (double).
     """
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
-        raise TypeError(f"found an array of type {view.format!r}, expected a contiguous array of type {kind!r}")
+        raise TypeError(f"found type {view.format!r} (contiguous: {view.c_contiguous}), expected a contiguous {kind!r}")
     if count is not None and view.nbytes < count * view.itemsize:
         raise TypeError(f"found an array of {view.nbytes // view.itemsize} numbers, expected at least {count} numbers")
     if not view.nbytes:
@@ -238,7 +239,7 @@ def check(result: int, *_: Any) -> int:
     if result == STOPPED:
         raise KeyboardInterrupt  # the caller has set the stop flag: see `guessbook.kernels.stop`
     if result == NO_MEMORY:
-        raise MemoryError("found too little memory for the search")
+        raise MemoryError("found too little memory for the search; play a smaller game")
     if result == NO_ROOM:
         raise AssertionError("found a buffer that is too small for the engine's result")
     return result

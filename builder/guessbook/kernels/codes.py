@@ -19,36 +19,37 @@ from guessbook.kernels.stop import stop_address
 LEAST_SCORE = -(1 << 63)
 # Above this number of candidates, symmetries speed up the search for the guess of a node.
 LARGE = 4096
-# The values of log2(r) in blacks.c: the multiples of STEP from -STEPS * STEP to STEPS * STEP.
+# The bounds in blacks.c have a parameter r. The values of log2(r) are multiples of STEP, from -STEPS * STEP to
+# STEPS * STEP.
 STEPS, STEP = 16, 0.25
 # The largest number of candidates that a counter of one byte can count.
 BYTE = 255
-# ROW is the size in bytes of a finished node. The bit SOLVES of its guess marks a candidate: see trees.c.
+# The engine writes ROW bytes for each node. The bit SOLVES in the guess of a node marks a candidate: see trees.c.
 ROW, SOLVES = 6, 1 << 31
 
 
 class BestGuess(NamedTuple):
-    """The best guess of a search; the better of two guesses is the larger tuple."""
+    """The best guess of a search. Of two such tuples, the larger one contains the better guess."""
 
     score: int  # the score of the guess
-    is_candidate: int  # 1 if the guess is a candidate, which wins ties; else 0
-    higher: int  # minus the index of the guess: the lowest index wins the remaining ties
+    is_candidate: int  # 1 if the guess is a candidate, else 0; candidates win ties
+    higher: int  # minus the index of the guess, because the lowest index wins the remaining ties
     scored: int  # the number of guesses that were scored
 
 
 class PartialSearch(NamedTuple):
-    """The best guess of the first step of a divided search, and the number of parts left to search."""
+    """The result of the first step of a search in parts: the best guess so far, and the number of parts left."""
 
     found: BestGuess
     parts: int
 
 
 class Grown(NamedTuple):
-    """The finished trees of sibling nodes, with all their nodes in breadth-first order."""
+    """Finished strategy trees. Their roots are sibling nodes. All nodes are in breadth-first order."""
 
     rows: bytes  # the nodes, of ROW bytes each
-    ends: list[int]  # the number of nodes down to and including each level
-    pairs: list[int]  # the number of (guess, candidate) pairs that were scored for each level
+    ends: list[int]  # for each level, the number of nodes on this level and all levels above
+    pairs: list[int]  # for each level, the number of (guess, candidate) pairs that were scored
 
 
 class CodeTables(Owned):
@@ -64,7 +65,7 @@ class CodeTables(Owned):
 
     @property
     def set_of(self) -> Any:
-        """int32[codes], each code's multiset of symbols as an index: a ctypes array that keeps the tables alive."""
+        """The index of each code's multiset of symbols: a ctypes array int32[codes], which keeps the tables alive."""
         found: Any = (ctypes.c_int32 * self.codes).from_address(self.fields.set_of)
         found.owner = self
         return found
@@ -72,7 +73,7 @@ class CodeTables(Owned):
 
 @cache
 def spreads_of(pegs: int) -> array[float]:
-    """Return log2(Z_t(r)) as in blacks.c for each r and each total of pegs t: double[2 * STEPS + 1, pegs + 1]."""
+    """Return log2(Z_t(r)), defined in blacks.c: double[2 * STEPS + 1, pegs + 1], with a row for each r."""
     spreads = array("d")
     for k in range(-STEPS, STEPS + 1):
         for t in range(pegs + 1):
@@ -115,14 +116,14 @@ class CodeSearch:
     def guesses(
         self, candidates: Any, starts: Any, paths: Any, depth: int, plan: Any = None
     ) -> tuple[array[int], array[int]]:
-        """Return the guess of each node (uint32), and the number of guesses scored for each node (int64).
+        """Return two arrays: the guess of each node (uint32), and the number of guesses scored for each node (int64).
 
         Args:
-            candidates: the candidates of one node after the other, ascending in each node.
-            starts: int64[nodes + 1], the start of each node in `candidates`, and the end of the last node.
+            candidates: the candidates of all nodes, node by node, ascending in each node.
+            starts: int64[nodes + 1], the index of the first candidate of each node, then the number of candidates.
             paths: uint32[nodes * depth], the guesses that lead to each node.
-            depth: the number of guesses that lead to a node.
-            plan: the struct `Plan` of guess.c for one step of a divided search, which has one node; else None.
+            depth: the number of guesses that lead to each node.
+            plan: None; or the struct `Plan` of guess.c, to search only some guesses of a single node.
         """
         count, codes = len(starts) - 1, self.tables.codes
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))
@@ -136,16 +137,16 @@ class CodeSearch:
         return guess, scored
 
     def begin(self, candidates: Any, path: Any, budget: int, pairs: int) -> PartialSearch:
-        """Score about `budget` guesses of a node. Return the best one, and the number of parts left to search.
+        """Score about `budget` guesses of a node, and divide the other guesses into parts for `resume`.
 
-        A part scores about `pairs` (guess, candidate) pairs. The node must have at least 3 candidates.
+        Each part has about `pairs` (guess, candidate) pairs. The node must have at least 3 candidates.
         """
         plan = fill("Plan", 0, 0, budget, pairs, LEAST_SCORE, 0, 0)
         found = self._split(candidates, path, plan)
         return PartialSearch(found, plan.pairs)
 
     def resume(self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int) -> BestGuess:
-        """Return the best guess of one part of a divided search, or the best guess so far if `known` is better."""
+        """Search one part of the guesses. Return the best guess of the part, or `known` if `known` is better."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._split(candidates, path, plan)
 
@@ -155,10 +156,10 @@ class CodeSearch:
         return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
-        """Return strategy trees with sibling nodes as roots; `candidates` and `starts` are as in `guesses`.
+        """Return the strategy trees of sibling nodes, the roots. `guesses` explains `candidates` and `starts`.
 
-        `feedback` (uint8[nodes]) has the feedback that leads to each root, `path` (uint32) the guesses that lead to all
-        roots. The trees may have at most `room` nodes; twice the number of candidates is always enough.
+        `feedback` (uint8) contains the feedback number that leads to each root. `path` (uint32) contains the guesses
+        that lead to the roots. The trees may have `room` nodes; twice the number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
         own = array("I", bytes(candidates))  # a copy, because the engine reorders the candidates
@@ -178,7 +179,7 @@ class CodeSearch:
         return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
     def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
-        """Return, for each candidate, the feedback number (uint8) to its node's guess; `starts` is as in `guesses`."""
+        """Return the feedback number (uint8) of each candidate to the guess of its node. See `starts` in `guesses`."""
         codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
         out = bytearray(starts[len(guesses)])
         self._engine.answer_guesses(
@@ -195,14 +196,18 @@ class CodeSearch:
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
     def scores(self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any) -> None:
-        """Write the score of each code of the wanted multisets to `scores`, and to `solves` 1 for a candidate, else 0.
+        """Score the codes of some multisets of symbols, and write the results to `scores` and `solves`.
 
-        `wanted` is uint8[multisets], `scores` int64[codes] and `solves` uint8[codes]. `path` has the guesses so far: of
-        equivalent codes, only the lowest is scored. If it is None, all codes are scored.
+        Args:
+            candidates: uint32, the candidates of the node.
+            path: the guesses so far; of each group of equivalent codes, only the lowest is scored. None: score all.
+            wanted: uint8[multisets], 1 for each multiset to score, else 0.
+            scores: int64[codes], receives the score of each scored code.
+            solves: uint8[codes], receives 1 for each scored code that is a candidate, and 0 for other scored codes.
         """
         node = self._node(candidates, path)
         if node.n > self._most:
-            raise ValueError(f"found {node.n} candidates, expected at most {self._most}: the rule has no further costs")
+            raise ValueError(f"found {node.n} candidates, expected at most {self._most}; use a rule with more costs")
         self._engine.score_codes(
             byref(self.fields()), self.space.place, byref(node),
             address(wanted, "B", self.tables.multisets),
@@ -211,7 +216,7 @@ class CodeSearch:
         )  # fmt: skip
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
-        """Return uint8[codes] with 1 for each code that no symmetry of `path` maps to a lower code, else 0."""
+        """Return uint8[codes]: 1 for the lowest code of each group of equivalent codes after the guesses `path`."""
         lowest, node = bytearray(self.tables.codes), self._node(candidates, path)
         marks = address(lowest, "B")
         self._engine.mark_lowest(self.tables.place, self.space.place, byref(node), marks)

@@ -1,4 +1,4 @@
-"""The costs of cells by a one-step policy: an array indexed by the total weight of a cell's candidates."""
+"""The costs of cells. A one-step policy scores each guess by the costs of the cells of the guess."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from guessbook.policy.one_step import OneStep
 class Rule(NamedTuple):
     """The costs and the bonus with which a one-step policy scores guesses in one game."""
 
-    costs: Any  # int64, the cost of a cell by the total weight of its candidates: 0, 1, 2, ...
+    costs: Any  # int64 array; costs[n] is the cost of a cell whose candidates have the total weight n
     additive: bool  # True if the score is minus the sum of the costs, False if it is minus the largest cost
-    credit: int  # the bonus of a guess that is a candidate, for each unit of its weight
+    credit: int  # the bonus for a guess that is a candidate, per unit of the weight of this candidate
     logarithmic: bool  # whether the cost of a cell of weight n is proportional to n * log2(n), apart from rounding
 
     @classmethod
     def of(cls, policy: OneStep, game: Game, most: int) -> Rule:
-        """Return the rule of a policy for a game, with costs of cells up to the total weight `most`."""
+        """Return the rule of a policy for a game. The costs end with a cell of total weight `most`."""
         fitted = policy.of(game)
         return cls(fitted.costs(most), fitted.additive, fitted.credit, fitted.logarithmic)

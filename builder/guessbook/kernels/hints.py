@@ -1,4 +1,4 @@
-"""Hints without a book: a class for each kind of game asks the engine for the best guess of a one-step policy."""
+"""Hints without a book, by one-step policies (rules that score each guess by its cells) in the engine."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class CodeHints:
             self.candidates = array("I", sorted(map(game.parse_code, candidates)))
 
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy that allows all guesses; there must be at least one candidate."""
+        """Return the guess of a one-step policy. The policy must allow all guesses. There must be a candidate."""
         starts = array("q", [0, len(self.candidates)])
         path = array("I", [guess for guess, _ in self.history])
         guess = self._search(policy).guesses(self.candidates, starts, path, len(path))[0][0]
@@ -48,7 +48,7 @@ class CodeHints:
         return Choice(guess, len(self.candidates), sizes, self.game.solved in answers)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact integer score of each guess by a one-step policy, including the bonus of a candidate."""
+        """Return the exact integer score of each guess by a one-step policy, including the bonus for candidates."""
         codes, sets = self.tables.codes, self.tables.set_of
         wanted = bytearray(self.tables.multisets)
         for guess in guesses:
@@ -58,7 +58,7 @@ class CodeHints:
         return [scores[guess] for guess in guesses]
 
     def lowest(self, path: Sequence[int]) -> list[int]:
-        """Return the guesses that no symmetry of a path (earlier guesses) maps to a lower guess."""
+        """Return the lowest guess of each group of equivalent guesses. `path` contains the earlier guesses."""
         marks = self._any.lowest(self.candidates, array("I", path))
         return [guess for guess, mark in enumerate(marks) if mark]
 
@@ -75,14 +75,14 @@ class SumHints:
         self._sums = sums_of(game, self.candidates)
 
     def best_guess(self, policy: OneStep) -> Choice:
-        """Return the guess of a one-step policy that allows all guesses; there must be at least one candidate."""
+        """Return the guess of a one-step policy. The policy must allow all guesses. There must be a candidate."""
         size = len(self.candidates)
         guess = self._search(policy).guesses(array("I", range(size)), array("q", [0, size]))[0][0]
         sizes = self._sums.cell_weights(self._sums.answers(self.game.guesses[guess]))
         return Choice(guess, size, list(sizes.values()), self.game.solved in sizes)
 
     def scores(self, policy: OneStep, guesses: Sequence[int]) -> list[int]:
-        """Return the exact integer score of each guess by a one-step policy, including the bonus of a candidate."""
+        """Return the exact integer score of each guess by a one-step policy, including the bonus for candidates."""
         every, wanted = array("I", range(len(self.candidates))), sorted(set(guesses))
         scores = self._search(policy).scores(every, array("I", wanted))
         known = dict(zip(wanted, scores, strict=True))

@@ -8,24 +8,24 @@ from itertools import chain
 from guessbook.kernels.binding import address, engine, fill
 from guessbook.kernels.stop import stop_address
 
-# The cost of a free entry in the list of the best pairs, above the cost of every pair.
+# The cost in a free entry of the list of best pairs. It is above the cost of every pair.
 NOTHING = (1 << 63) - 1
-# The rounding error of a bound is at most ROUNDED times the total weight of the candidates. A bound adds four costs n *
-# L(n), and each integer logarithm L(n) is a sum of at most 24 rounded logarithms.
+# The engine computes lower bounds of the costs of pairs. ROUNDED times the total weight of the candidates exceeds the
+# rounding error of a bound, because costs contain sums of at most 24 rounded logarithms.
 ROUNDED = 64
 
 
 def best_pairs(
     rows: Sequence[Sequence[int]], firsts: Sequence[int], costs: Sequence[int], count: int, weights: Sequence[int]
 ) -> list[tuple[int, int, int]]:
-    """Return the pairs of guesses that together split the candidates best, as (cost, guess, guess).
+    """Return the best pairs of guesses as tuples (cost, guess, guess), in ascending order.
 
-    The pairs ascend by cost, then by their guesses.
+    The cost of a pair is the cost of the cells into which both guesses together split the candidates.
 
     Args:
         rows: for each guess, the feedback number of each candidate.
         firsts: the guesses to pair; each pair contains at least one of these guesses.
-        costs: the cost of a cell by the weight of its candidates, in the policy `entropy`.
+        costs: costs[n] is the cost of a cell of total weight n by the policy `entropy`.
         count: the largest number of pairs to return.
         weights: the weight of each candidate.
     """

@@ -1,4 +1,4 @@
-"""Partitions of nodes by guesses, computed by the engine for any game."""
+"""Partitions of the candidates of nodes, computed by the engine for any game."""
 
 from array import array
 from ctypes import byref
@@ -8,22 +8,25 @@ from guessbook.kernels.binding import address, engine, fill, indices, node_start
 
 
 def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> tuple[Any, Any, Any, Any]:
-    """Sort the candidates of each node into its children; omit each candidate that is the guess of its node.
+    """Partition the candidates of each node into child nodes. Omit a candidate that is the guess of its node.
 
     Args:
-        candidates: uint32, the candidates of one node after the other.
-        starts: int64[nodes + 1], the start of each node in `candidates`, and the end of the last node.
-        answers: uint32, for each candidate, the feedback number to its node's guess.
+        candidates: uint32, the candidates of all nodes, node by node.
+        starts: int64[nodes + 1], the index of the first candidate of each node, then the number of candidates.
+        answers: uint32, the feedback number of each candidate to the guess of its node.
         feedbacks: the number of feedbacks; the highest feedback means that the guess is the secret.
 
-    Returns four arrays: the candidates of the children (uint32); 0, then the end of each child (int64); the feedback
-    that leads to each child (int64); the number of children of each node (int64). The first three arrays may have
-    unused entries at their ends.
+    Returns four arrays. The first three may have unused entries at their ends.
+
+    1. uint32: the candidates of the children, child by child.
+    2. int64: 0, then for each child the index after its last candidate.
+    3. int64: the feedback number that leads to each child.
+    4. int64: the number of children of each node.
     """
     nodes, room = len(starts) - 1, len(candidates)
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
     if starts[0] or starts[nodes] != room:
-        raise ValueError(f"found nodes from candidate {starts[0]} to {starts[nodes]}, expected 0 to {room}")
+        raise ValueError(f"found starts {starts[0]} to {starts[nodes]}, expected 0 to {room}, the number of candidates")
     below = memoryview(bytearray(4 * room)).cast("I")
     ends, feedback, children, counts = (
         memoryview(bytearray(8 * size)).cast("q") for size in (room + 1, room, nodes, feedbacks)
@@ -37,9 +40,10 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
 
 
 class Distinct:
-    """The list `chosen` (uint32): at most `width` guesses that partition a node of n candidates differently.
+    """The list `chosen` (uint32): at most `width` guesses, which partition the n candidates of a node differently.
 
-    `solved` is the feedback to a right guess. The candidates' `weights` (int64) are all 0 if the game has none.
+    `solved` is the feedback number to a right guess. `weights` (int64) contains the weight of each candidate, or only
+    zeros if secrets have no weights.
     """
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:
@@ -56,9 +60,11 @@ class Distinct:
         return int(self._fields.count)
 
     def add(self, guesses: Any, answers: Any) -> None:
-        """Append m guesses (uint32) to `chosen`; skip a guess if one in `chosen` has an equal partition and weight.
+        """Append guesses (uint32) to `chosen`, without duplicates.
 
-        `answers` (uint32[m * n]) contains the feedback number of each candidate to each guess, and is overwritten.
+        A guess is a duplicate if a guess in `chosen` has an equal partition and, as a secret, an equal weight.
+        `answers` (uint32) contains, guess by guess, the feedback number of each candidate. The call overwrites
+        `answers`.
         """
         count = len(guesses)
         cells = indices(answers, self._feedbacks, count * int(self._fields.n), writable=True)

@@ -13,17 +13,18 @@ from guessbook.kernels.stop import stop_address
 
 # The cost of a set that no strategy solves, above the cost of every strategy.
 IMPOSSIBLE = 1 << 40
-# The value of `left`, the number of guesses left, that stands for no limit.
+# `left` is the number of guesses left. The value MAX_LEFT stands for no limit.
 MAX_LEFT = 40
 # The number of entries of the transposition table that may store a given set.
 PLACES = 4
-# The largest total weight of the secrets: multiplied by IMPOSSIBLE it is 2**62, which fits into 64 bits.
+# The largest total weight of the secrets. MAX_WEIGHT * IMPOSSIBLE is 2**62, which fits into 64 bits.
 MAX_WEIGHT = 1 << 22
-# The largest number of guesses: the index of a guess has 20 bits in a rank of optimum.c.
+# The largest number of guesses. optimum.c stores the index of a guess in 20 bits.
 MAX_GUESSES = 1 << 20
-# The number of guesses that are counted side by side: see lanes.h.
+# The engine counts the cells of this number of guesses at the same time: see lanes.h.
 LANES = 64
-# Values of `guess` in `SetSearch.cost` instead of a column: EVERY tries all guesses, LOOK computes one-ply bounds.
+# The argument `guess` of `SetSearch.cost` is a column (the index of a guess), EVERY to try all guesses, or LOOK to
+# compute a one-ply bound (a lower bound that needs no search).
 EVERY, LOOK = -1, -2
 # The result of `search_set` if the search needs more levels than it has memory for.
 TOO_DEEP = -4
@@ -68,14 +69,14 @@ class Columns(NamedTuple):
 
 
 class SetTable(Owned):
-    """The transposition table of sets of candidates: `size` entries of 16 bytes. All threads share it."""
+    """The transposition table: costs of sets of candidates, in `size` entries of 16 bytes. All threads share it."""
 
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
             raise ValueError(f"found a table of {size} entries, expected a power of 2 that is at least {PLACES}")
         super().__init__("set_table_new", size)
         if not self.place:
-            raise MemoryError(f"found too little memory for {size:,} sets")
+            raise MemoryError(f"found too little memory for a table of {size:,} sets, expected {16 * size:,} bytes")
         self.size = size
 
 
@@ -115,9 +116,11 @@ class SetSearch:
         homes, weights = (memoryview(some).tolist() for some in (problem.homes, problem.weights))
         at = self._engine.first_beyond(self._fields.table, cells, lane, problem.answers)
         if at < cells:
-            raise ValueError(f"found a larger feedback number at cell {at}, expected less than {problem.answers}")
+            raise ValueError(
+                f"found too large a feedback number at index {at} of `table`, expected less than {problem.answers}"
+            )
         if not all(-1 <= home < problem.guesses for home in homes):
-            raise ValueError(f"found homes {min(homes)} to {max(homes)}, expected -1 to {problem.guesses - 1}")
+            raise ValueError(f"found {min(homes)} to {max(homes)} in `homes`, expected -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(
                 f"found weights from {min(weights)} with the sum {sum(weights)}, expected weights of at least 1 "
@@ -138,7 +141,8 @@ class SetSearch:
     ) -> int:  # fmt: skip
         """Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
 
-        The search tries all guesses of `here` (or only its column `guess`), and the guesses of `below` for the cells.
+        For the set, the search tries all guesses of `here`, or only the column `guess`. For the cells of a guess, the
+        search tries the guesses of `below`.
         """
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
@@ -163,19 +167,19 @@ class SetSearch:
         return int(query.found)
 
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return the cost of a set, or a one-ply bound of the cost, encoded as in `SetEntry.known` of sets.h."""
+        """Return the cost of a set, or a lower bound found without a search. See `SetEntry.known` in sets.h."""
         return self.cost(of, 0, here, here, LOOK, table)
 
     def store(self, of: Set, known: int) -> None:
-        """Store the cost of a set, encoded as in `SetEntry.known` of sets.h, in the transposition table."""
+        """Store the cost of a set in the transposition table. `known` is encoded as `SetEntry.known` in sets.h."""
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
-            raise ValueError(f"found encoded cost {known}, expected 4 * cost + flags, 1 to {4 * IMPOSSIBLE + 3}")
+            raise ValueError(f"found encoded cost {known}, expected 4 * cost + flags, from 1 to {4 * IMPOSSIBLE + 3}")
         query = self._query(of)
         query.found = known
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
 
     def bounds(self, of: Set, guesses: Any) -> array[int]:
-        """Return a lower bound (int64) of each guess's cost by the sizes of its cells; guesses are columns (uint32)."""
+        """Return a lower bound (int64) of the cost of each guess in `guesses` (uint32), from the sizes of the cells."""
         columns = self.problem.guesses
         if not of.left:
             raise ValueError("found 0 guesses left, expected at least one")
@@ -187,9 +191,10 @@ class SetSearch:
         return bounds
 
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
-        """Store lower bounds for the cells of guesses (uint32, columns) until each guess costs more than `limit`.
+        """Compute lower bounds for cells of `guesses` (uint32), and store them in the transposition table.
 
-        The problem must have blocks of guesses, and three guesses must be left for the set.
+        A guess is finished once its own lower bound exceeds `limit`. The problem must have blocks of guesses, and three
+        guesses must be left for the set.
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from contextvars import ContextVar
 
-# An array of one int32. The searches of this context poll it, and end when it is not 0.
+# The stop flag: an array of one int32. The searches of this context end when this number is not 0.
 STOP: ContextVar[array[int] | None] = ContextVar("STOP", default=None)
 
 

@@ -1,4 +1,4 @@
-"""Games of any kind in the engine: feedback numbers are sums over the parts of a guess."""
+"""Games of any kind in the engine. A guess has parts, such as letters; each part adds a number to its feedback."""
 
 from __future__ import annotations
 
@@ -11,24 +11,25 @@ from guessbook.kernels.binding import Space, address, check, engine, fill, indic
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
-# The result of `most_told` if an index is out of range or out of order.
+# The result of `most_told` in sums.c if an index in `parts` or `homes` is out of range, or if `homes` is unsorted.
 NO_INDICES = -2
 
 
 class SumGame(NamedTuple):
-    """A game as tables for the engine: the parts of each guess, and the number that each part adds to a feedback."""
+    """A game as tables: the parts of each guess, and the number that each part adds to the feedback number."""
 
     # uint8, uint16 or uint32[parts, secrets]: for each part and each secret, the number that the part adds to the
     # feedback number. The last part may add nothing, to serve as padding.
     sums: Any
-    # int32[guesses, width], the parts of each guess, padded with the last part. A guess that only asks for secret k has
-    # -1 - k: its feedback number is the highest one if k is the secret, else the second highest.
+    # int32[guesses, width]: the indices of the parts of each guess, padded with the last part. If a guess only asks
+    # whether k is the secret, its first entry is -1 - k. The feedback number to this guess is the highest one if k is
+    # the secret, else the second highest one.
     parts: Any
     guesses: int  # the number of guesses
-    homes: Any  # uint32[secrets], the index of each secret as a guess, ascending
+    homes: Any  # uint32[secrets], the index of each secret in the list of guesses, ascending
     weights: Any  # int64[secrets], the weight of each secret
     feedbacks: int  # the number of feedbacks
-    few: int  # up to this number of candidates, the first one is the guess: `weights.few_candidates`
+    few: int  # with at most this number of candidates, the first candidate is the guess; see `few_candidates`
 
 
 class SumSearch:
@@ -64,8 +65,8 @@ class SumSearch:
             )
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
-            known = f"{of.part_count} parts and {of.guesses} guesses"
-            raise ValueError(f"found a wrong index in `parts` or `homes`, or unsorted `homes`, expected {known}")
+            known = f"indices of {of.part_count} parts and {of.guesses} guesses"
+            raise ValueError(f"found wrong indices in `parts` or `homes`, or unsorted `homes`, expected {known}")
         check(min(told, 0))
         if told >= of.feedbacks:
             raise InvalidGameError(
@@ -74,9 +75,9 @@ class SumSearch:
             )
 
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
-        """Return the guess of each node (uint32), and the number of guesses scored for each node (int64).
+        """Return two arrays: the guess of each node (uint32), and the number of guesses scored for each node (int64).
 
-        `starts` (int64[nodes + 1]) contains the start of each node in `candidates`, and the end of the last node.
+        `starts` (int64[nodes + 1]) contains the index of each node's first candidate, and the end of the last node.
         """
         count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))

@@ -20,8 +20,8 @@ from guessbook.policy.one_step import OneStep, allowed_indices
 from guessbook.policy.search import symmetry
 from guessbook.policy.search.search import Sums, candidates_of, sums_of
 
-# The engine scores more than SOME_PAIRS pairs of a guess and a candidate (a quarter of a second in plain Python).
-# Without the engine, more than MAX_PAIRS pairs (two minutes) are refused.
+# Plain Python scores at most SOME_PAIRS (guess, candidate) pairs, in a quarter of a second. The engine scores larger
+# numbers of pairs. Without the engine, more than MAX_PAIRS pairs (two minutes in plain Python) are refused.
 SOME_PAIRS = 5_000_000
 MAX_PAIRS = 2_400_000_000
 # The fixed overhead of scoring a guess takes as long as this number of pairs.
@@ -86,7 +86,7 @@ class Analysis:
 
     @cached_property
     def _held(self) -> Set[int]:
-        """The indices of the symbols of a code game that occur in some candidate."""
+        """The indices of the symbols that occur in some candidate. The game must be a code game."""
         assert has_symmetry(self.game)
         return symmetry.held_symbols(self.game, self.candidates)
 
@@ -203,7 +203,7 @@ class Analysis:
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
-    """Return the analysis of all secrets that fit and are not refused. If there are none, analyse guesses."""
+    """Return the analysis of the secrets that fit and are not refused. If none fits, any guess may be the secret."""
     codes = candidates_of(game, history)
     if refused:
         codes = [code for code in codes if code not in refused]

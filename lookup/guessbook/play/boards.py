@@ -21,7 +21,7 @@ MAX_BOARDS = 32
 
 
 class BoardsTurn(NamedTuple):
-    """A guess on several boards. For each board: its feedback ("" if solved before), and the candidates left."""
+    """A guess on several boards: for each board, its feedback ("" if solved before) and the number of candidates."""
 
     guess: str
     feedbacks: tuple[str, ...]
@@ -199,7 +199,8 @@ class Boards:
         path = {pair for board in boards for pair in board.history}
         possible = {code for board in boards for code in board.candidates}
         guesses = Analysis(self.game, sorted(path), list(possible)).inequivalent()
-        # A guess has log2(n) + score / n bits on a board of weight n. The factor `whole` makes score / n an integer.
+        # On a board whose candidates have the total weight n, a guess has log2(n) + score / n bits. The factor `whole`
+        # makes score / n an integer.
         whole = lcm(*[board.weight for board in boards])
         totals = [0] * len(guesses)
         for board, group in zip(boards, alike, strict=True):
@@ -212,7 +213,7 @@ class Boards:
 
 
 def boards_turns(session: Session, secrets: Sequence[str], first_guess: str | None = None) -> list[BoardsTurn]:
-    """Play all boards by hints, one for each secret. Return the turns. `first_guess` replaces the first hint."""
+    """Play a board for each secret by common hints, and return the turns. `first_guess` replaces the first hint."""
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game
     played: list[BoardsTurn] = []

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from random import Random
 
-# Up to this number of candidates, an adversary compares cells of equal size by playing them to the end.
+# With at most this number of candidates, an adversary compares equally large cells by the guesses they need.
 MAX_PLAYED = 12
 
 
@@ -112,7 +112,7 @@ class Codemaker(Opponent):
     Args:
         game: the game, or its name, such as "bagels".
         secret: the secret; None draws a random secret, in proportion to weight.
-        random_seed: the seed of the draw; the same seed draws the same secret.
+        random_seed: the seed of the draw; equal seeds draw equal secrets.
 
     Raises:
         UsageError: the game is unknown, or the seed is not a whole number.
@@ -140,8 +140,8 @@ class Adversary(Opponent):
     If several feedbacks have the same number of candidates, these rules decide in turn:
 
     1. Any other feedback is preferred to "solved".
-    2. At most 12 candidates: choose the feedback after which the policy `entropy` needs the most guesses in total.
-    3. More candidates: choose the feedback after which the best guess has the least expected information.
+    2. With at most 12 candidates: choose the feedback after which the policy `entropy` needs the most guesses in total.
+    3. With more candidates: choose the feedback after which the best guess has the least expected information.
     4. Choose the lowest feedback number.
 
     >>> from guessbook.book import Mastermind
@@ -209,7 +209,7 @@ class Adversary(Opponent):
         choice = choose(self.game, history, "entropy")
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
-            # Minus the expected information of the best guess. It is a fraction, because floats would break exact ties.
+            # Minus the expected information of the best guess. The result is a fraction, because floats hide ties.
             policy, weight = POLICIES["entropy"], sum(choice.sizes)
             costs = policy.costs(weight)
             return Fraction(-policy.score(choice.sizes, costs) - costs[weight], weight)

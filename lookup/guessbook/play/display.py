@@ -43,11 +43,11 @@ class Display:
         return [(called(self.game, guess), "bold")]
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
-        """Return drawings of a code, the preferred one first and the shortest last. An outline draws one that fits."""
+        """Return several drawings of a code, from the widest to the shortest. An outline draws the first that fits."""
         return [[(called(self.game, guess), "bold")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return the drawing of a feedback, for the place between the code and the feedback as text. Default: empty."""
+        """Return the drawing of a feedback, such as pegs, to show before the text of the feedback. Default: empty."""
         return []
 
     def share_line(self, feedback: int, ascii_only: bool = False) -> str:

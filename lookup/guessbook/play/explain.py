@@ -128,14 +128,14 @@ def explanation(
 
 
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
-    """Return the indices `top` of the best guesses. The explained guess `index` replaces an equivalent guess."""
-    # A ranking has only the lowest index of equivalent guesses. Hints by symmetry or shuffle often have a higher index.
+    """Return `top`, the indices of the best guesses; the explained guess `index` replaces an equivalent guess."""
+    # Of equivalent guesses, a ranking has only the lowest index. A hint often has a higher index.
     own = [index if analysis.maps([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
 
 
 def ranking_policy(policy: PolicyLike) -> OneStep:
-    """Return the one-step policy that ranks guesses for `policy`: `policy`, its base policy or `entropy`."""
+    """Return the one-step policy that ranks guesses for `policy`: `policy` itself, its base policy, or `entropy`."""
     asked = fallback(policy)
     # If the policy guesses candidates only, `entropy` ranks candidates only.
     only = getattr(asked, "consistent_only", False)
@@ -143,17 +143,17 @@ def ranking_policy(policy: PolicyLike) -> OneStep:
 
 
 def yardstick(policy: PolicyLike) -> OneStep:
-    """Return the policy `entropy`, restricted like `policy` to candidates or to guesses that obey hard mode."""
+    """Return the policy `entropy`, limited to candidates or to hard mode if `policy` has these limits."""
     return restrict(POLICIES["entropy"], ranking_policy(policy))
 
 
 def restrict(policy: OneStep, rule: OneStep) -> OneStep:
-    """Return `policy`, restricted like `rule` to candidates or to guesses that obey hard mode."""
+    """Return `policy`, limited to candidates or to hard mode if `rule` has these limits."""
     return policy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
 
 
 def replace_refused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
-    """Return the hint, recomputed without refused guesses. The best other guess replaces a refused guess."""
+    """Return the hint with facts about the candidates that are not refused. Replace the guess if it is refused."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
         rule = ranking_policy(policy)

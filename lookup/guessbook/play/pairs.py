@@ -78,7 +78,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
 
 
 def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
-    """Return for each first guess its second guesses, without equivalent ones; None if plain Python would be slow."""
+    """Return for each first guess the inequivalent second guesses; None if plain Python would be slow."""
     if len(firsts) > MAX_FIRSTS:
         return None
     partners: dict[int, Sequence[int]] = {}
@@ -128,11 +128,11 @@ def search_plain(
     orders: dict[int, list[int]] = {}
     for a in sorted(partners, key=rank):
         every = partners[a]
-        # A sequence of second guesses that several first guesses share is sorted only once.
+        # Several first guesses may share a sequence of second guesses. The sequence is sorted only once.
         if id(every) not in orders:
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:
-            # A pair has at most the sum of the information of its guesses. Later guesses `b` have less information.
+            # A pair has at most the information of its two guesses added up. Later guesses `b` have less information.
             if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
                 break
             pair = (min(a, b), max(a, b))

@@ -287,7 +287,7 @@ class Position:
         return code
 
     def hint(self) -> Hint:
-        """Return the next guess: from the book, else by symmetry, else computed live.
+        """Return the next guess: from the book (directly or by symmetry), else computed.
 
         Raises:
             InconsistentFeedbackError: nothing fits the history. `suspects` has the indices of the rows to re-check.
@@ -302,7 +302,7 @@ class Position:
         return twin.hint().guess
 
     def _hint(self) -> Hint:
-        """Compute the hint without refused guesses. If the session has a shuffle, the guess is shuffled."""
+        """Compute the hint without refused guesses. If the session has a shuffle, the shuffle permutes the guess."""
         history, shuffle = self.history, self.shuffle
         if shuffle is not None:
             history = [(shuffle.back(guess), feedback) for guess, feedback in history]

@@ -1,4 +1,4 @@
-"""The verification of a book: checks of its games against all secrets, of its guesses and of its claims."""
+"""The verification of a book: checks of its games, its guesses, and its claims, such as "no strategy is better"."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -52,7 +52,7 @@ class Verification(NamedTuple):
 
 
 def run_checks(book: Strategy, policy: bool = False) -> Verification:
-    """Run the checks of a book. If `policy` is true, also check its guesses and its claims."""
+    """Run the checks of a book. If `policy` is true, also check the guesses and the claims of the book."""
     checks = tuple(prove(book, policy))
     return Verification(all(check.passed is not False for check in checks), checks)
 
@@ -143,7 +143,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         most = again.stats.found_within or 0
         better = f"that finds {most:,}" if most > claimed else ""
     else:
-        # Without a bound in the header, the book claims that its total is minimal. The total of `again` is minimal.
+        # Without a bound in the header, the book claims to have the minimal total. The total of `again` is minimal.
         least: int | None = again.stats.weighted_guesses
         if book.stats.at_least is not None:
             # Imported here, because the import loads numpy.
@@ -182,7 +182,7 @@ def _difference(book: Strategy, again: Strategy) -> str:
         if a != b:
             better = called(book.game, book.game.guesses[b])
             return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
-        # All nodes before this node are equal, so it has the same history in both trees.
+        # All nodes before this node are equal, so this node has equal histories in both trees.
         if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
             return f"{_place(book, node)} found feedbacks that differ from those of the policy's tree"
     return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"

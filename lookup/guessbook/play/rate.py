@@ -112,12 +112,12 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 
 
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
-    """Return another guess that is equivalent to `best`: `guess` or one of the indices `tied`; "" if there is none."""
+    """Return another guess that is equivalent to `best`: `guess`, else one with an index in `tied`, else ""."""
     game = analysis.game
     if not has_symmetry(game):
         return ""
     top, effort = game.parse_code(best), SearchBudget()
-    # `tied` has one guess of each group of equivalent guesses. If it has `best`, it has no other guess of this group.
+    # No two guesses in `tied` are equivalent. If `best` is in `tied`, only `guess` can be equivalent to it.
     others = [game.parse_code(guess), *([] if top in tied else tied)]
     mirrors = (k for k in others if k != top and analysis.maps([k], [top], effort))
     return next((game.guesses[k] for k in mirrors), "")
@@ -136,7 +136,7 @@ def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
     The value of a guess is its expected information, in bits, plus its probability to be the secret.
     """
     most = top.entropy + analysis.chance(best)
-    if not most:  # The best guess has no value only if the book is wrong.
+    if not most:  # The value of the best guess is 0 only if the book is wrong.
         raise wrong_tree(analysis.game, analysis.history)
     return min(100, round(100 * (own.entropy + analysis.chance(guess)) / most))
 
@@ -148,7 +148,9 @@ def rank(scores: Sequence[int], own: int) -> tuple[int, int]:
 
 
 def luck(sizes: dict[int, int], feedback: int, solved: int) -> int:
-    """Return the luck of a feedback, 0 to 100 (mean 50). `sizes` maps each feedback to the weight of its cell.
+    """Return the luck of a feedback: 0 to 100 (mean 50), higher for smaller cells, highest for "solved".
+
+    `sizes` maps each feedback number to the weight of its cell.
 
     >>> luck({4: 3, 7: 1}, 7, solved=14), luck({4: 3, 7: 1}, 4, solved=14)
     (88, 38)

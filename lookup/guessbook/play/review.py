@@ -72,12 +72,12 @@ class Review(NamedTuple):
 
 
 def review(session: Position, secret: str | None = None) -> Review:
-    """Return the review of the game of a session; `secret` is None if the secret is unknown."""
+    """Return the review of a session; `secret` is None if the secret is unknown."""
     game = session.game
     check_order(game, session.history, "review")
     if secret is not None:
         secret = game.guesses[game.parse_code(secret)]
-        # This check comes before `checked`: its error names the wrong rows even if no code fits all rows.
+        # `_check_fits` runs before `checked`, because only `_check_fits` names the wrong rows if no code fits all rows.
         _check_fits(session, secret)
     left = session.checked().candidates
     if secret is None and len(left) == 1:
@@ -117,7 +117,7 @@ def _turns(session: Position) -> list[ReviewedTurn]:
     before, best = analyse(game, [], session.refused), ""
     turns: list[ReviewedTurn] = []
     for number, ((guess, feedback), pair) in enumerate(zip(history, pairs, strict=True)):
-        # If the candidates are unchanged, the best guess of the previous turn is reused, unless hard mode forbids it.
+        # The best guess of the previous turn is reused if the candidates are unchanged and hard mode allows the guess.
         best = best or session.best(history[:number])
         came, fits, answers = pair[1], before.candidates, before.answers(guess)
         if came not in answers:  # No listed secret fits: from now on, every guess may be the secret.

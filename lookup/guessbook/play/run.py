@@ -74,7 +74,10 @@ def never_secret(code: str) -> UsageError:
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Play a session without rows by its hints, and return the turns. `first_guess` replaces the first hint."""
+    """Play against a secret by the hints of a session without rows, and return the turns.
+
+    `first_guess` replaces the first hint.
+    """
     game, code = session.game, secret_of(session, secret)
     played: list[Turn] = []
     before = total_weight(game)

@@ -32,7 +32,7 @@ class Session(Position):
         source: a book, its path, the name of a shipped book, a game, or the name of a game, such as "bagels".
             Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy for a source without a book, in any form that `policy_of` accepts, without first guess.
+        policy: the policy for a source without a book, in any form of `policy_of`, but without a first guess.
         shuffle: a permutation for the guesses of the policy; see `shuffle.random_shuffle`.
         refused: guesses that the played game rejects; see `refuse`.
 
@@ -95,7 +95,7 @@ class Session(Position):
 
         Raises:
             InconsistentFeedbackError: nothing fits the history.
-            UsageError: there is no guess, there are guesses after the solved game, or `secret` does not fit.
+            UsageError: there is no guess, there are guesses after the game was solved, or `secret` does not fit.
         """
         return review(self, secret)
 
@@ -103,7 +103,7 @@ class Session(Position):
         """Return a text to share: a line of pegs or squares for each feedback, without the guesses.
 
         Raises:
-            UsageError: there is no guess, or there are guesses after the solved game.
+            UsageError: there is no guess, or there are guesses after the game was solved.
         """
         check_order(self.game, self.history, "share")
         return share(self.game, [self.parsed_history], ascii_only)

@@ -1,4 +1,4 @@
-"""Random permutations of positions and symbols. They make openings unpredictable and need no more guesses."""
+"""Random permutations of positions and symbols. A policy with permuted guesses stays equally good."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,8 @@ class Shuffle(NamedTuple):
     >>> shuffle.there("RBY"), shuffle.back("YGB")
     ('YGB', 'RBY')
 
-    Position p of an image gets the symbol at `positions[p]` of the code; then `images[k]` replaces `symbols[k]`.
+    `there` maps a code to its image in two steps. First, position p gets the symbol at `positions[p]` of the code. Then
+    `images[k]` replaces the symbol `symbols[k]`.
     """
 
     symbols: str

@@ -7,13 +7,13 @@ from guessbook.book.tree import entropy, subtree_sizes
 from guessbook.play.display import Part, display_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
 
-# Four prefixes of lines: a node with later siblings, a last sibling, below the first kind, below the second kind.
+# Prefixes of lines: a node with later siblings, a last sibling, lines below the former, lines below the latter.
 LINES = ("├─ ", "└─ ", "│  ", "   ")
 PLAIN = ("|- ", "`- ", "|  ", "   ")
 
 
 def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
-    """Draw a line for each node of `levels`: feedback, guess, candidates, expected bits, number of nodes below."""
+    """Draw a line for each node of `levels`: feedback, guess, candidate count, expected bits, number of nodes below."""
     tree, display = book.tree, display_of(book.game)
     sizes = subtree_sizes(tree)
     wide = [len(f"{max(tree.candidates[node] for node in level):,}") for level in levels]
@@ -28,13 +28,13 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
         if depth == len(levels) - 1 and sizes[node] > 1:
             rest.append((f"  +{sizes[node] - 1:,} below", "dim"))
         forms = display.forms(screen, book.game.guesses[tree.guess[node]])
-        # A line that is too wide is drawn without its last parts. If necessary, its code has no spaces between symbols.
+        # A line that is too wide is drawn without its last parts and, if necessary, without spaces in the code.
         lines = [[*line, *code, *rest[:n]] for code in forms for n in range(len(rest), 0, -1)]
         screen.draw(next((parts for parts in lines if cells_of(parts) <= screen.width), lines[-1]))
 
 
 def branch_lines(screen: Screen) -> tuple[str, ...]:
-    """Return the four prefixes that draw branches. They are ASCII without Unicode, and short on a narrow screen."""
+    """Return four prefixes, as in `LINES`: in ASCII if stdout lacks Unicode, and shorter on a narrow screen."""
     known = LINES if can_show("".join(LINES)) else PLAIN
     return tuple([line[0] + " " for line in known]) if screen.narrow else known
 

@@ -22,7 +22,7 @@ class Display(display.Display):
         return self.pegs(screen, guess)
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
-        """Return two forms of a code: pegs, or the symbols without spaces."""
+        """Return two drawings of a code: pegs, and the symbols without spaces."""
         return [self.pegs(screen, guess), [(guess, "")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:

@@ -33,7 +33,7 @@ class Player:
     """The dialogue with a person who guesses at the prompt.
 
     Attributes:
-        session: the session of the game, for hints and the review. If there are several boards, each has a copy.
+        session: the session of the game, for hints and the review. Each of several boards has a copy of the session.
         opponents: the opponents that answer the guesses, one for each board.
         screen: the screen on which the game is drawn.
         plain: whether to draw only the answers: no candidates, no excluded symbols, no review.
@@ -195,7 +195,7 @@ class Player:
             self.screen.say(f"board {board + 1}", "bold")
 
     def _draw(self, session: Session) -> None:
-        """Draw the rows of a board. Then draw the secret if it is found, else the excluded symbols (unless `plain`)."""
+        """Draw the rows of a board, and the secret if it is found. Else draw the known symbols, but not if `plain`."""
         solved, rows = session.solved, session.rows
         told = not (solved or self.plain)
         for number, row in enumerate(rows, 1):

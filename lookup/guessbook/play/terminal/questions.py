@@ -113,7 +113,7 @@ def command_in(game: Game, line: str) -> str:
 
 
 def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
-    """Return the arguments of `edit`: the index of the row, the new guess (or None), and the new feedback.
+    """Return the arguments of `edit`: the index of the row, the new guess (None for no change), and the new feedback.
 
     >>> from guessbook.book import Mastermind
     >>> parse_edit(Mastermind(4, 6), "2 RYGB=1,1"), parse_edit(Mastermind(4, 6), "1 02")
@@ -128,7 +128,7 @@ def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
 
 
 def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None = None) -> tuple[str | None, list[str]]:
-    """Return the guess in a typed line, and a list with its feedback, or with a feedback for each board.
+    """Return the guess in a typed line, and a list of feedbacks: a single feedback, or a feedback for each board.
 
     The guess is None if the line has only feedback to the `proposed` guess. Raises QuestionError if the line is
     ambiguous or too long, and InvalidCodeError or InvalidFeedbackError if the game cannot read the line.
@@ -197,7 +197,7 @@ def row_number(text: str) -> int:
 
 @contextmanager
 def show_errors(screen: Screen) -> Iterator[None]:
-    """Run a block. If Ctrl-C or an error about the input ends the block, print a message and continue after it."""
+    """Run a block. If Ctrl-C or an error about the input ends it, print a message and continue after the block."""
     try:
         yield
     except StoppedError:

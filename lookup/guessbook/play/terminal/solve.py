@@ -124,7 +124,7 @@ class SolveAssistant:
             if word in self.commands:
                 self.commands[word](rest.strip())
                 return
-            # The line is parsed before `self.guess`, which fails if the answers contradict each other.
+            # The line is parsed first, because `self.guess` fails if the answers contradict each other.
             named, feedbacks = parse_answers(self.game, line, proposed=self.proposed)
             guess = named or self.guess
             broken = self.session.broken(guess)

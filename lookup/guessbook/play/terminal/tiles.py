@@ -1,4 +1,4 @@
-"""The display of word games: tiles, squares, and a keyboard."""
+"""The display of word games: coloured letters (tiles), coloured squares, and a keyboard."""
 
 from collections.abc import Sequence
 
