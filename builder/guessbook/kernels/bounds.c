@@ -1,6 +1,6 @@
 /* Upper bounds: the best score that a guess with given symbols can have.
  *
- * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a candidate.
+ * All arrangements of a multiset of symbols have equal totals (black plus white pegs) with a candidate.
  * The black pegs split the candidates of total t into at most t + 1 cells, and an even split has the best
  * score. So the score of even splits for all totals is an upper bound for all arrangements of the multiset.
  */
@@ -146,7 +146,7 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
 /* List the multisets of symbols with an arrangement that may score more than `best`, in ascending order.
  *
  * If `by_cells` is false, fills `promising` and `limits` of `space`, and returns the number of their entries.
- * If it is true, fills only `cells` of `space`, and returns 0.
+ * If `by_cells` is true, fills only `cells` of `space`, and returns 0.
  */
 static int64_t list_promising(const Search *search, Workspace *space, int64_t best, bool by_cells)
 {

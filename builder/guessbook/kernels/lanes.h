@@ -125,7 +125,7 @@ INLINE uint64_t at_least(const uint8_t *row, uint8_t value)
 
 /* Add up `width` rows of 64 bytes, column by column, and write the 64 sums to `out`.
  *
- * The rows begin at rows + places[0], rows + places[1], ... No sum may be above 255, because it has one byte.
+ * The rows begin at rows + places[0], rows + places[1], ... No sum may be above 255, because a sum has one byte.
  */
 INLINE void sum_rows(const uint8_t *rows, const int32_t *places, int width, uint8_t *out)
 {
@@ -139,7 +139,7 @@ INLINE void sum_rows(const uint8_t *rows, const int32_t *places, int width, uint
 
 /* Add up `count` rows of 64 bytes, column by column, and write the 64 sums to `out`.
  *
- * In row k, a byte above most[k] counts as most[k]. No sum may be above 255, because it has one byte.
+ * In row k, a byte above most[k] counts as most[k]. No sum may be above 255, because a sum has one byte.
  */
 INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uint8_t *out)
 {

@@ -182,7 +182,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
 static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *stop, uint32_t *guess)
 {
     int64_t n = space->n, scored = 0;
-    /* A guess wins only if its cost minus its bonus is below this limit. */
+    /* A guess becomes the best only if its cost minus its bonus is below this limit. */
     int64_t limit = INT64_MAX;
     /* No guess costs less than `least`, because cells of one candidate each are the cheapest. */
     int64_t least = game->additive ? 0 : game->costs[space->heaviest];
