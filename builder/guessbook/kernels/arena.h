@@ -10,7 +10,7 @@
 
 /* The header of each block of memory. The data after the header is aligned to 16 bytes. */
 typedef struct Chunk {
-    struct Chunk *next; /* next block of the same owner, or NULL; the list begins with the header of the owner */
+    struct Chunk *next; /* next block of this owner, or NULL after the last block; the owner's header begins the list */
     int64_t failed;     /* in the owner's header: 1 after a failed allocation, else 0 */
 } Chunk;
 
@@ -43,7 +43,7 @@ static void *take(void *owner, int64_t count, size_t size)
     return room;
 }
 
-/* Free block `old` of `owner` with its contents, and return a new block as `take` does. `old` may be NULL. */
+/* Free block `old` of `owner`, and return a new block as `take` does. The old contents are lost. `old` may be NULL. */
 static void *retake(void *owner, void *old, int64_t count, size_t size)
 {
     for (Chunk *at = (Chunk *)owner - 1; at->next != NULL; at = at->next)

@@ -6,17 +6,19 @@
  *
  *     -sum n_tb L(n_tb) <= sum_t (-N_t L(N_t) + N_t L(Z_t(r))) - B L(r),  Z_t(r) = sum_b r^b.
  *
- * So a guess can win only if its B is within an interval. In the game 6x8 (6 pegs, 8 colours), this excludes
- * 7 of 8 arrangements of promising multisets at nodes of a few hundred candidates, and 19 of 20 at nodes of
- * thousands.
+ * So a guess can have the best score only if B is within an interval. In the game 6x8 (6 pegs, 8 colours), the interval
+ * excludes 7 of 8 guesses that bounds.c does not exclude, at nodes of a few hundred candidates. At nodes of thousands
+ * of candidates, the interval excludes 19 of 20 such guesses.
  */
 #include "workspace.h"
 
-/* The values of log2(r) that are tried: the multiples of STEP from -STEPS * STEP to STEPS * STEP. */
+/* The bound of this file is computed for several numbers r. log2(r) takes the values from
+ * -STEPS * STEP to STEPS * STEP, in steps of STEP. */
 #define STEPS 16
 #define STEP 0.25
-/* Two margins raise each bound by more than the rounding errors: SLACK bits of entropy for the floats, and a cost
- * of ROUNDED for each candidate. Costs contain integer logarithms: sums of at most 24 rounded logarithms. */
+/* Two margins make the bounds safe from rounding errors. SLACK, in bits of entropy, exceeds the errors of the floats.
+ * ROUNDED, a cost for each candidate, exceeds the errors of the integer logarithms in the costs. Each integer logarithm
+ * is a sum of at most 24 rounded logarithms. */
 #define SLACK 0.001
 #define ROUNDED 32
 
@@ -47,9 +49,9 @@ static int64_t ceiling(double value)
 
 /* Compute the least and the largest sum of blacks with which a guess may reach the score `best`.
  *
- * The sum of blacks is the number of black pegs, added up over all candidates. `size` contains the number of
- * candidates with a total of 0, 1, ... pegs. `Policy.unit` must not be 0. `interval` receives the two sums. If
- * no sum suffices, its first number is above the second.
+ * The sum of blacks is the number of black pegs, added up over all candidates. `size` contains the number of candidates
+ * with a total of 0, 1, ... black plus white pegs. `Policy.unit` must not be 0. `interval` receives the two sums. If no
+ * guess can reach the score, interval[0] is above interval[1].
  */
 static void blacks_needed(const Search *search, const Workspace *space, const int32_t *size,
                           int64_t best, int64_t interval[2])
@@ -59,7 +61,7 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
     int64_t lowest = 0, highest = space->n * pegs, cost = 0;
     for (int t = 0; t <= pegs; t++)
         cost += policy->costs[size[t]];
-    /* The split by black pegs must add `wanted` bits of entropy to the split by totals. */
+    /* The split by black pegs must add `wanted` bits of entropy to the split by totals (black plus white pegs). */
     double unit = (double)policy->unit;
     double wanted = ((double)best - (double)policy->credit + (double)cost) / unit - SLACK -
                     (double)(ROUNDED * space->n) / unit;
@@ -83,7 +85,7 @@ static void blacks_needed(const Search *search, const Workspace *space, const in
 
 /* Return a bit for each of 64 arrangements: 1 if its sum of blacks is within `interval`.
  *
- * The sum of blacks is the number of black pegs, added up over all candidates. `rows` is the tile of the
+ * The sum of blacks is the number of black pegs, added up over all candidates. `rows` is the block of these
  * arrangements in `CodeGame.blacks`. `kinds` is the number of different symbols of an arrangement.
  */
 static uint64_t within_blacks(const CodeGame *game, const Workspace *space, const uint8_t *rows,
@@ -120,7 +122,8 @@ static void copy_arrangement(const CodeGame *game, Workspace *space, int64_t arr
 /* Copy at most `most` arrangements of multiset m to `space->chosen`.
  *
  * An arrangement is omitted if its black pegs with all candidates add up to a number outside of `interval`. An
- * arrangement is also omitted if a symmetry of the history maps it to a lower one. Returns the number of copies.
+ * arrangement is also omitted if a symmetry of the history maps it to a lower arrangement. Returns the number of
+ * copies.
  */
 static int64_t choose_arrangements(const CodeGame *game, Workspace *space, int64_t m,
                                    const int64_t interval[2], int64_t most)

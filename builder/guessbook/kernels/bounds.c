@@ -1,12 +1,12 @@
 /* Upper bounds: the best score that a guess with given symbols can have.
  *
- * All arrangements of a multiset of symbols have the same total (black plus white pegs) with a candidate.
+ * All arrangements of a multiset of symbols have equal totals (black plus white pegs) with a candidate.
  * The black pegs split the candidates of total t into at most t + 1 cells, and an even split has the best
- * score. If no guess could win with an even split for each total, no arrangement of the multiset can win.
+ * score. So the score of even splits for all totals is an upper bound for all arrangements of the multiset.
  */
 #include "workspace.h"
 
-/* Return the score of an even split of n candidates into at most `cells` cells. No other split is better. */
+/* Return the score of an even split of n candidates into at most `cells` cells. No other split scores more. */
 INLINE int64_t even_score(const Policy *policy, int64_t n, int64_t cells)
 {
     if (n < cells)
@@ -30,15 +30,16 @@ static void fill_splits(const Policy *policy, int64_t most, int64_t *splits)
             splits[n * policy->columns + k] = even_score(policy, n, k);
 }
 
-/* Return the best score of n candidates in `cells` cells. n must be at most 255, the last row of `splits`. */
+/* Return the best score of n candidates in `cells` cells. n must be at most 255: `splits` has no more rows. */
 INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
 {
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
 }
 
-/* Fill `space->fitting`: a bit for each multiset, 1 if the multiset has all symbols that its symbols require.
+/* Mark the multisets of symbols that are worth guessing: fill `space->fitting`, a bit for each multiset.
  *
- * `Symmetry.required` contains the symbols that each symbol requires.
+ * By symmetry, a symbol may require other symbols in the guess: see `Symmetry.required`. The bit of a multiset is 1 if
+ * the multiset contains all symbols that its symbols require.
  */
 static void mark_fitting(const CodeGame *game, Workspace *space)
 {
@@ -47,10 +48,10 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
         const uint64_t *having = game->having + tile * game->colors;
         for (int c = 0; c < game->colors; c++) {
             uint64_t required = space->symmetry.required[c];
-            if (required >> 63) { /* if all bits are set, the symbol is never guessed */
+            if (required >> 63) { /* if bit 63 is set, all bits are set, and the symbol is never guessed */
                 mask &= ~having[c];
             } else if (required != 0) {
-                /* The highest required symbol itself requires the lower ones, so only the highest is checked. */
+                /* The highest required symbol itself requires the lower symbols, so only the highest is checked. */
                 mask &= ~having[c] | having[63 - __builtin_clzll(required)];
             }
         }
@@ -58,10 +59,9 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
     }
 }
 
-/* Return the least number of cells with which a guess may win against the score `best`.
+/* Return the least number of cells with which a guess may reach the score `best`, or exceed `best` if `better` is true.
  *
- * To win, it must exceed `best` if `better` is true, else reach it. `margin` is a bonus that the guess may get.
- * The number n of candidates must be at most 255.
+ * `margin` is a bonus that is added to the score of the guess. The number n of candidates must be at most 255.
  */
 static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int64_t best, bool better)
 {
@@ -72,10 +72,10 @@ static int64_t cells_needed(const Policy *policy, int64_t n, int64_t margin, int
     return needed;
 }
 
-/* Count, in each lane, how often the values 0 to t occur in the sums `begin` to `end` - 1.
+/* For each of 64 columns, count how often each value from 0 to t occurs in the sums `begin` to `end` - 1.
  *
- * Each count is multiplied by `times`, and added to `out`: t + 1 rows of 64 counters. No counter overflows,
- * because a lane counts each candidate at most once, and a game has at most 2^24 candidates.
+ * Each count is multiplied by `times` and added to `out`: t + 1 rows of 64 counters. No counter overflows, because a
+ * column counts each candidate at most once, and a game has at most 2^24 candidates.
  */
 static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t times, uint32_t *out)
 {
@@ -89,10 +89,10 @@ static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t 
 
 /* Group the multisets of the candidates by the binary digits of their frequencies: fill `space->places`.
  *
- * The frequency of a multiset is its number of candidates. There is one list of multisets for each digit: a
- * multiset of frequency 5 (binary 101) is in the lists of digits 0 and 2. The lists contain the multisets as
- * rows of `CodeGame.rows`. `start` receives the index of the first row of each list, and the end of the last
- * list. Returns the number of lists.
+ * The frequency of a multiset is the number of candidates with these symbols. There is one list of multisets for each
+ * digit: a multiset of frequency 5 (binary 101) is in the lists of digits 0 and 2. A list has a row of `CodeGame.rows`
+ * for each of its multisets. `start` receives the index of the first row of each list, and the end of the last list.
+ * Returns the number of lists.
  */
 static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
 {
@@ -118,9 +118,10 @@ static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
     return digits;
 }
 
-/* Write multiset m to entry `found` of `promising`, and its upper bound to entry `found` of `limits`.
+/* Write multiset m to promising[found], and an upper bound of the score of its arrangements to limits[found].
  *
- * Returns whether the bound is above `best`. If it is not, the next call overwrites the entries.
+ * Returns whether the bound is above the score `best`. If the result is false, the next call uses the same `found`, and
+ * so overwrites both entries.
  */
 static bool take_promising(const Search *search, Workspace *space, int64_t found, int64_t m,
                            int64_t best)
@@ -142,10 +143,10 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
     return bound > best;
 }
 
-/* List, in ascending order, the multisets of symbols whose arrangements may score more than `best`.
+/* List the multisets of symbols with an arrangement that may score more than `best`, in ascending order.
  *
  * If `by_cells` is false, fills `promising` and `limits` of `space`, and returns the number of their entries.
- * If it is true, fills only `cells` of `space`, and returns 0.
+ * If `by_cells` is true, fills only `cells` of `space`, and returns 0.
  */
 static int64_t list_promising(const Search *search, Workspace *space, int64_t best, bool by_cells)
 {

@@ -1,10 +1,10 @@
 /* Partitions: the feedback of each candidate to a guess, and the candidates sorted by feedback. */
 #include "workspace.h"
 
-/* Compare the first `count` (1 to 8) bytes at two addresses. Return the number of places where they are equal.
+/* Compare the bytes at two addresses one by one. Return how many of the first `count` (1 to 8) bytes are equal.
  *
- * All bytes must be below 128. Eight bytes are read at each address, so the table of codes ends with
- * eight spare bytes.
+ * All bytes must be below 128. The function reads eight bytes at each address, so the table of codes ends with eight
+ * spare bytes.
  */
 INLINE int64_t equal_bytes(const uint8_t *one, const uint8_t *other, int count)
 {
@@ -42,12 +42,12 @@ static void answer_guess(const CodeGame *game, Workspace *space, uint32_t guess,
     }
 }
 
-/* The buffers for the cells of a node, in ascending order of feedback. The caller owns the arrays. */
+/* The cells into which a guess splits candidates, in ascending order of feedback. The caller owns the arrays. */
 typedef struct {
     int64_t feedbacks; /* number of feedbacks; the highest one says that the guess is the secret */
     int64_t *counts;   /* [feedbacks] number of candidates with each feedback; all 0 before and after `sort_cells` */
     int64_t *feedback; /* [cells] receives the feedback number of each cell */
-    int64_t *ends;     /* [cells] receives the end of each cell: the index after its last sorted candidate */
+    int64_t *ends;     /* [cells] receives each cell's end: the index after its last candidate in the sorted list */
 } Cells;
 
 /* List the feedbacks that occur, except the highest one (solved), in ascending order: fill `of->feedback`.

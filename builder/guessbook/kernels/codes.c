@@ -24,7 +24,7 @@ static int64_t code_count(int pegs, int colors, int repeats)
     return codes;
 }
 
-/* Return the index of a code among all codes in ascending order. `code` contains its symbols. */
+/* Return the index of a code in the list of all codes in ascending order. `code` contains the symbols of the code. */
 static uint32_t index_of(const CodeGame *game, const uint8_t *code)
 {
     int64_t index = 0;
@@ -81,7 +81,7 @@ static bool next_arrangement(uint8_t *symbols, int length)
     return true;
 }
 
-/* List the codes as the arrangements of all multisets: fill `table` and `set_of`. */
+/* List all codes of the game, by listing the arrangements of each multiset: fill `table` and `set_of`. */
 static void list_codes(CodeGame *game)
 {
     int pegs = game->pegs;
@@ -96,9 +96,10 @@ static void list_codes(CodeGame *game)
     }
 }
 
-/* Number the different symbols of a multiset 0, 1, ..., and return the key of its shape.
+/* Return a number for the shape of a multiset, that is, for the list of how often each symbol occurs.
  *
- * `numbered` [pegs] receives the number of the symbol of each peg. Each shape has a key of its own.
+ * Different shapes have different numbers. `set` contains the symbols of the multiset in ascending order. The different
+ * symbols are numbered 0, 1, ...; `numbered` [pegs] receives the number of the symbol of each peg.
  */
 static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
 {
@@ -115,7 +116,8 @@ static int shape_key(const uint8_t *set, int pegs, uint8_t *numbered)
 
 /* List the different shapes of multisets: fill `shape`, `shape_of` and `numbers`.
  *
- * Returns the number of tiles that the arrangements of all shapes need in `blacks`.
+ * A shape is the list of how often each symbol of a multiset occurs. Returns the number of blocks of 64 arrangements
+ * that all shapes need in `blacks`.
  */
 static int64_t list_shapes(CodeGame *game)
 {
@@ -162,10 +164,10 @@ static void list_arrangements(CodeGame *game)
     }
 }
 
-/* Fill `shared` and `rows`.
+/* Fill the tables `shared` and `rows`. They yield the total (black plus white pegs) of any two multisets.
  *
- * For each multiset, `rows` selects some rows of a tile of `shared`. The sum of these rows contains the totals
- * (black plus white pegs) of this multiset with the 64 multisets of the tile.
+ * For each multiset, `rows` selects some rows of a block of 64 multisets in `shared`. The sum of these rows contains
+ * the totals of this multiset with the 64 multisets of the block.
  */
 static void list_shared(CodeGame *game)
 {

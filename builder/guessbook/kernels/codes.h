@@ -1,11 +1,15 @@
 /* The tables of a code game (Mastermind, Bulls and Cows), and a one-step policy for it.
  *
- * The multiset of symbols AAB has three arrangements: AAB, ABA and BAA. All arrangements of a multiset have the
- * same total (black plus white pegs) with a given code. The table `shared` yields the totals of 64 multisets side
- * by side. The table `blacks` yields the numbers of black pegs of 64 arrangements side by side.
+ * Words of the files for code games:
+ * - multiset: the symbols of a code without their order. AAB, ABA and BAA have one multiset.
+ * - arrangement: a code made of the symbols of a multiset. The multiset of AAB has three arrangements.
+ * - total: the number of black plus white pegs. All arrangements of a multiset have equal totals with a given code.
+ * - shape: how often each symbol of a multiset occurs. AABC and BBCD have the shape 2, 1, 1.
+ * - tile: a block of rows of 64 bytes. Each of the 64 columns describes a multiset or an arrangement.
+ * - lane: the index of a column, 0 to 63.
  *
- * The shape of a multiset is the list of how often its symbols occur: 2, 1, 1 for AABC and for BBCD.
- * Multisets of the same shape share their rows in `blacks`.
+ * The table `shared` yields the totals of 64 multisets at once. The table `blacks` yields the numbers of black pegs of
+ * 64 arrangements at once. Multisets of one shape share their rows in `blacks`.
  *
  * A game has 1 to MAX_PEGS pegs, 1 to MAX_COLORS colours (symbols), and at most 2^24 codes.
  */
@@ -24,53 +28,56 @@
 /* A number below the score of every guess. */
 #define LEAST_SCORE INT64_MIN
 
-/* The tiles of `CodeGame.blacks` that contain the arrangements of one shape. */
+/* The arrangements of one shape in the table `CodeGame.blacks`. The shape of a multiset of symbols says how often each
+ * symbol occurs: 2, 1, 1 for AABC. */
 typedef struct {
-    int64_t tile;   /* index of the first tile in `blacks` and `places` */
-    int64_t number; /* number of arrangements of the shape */
+    int64_t tile;   /* index of the first block of 64 arrangements, in `blacks` and in `places` */
+    int64_t number; /* number of arrangements: 12 for the shape 2, 1, 1 */
 } Shape;
 
-/* The tables of a code game. A tile is a block of rows of 64 bytes each; the last row of a tile is all 0. */
+/* The tables of a code game. A tile is a block of rows of 64 bytes. The last row of a tile contains only zeros. */
 typedef struct {
     int32_t pegs, colors, repeats; /* number of pegs; number of symbols; 1 if symbols may repeat, else 0 */
     int32_t width;        /* largest number of different symbols in a code */
     int64_t codes;        /* number of codes */
-    int64_t multisets;    /* number of multisets of symbols */
-    int64_t tiles;        /* number of tiles of 64 multisets */
-    int64_t shapes;       /* number of different shapes of multisets */
-    int64_t longest;      /* largest number of tiles of one shape in `blacks` */
-    int64_t permutations; /* number of permutations of positions to try; 1 (the identity) with more than 7 pegs */
-    int64_t shared_tile;  /* bytes in a tile of `shared` */
-    int64_t blacks_tile;  /* bytes in a tile of `blacks` */
+    int64_t multisets;    /* number of multisets of symbols: AAB, ABA and BAA have one multiset */
+    int64_t tiles;        /* number of blocks of 64 multisets; the last block may be shorter */
+    int64_t shapes;       /* number of shapes; a shape says how often each symbol of a multiset occurs */
+    int64_t longest;      /* largest number of blocks of 64 arrangements that a shape has in `blacks` */
+    int64_t permutations; /* number of permutations of positions to try in `find_stabilizer`; 1 with more than 7 pegs */
+    int64_t shared_tile;  /* size of a block of 64 multisets in `shared`, in bytes */
+    int64_t blacks_tile;  /* size of a block of 64 arrangements in `blacks`, in bytes */
     uint8_t *table;       /* [codes][pegs] symbols of each code, codes in ascending order; 8 spare bytes follow,
                              because `equal_bytes` reads 8 bytes at once */
     int32_t *set_of;      /* [codes] index of the multiset of each code */
     uint8_t *sets;        /* [multisets][pegs] symbols of each multiset, in ascending order */
     uint64_t *symbols;    /* [multisets] symbols of each multiset: bit c is 1 if symbol c occurs */
-    uint64_t *having;     /* [tiles][colors] a bit for each multiset of the tile: 1 if it contains the symbol */
-    int32_t *shape_of;    /* [multisets] index of the shape of each multiset */
-    Shape *shape;         /* [shapes] the tiles of each shape */
-    int32_t *numbers;     /* [2^(pegs - 1)] for each `shape_key`, the index of its shape plus 1; 0 for unused keys */
-    uint8_t *blacks;      /* tiles of 64 arrangements, one per column: row p * width + j contains 1 if symbol j is at
-                             position p, else 0; each arrangement numbers its different symbols 0, 1, ... */
-    uint8_t *places;      /* [64 * tiles of `blacks`][pegs] symbol of each arrangement at each position, numbered as
-                             in `blacks` */
-    uint8_t *shared;      /* tiles of 64 multisets, one per column: row c * most + j - 1 contains min(j, number of
-                             symbols c in the multiset); most is 1 without repeats, else the number of pegs */
-    int32_t *rows;        /* [multisets][width] for each different symbol of a multiset, the offset of its row in a
-                             tile of `shared`, in bytes; unused entries point to the row of zeros */
+    uint64_t *having;     /* [tiles][colors] one bit for each of 64 multisets: 1 if the multiset contains the symbol */
+    int32_t *shape_of;    /* [multisets] index in `shape` of the shape of each multiset */
+    Shape *shape;         /* [shapes] where the arrangements of each shape are in `blacks` */
+    int32_t *numbers;     /* [2^(pegs - 1)] numbers[key] is the index plus 1 of the shape with this `shape_key`; 0 if no
+                             multiset has the key */
+    uint8_t *blacks;      /* blocks of 64 arrangements, one in each column. An arrangement numbers its different symbols
+                             j = 0, 1, ...; row p * width + j contains 1 if symbol j is at position p, else 0 */
+    uint8_t *places;      /* [64 * blocks in `blacks`][pegs] for each arrangement, the number j of the symbol at each
+                             position: see `blacks` */
+    uint8_t *shared;      /* blocks of 64 multisets, one in each column. Row c * most + j - 1 contains min(j, number of
+                             symbols c in the multiset). `most` is the number of pegs, or 1 without repeated symbols */
+    int32_t *rows;        /* [multisets][width] for each different symbol of a multiset, the offset in bytes of a row in
+                             a block of `shared`; unused entries point to the row of zeros */
 } CodeGame;
 
 /* A one-step policy.
  *
- * Either each further candidate adds at least as much to the cost of its cell as the one before, or all nonempty
- * cells cost the same.
+ * The costs have one of two forms. Either each further candidate in a cell raises the cost of the cell by at least as
+ * much as the previous candidate, or all nonempty cells have equal costs.
  */
 typedef struct {
     const int64_t *costs;  /* [most + 1] cost of a cell of 0, 1, ... candidates */
     const int64_t *splits; /* [min(most, 255) + 1][columns] row n, column k: best score of n candidates in k cells */
-    const double *spreads; /* [2 * STEPS + 1][pegs + 1] log2(Z_t(r)) by r and t: see blacks.c; unused if unit is 0 */
-    int64_t most;          /* largest number of candidates of a node */
+    const double *spreads; /* [2 * STEPS + 1][pegs + 1] log2(Z_t(r)) in the bound of blacks.c; a row for each r, a
+                              column for each t; unused if `unit` is 0 */
+    int64_t most;          /* largest number of candidates at a node */
     int64_t columns;       /* number of columns of `splits`: the number of feedbacks plus 1 */
     int64_t credit;        /* bonus in the score of a guess that is a candidate */
     int64_t unit;          /* cost of one bit of entropy; 0 if the costs do not measure entropy */

@@ -36,7 +36,7 @@ static int64_t best_variant(void)
 }
 #endif
 
-/* Return a variant of the engine: 0 to 2 as in `best_variant`, or -1 for the best one.
+/* Return a variant of the engine. `variant` is a number from 0 to 2 as in `best_variant`, or -1 for the best variant.
  *
  * Returns NULL if this machine cannot run the variant. The result is static: the caller must not free it.
  */

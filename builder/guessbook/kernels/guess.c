@@ -5,14 +5,15 @@
  */
 #include "workspace.h"
 
-/* The search begins with FIRST + 1 tries of the multiset with the highest upper bound, to reach a good score
- * early. Then it tries the remaining multisets in ascending order. */
+/* In the first FIRST + 1 tries, the search takes the multiset of symbols with the highest upper bound, to reach a good
+ * score early. Then it tries the remaining multisets in ascending order. */
 #define FIRST 8
-/* An estimate: a search scores one in SPARED of the remaining (guess, candidate) pairs. Symmetries, and better
- * guesses found meanwhile, rule out the other pairs. */
+/* An estimate: of the remaining (guess, candidate) pairs, a search scores one in SPARED. Symmetries and better guesses
+ * rule out the other pairs. */
 #define SPARED 2
-/* With at most BY_CELLS candidates, multisets are tried in the order of their largest possible number of cells.
- * With more candidates, the order is by the best possible score: it is slower to compute but ties less often. */
+/* With at most BY_CELLS candidates, multisets of symbols are tried in the order of their largest possible number of
+ * cells. With more candidates, the order is by the best possible score: this score is slower to compute, but fewer
+ * multisets tie. */
 #define BY_CELLS 16
 
 /* One step of a divided search. The first step scores some guesses. The other guesses are divided into parts,
@@ -24,7 +25,7 @@
 typedef struct {
     int64_t part, parts; /* in: index of the part and number of parts; 0 and 0 for the first step */
     int64_t budget;      /* in, first step: number of guesses after which the search stops */
-    int64_t pairs;       /* in, first step: (guess, candidate) pairs to score per part; out: number of parts */
+    int64_t pairs;       /* in, first step: number of (guess, candidate) pairs for each part; out: number of parts */
     int64_t score;       /* in and out: best score so far */
     int64_t candidate;   /* in and out: 1 if the best guess so far is a candidate, else 0 */
     int64_t guess;       /* in, for a part: index of the best guess of the first step */
@@ -77,10 +78,9 @@ static int64_t try_candidates(const Search *search, Workspace *space, const uint
     return n;
 }
 
-/* Return a bit for each of 64 arrangements: 1 if the arrangement may win.
+/* Return a bit for each of 64 arrangements: 1 if it may reach the score `best`, or exceed `best` if `better` is true.
  *
- * To win, it must exceed the score `best` if `better` is true, else reach it. `count_tile` must have counted the
- * cells of these arrangements.
+ * `count_tile` must have counted the cells of these arrangements.
  */
 static uint64_t viable_arrangements(const Search *search, Workspace *space, int cells, int64_t best,
                                     bool better)
@@ -88,10 +88,10 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     const Policy *policy = search->policy;
     int64_t n = space->n, alone = space->size[0], most = n, needed = n - alone;
     int64_t margin = n > FEW ? policy->credit : 0;
-    if (policy->additive) { /* the arrangement needs enough cells */
+    if (policy->additive) { /* an arrangement with fewer than `needed` cells is ruled out */
         most = 1;
         needed = cells_needed(policy, n, margin, best, better) - (alone > 0);
-    } else { /* no cell may be too large: no candidate may be lost if cells are cut to the largest allowed size */
+    } else { /* no cell may exceed `most`: then the sizes, capped at `most`, still add up to all candidates */
         while (most > 0 && margin - policy->costs[most] < best + better)
             most--;
     }
@@ -101,9 +101,10 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     return needed <= 0 ? ~UINT64_C(0) : at_least(total, (uint8_t)needed);
 }
 
-/* Copy arrangements of a multiset to `space->chosen`, except those that cannot win (blacks.c).
+/* Copy the arrangements of a multiset to `space->chosen`, except those that the bound of blacks.c rules out.
  *
- * With an entropy policy and no score yet, at most 64 arrangements are copied. Returns the number of copies.
+ * If the policy measures entropy and no guess has a score yet, at most 64 arrangements are copied. Returns the number
+ * of copies.
  */
 static int64_t pick_arrangements(const Search *search, Workspace *space, const Promising *own,
                                  int64_t best)
@@ -114,13 +115,14 @@ static int64_t pick_arrangements(const Search *search, Workspace *space, const P
     if (search->policy->unit && best > LEAST_SCORE)
         blacks_needed(search, space, own->size, best, interval);
     else if (search->policy->unit && number > LANES)
-        number = LANES; /* 64 arrangements are enough for a first score to beat */
+        number = LANES; /* 64 arrangements are enough to find a first score, which further guesses must beat */
     return choose_arrangements(game, space, own->set, interval, number);
 }
 
-/* Make `space->code` the best guess, unless it ties with the best guess so far and is not lower.
+/* Make `space->code` the best guess. If it ties with the best guess so far, the lower of the two codes wins.
  *
- * `score` must be at least the best score so far. Returns whether `space->code` became the best guess.
+ * `score`, the score of `space->code`, must be at least the best score so far. `solves` says whether the code is a
+ * candidate. Returns whether the code became the best guess.
  */
 static bool take_better(const CodeGame *game, Workspace *space, int64_t score, bool solves, Best *best)
 {
@@ -154,8 +156,8 @@ static int64_t try_arrangements(const Search *search, Workspace *space, const Pr
     if (n <= BYTE && (limit < best->score || (limit == best->score && best->candidate && few)))
         return 0;
     int cells = cells_of(game, space);
-    /* Ties go to a candidate, then to the lowest guess. If there are few candidates, all candidates were
-     * scored before. So an arrangement is no candidate, and replaces a candidate only if its score is higher. */
+    /* Ties go to a candidate, then to the lowest guess. If there are few candidates, all candidates were scored before.
+     * Then another guess replaces the best candidate only if the guess has a higher score. */
     bool better = best->candidate && few;
     for (int64_t at = 0; at < shape.number; at += LANES, rows += game->blacks_tile) {
         if (few && limit == best->score) {
@@ -219,7 +221,7 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
     return scored;
 }
 
-/* Find the best guess among the arrangements of `count` promising multisets.
+/* Find the best guess among the arrangements of the first `count` multisets in `space->promising`.
  *
  * The search stops early once it has scored `budget` guesses. Returns the number of scored guesses.
  */
@@ -240,11 +242,11 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
         if (limits[m] > best->score ||
             (limits[m] == best->score && !(best->candidate && n <= FEW)))
             scored += try_arrangements(search, space, &space->promising[m], best);
-        /* The first pass scores only 64 arrangements of a multiset, to find a score to beat. So the multiset is
-         * tried again. The pass always finds a score: it takes the lowest multiset with the highest bound, and
-         * no symmetry rules out the lowest arrangement of this multiset. */
+        /* If `some` is true, only 64 arrangements of the multiset were scored, to find a first score. So the multiset
+         * is tried again. A score is always found: the multiset is the lowest with the highest bound, and no symmetry
+         * rules out its lowest arrangement. */
         if (!some)
-            limits[m] = LEAST_SCORE; /* so that multiset m is not tried again */
+            limits[m] = LEAST_SCORE; /* with this limit, multiset m is not tried again */
     }
     return scored;
 }
@@ -262,8 +264,8 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
 
 /* Return the number of parts into which to divide the rest of a search.
  *
- * Each part scores about `pairs` (guess, candidate) pairs. The rest consists of the promising multisets that may
- * still win; each part has at least one of them.
+ * Each part scores about `pairs` (guess, candidate) pairs. The rest of the search consists of the multisets of symbols
+ * that may still contain the best guess. Each part has at least one of these multisets.
  */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)

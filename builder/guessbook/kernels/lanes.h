@@ -85,7 +85,7 @@ INLINE Block look_up(Block table, Block at)
 #endif
 }
 
-/* Return the index of the lowest 1 bit of a word, which must not be 0. */
+/* Return the index of the lowest 1 bit of `word`. `word` must not be 0. */
 INLINE int lowest_bit(uint64_t word)
 {
     return __builtin_ctzll(word);
@@ -108,7 +108,7 @@ INLINE int64_t room_for(int64_t count)
     return room;
 }
 
-/* Return a word whose lowest min(`count`, 64) bits are 1. `count` is at least 1. */
+/* Return 64 bits: the lowest `count` bits are 1, or all bits if `count` is above 64. `count` is at least 1. */
 INLINE uint64_t low_bits(int64_t count)
 {
     return ~UINT64_C(0) >> (count < LANES ? LANES - count : 0);
@@ -123,9 +123,9 @@ INLINE uint64_t at_least(const uint8_t *row, uint8_t value)
     return bits;
 }
 
-/* Write the sum of `width` rows, lane by lane, to `out`. The rows begin at rows + places[0], rows + places[1], ...
+/* Add up `width` rows of 64 bytes, column by column, and write the 64 sums to `out`.
  *
- * Each lane of the sum must be at most 255, or it overflows.
+ * The rows begin at rows + places[0], rows + places[1], ... No sum may be above 255, because a sum has one byte.
  */
 INLINE void sum_rows(const uint8_t *rows, const int32_t *places, int width, uint8_t *out)
 {
@@ -137,9 +137,9 @@ INLINE void sum_rows(const uint8_t *rows, const int32_t *places, int width, uint
     }
 }
 
-/* Write the sum of `count` rows, lane by lane, to `out`. In row k, a byte above most[k] counts as most[k].
+/* Add up `count` rows of 64 bytes, column by column, and write the 64 sums to `out`.
  *
- * Each lane of the sum must be at most 255, or it overflows.
+ * In row k, a byte above most[k] counts as most[k]. No sum may be above 255, because a sum has one byte.
  */
 INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uint8_t *out)
 {
@@ -154,8 +154,8 @@ INLINE void sum_smaller(const uint8_t *rows, int count, const uint8_t *most, uin
     }
 }
 
-/* A list of sums. Each sum has `width` rows: the rows of sum s begin at rows + places[s * width],
- * rows + places[s * width + 1], ... */
+/* A list of sums. Each sum adds up `width` rows of 64 bytes, column by column. The rows of sum s begin at
+ * rows + places[s * width], rows + places[s * width + 1], ... */
 typedef struct {
     const uint8_t *rows;
     const int32_t *places;
@@ -165,9 +165,10 @@ typedef struct {
 /* One pass over the sums counts at most VALUES different values, so that the counters fit into registers. */
 #define VALUES 7
 
-/* Count, in each lane, how often the values least + 1 to least + values occur in the sums `begin` to `end` - 1.
+/* For each of 64 columns, count how often each value from least + 1 to least + values occurs in some sums.
  *
- * Row v of `out` receives the count of value v. The sum of these counts is subtracted from row 0 of `out`.
+ * The sums are those from `begin` to `end` - 1. Row v of `out` receives the counts of value v. The sum of these counts
+ * is subtracted from row 0 of `out`.
  */
 INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, int least, int values,
                        uint8_t *out)
@@ -211,10 +212,10 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
     }
 }
 
-/* Count, in each lane, how often the values 0 to t occur in the sums `begin` to `end` - 1.
+/* For each of 64 columns, count how often each value from 0 to t occurs in the sums `begin` to `end` - 1.
  *
- * Row v of `out` receives the count of value v. No sum may be above t. At most 255 sums are allowed, because a
- * counter has 8 bits.
+ * Row v of `out` receives the counts of value v. No sum may be above t. At most 255 sums are allowed, because a counter
+ * has 8 bits.
  */
 static void count_sums(const Sums *of, int64_t begin, int64_t end, int t, uint8_t *out)
 {

@@ -2,15 +2,16 @@
  *
  * If all secrets have equal weight, two guesses can find this number of candidates: one in each cell. Guesses are
  * sorted by the number of cells into which they split all secrets, the largest first, and grouped in blocks of 64. No
- * guess splits a smaller set into more cells. So the search ends at the first block that cannot contain a better guess.
+ * guess splits fewer candidates into more cells than all secrets. So the search ends at the first block that cannot
+ * contain a better guess.
  */
 #include "sets.h"
 
-/* The cells of each guess have labels: 0 for the cell with the most secrets, 1 for the next, and so on. COMMON labels
- * are counted in one pass. */
+/* Each cell of a guess has a label: 0 for the cell with the most secrets, 1 for the next largest cell, and so on. One
+ * pass over the candidates counts the cells of COMMON labels, such as 0 to 31. */
 #define COMMON 32
-/* If at most FEW_LANES lanes (guesses) remain, it is quicker to count their cells one by one than in a pass over all
- * lanes. */
+/* If at most FEW_LANES guesses of a block of 64 may still be better, it is quicker to count the cells of each of them
+ * than the cells of all 64 guesses. */
 #define FEW_LANES 5
 /* The largest number of candidates that a counter of 8 bits can count. */
 #define COUNTED 255
@@ -18,8 +19,9 @@
  * finds the cost. */
 #define FEW_CELLS 8
 
-/* Tables that map a label (0 to 15) to a byte, for `look_up`. FIRST_BITS has a bit for each label from 0 to 7,
- * LAST_BITS has a bit for each label from 8 to 15. `look_up` requires that the tables repeat after 16 bytes. */
+/* Tables for `look_up`. They map the label of a cell, a number from 0 to 15, to a byte. FIRST_BITS has one bit for each
+ * label from 0 to 7, LAST_BITS has one bit for each label from 8 to 15. `look_up` needs tables that repeat after 16
+ * bytes. */
 #define FIRST_BITS 1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0
 #define LAST_BITS 0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128
 
@@ -34,10 +36,10 @@ INLINE Block count_bits(Block x)
     return (Block)(x + (Block)(x >> 4)) & splat(15);
 }
 
-/* Count, for each of 64 guesses, the candidates that have the same label as an earlier candidate.
+/* For each of 64 guesses, count the candidates that are in the cell of an earlier candidate: fill `excess` [LANES].
  *
- * [LANES] `excess` receives the numbers. Only the COMMON labels from `first` on are counted. n is at most COUNTED,
- * because a counter has 8 bits. `rows` is a block of guesses; the next block begins `step` bytes later.
+ * The cells of a guess have the labels 0, 1, ...; only cells with the COMMON labels from `first` on are counted. n is
+ * at most COUNTED, because a counter has 8 bits. `rows` is a block of guesses; the next block is `step` bytes later.
  */
 INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
                          uint8_t first, uint8_t *excess)
@@ -47,7 +49,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
         Block seen[4] = {{0}}, met = {0};
         for (int64_t i = 0; i < n; i++) {
             const uint8_t *row = rows + secrets[i] * (int64_t)LANES;
-            if (at == 0 && first == 0) /* prefetch this row of the next block: the processor cannot predict it */
+            if (at == 0 && first == 0) /* prefetch a row of the next block: the processor cannot predict this access */
                 __builtin_prefetch(row + step);
             Block label = load_block(row + at) - splat(first), rest = label - splat(16);
             seen[0] |= look_up(low, label);
@@ -62,10 +64,10 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
     }
 }
 
-/* Return the number of cells into which the guess of one lane splits n candidates. */
+/* Return the number of cells into which one of the 64 guesses of a block splits n candidates: guess number `lane`. */
 static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64_t n, int lane)
 {
-    /* Each label has a byte, because a bit would have to be read before it is written. */
+    /* `met` has a byte for each cell, because a byte can be written without being read first; a bit cannot. */
     uint8_t met[256] = {0}, cells[LANES] = {0};
     for (int64_t i = 0; i < n; i++)
         met[rows[secrets[i] * (int64_t)LANES + lane]] = 1;
@@ -79,8 +81,8 @@ static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64
 
 /* Return a bit for each guess of block b: 1 if it may split n candidates into more than `*best` cells.
  *
- * Returns early if at most FEW_LANES guesses remain. If more remain after all labels, and n is at most COUNTED, their
- * numbers of cells are exact: `*best` becomes the largest of them, and the result is 0.
+ * The function returns as soon as at most FEW_LANES guesses remain. If it has counted all cells, and n is at most
+ * COUNTED, the counts are exact: `*best` becomes the largest count, and the result is 0.
  */
 static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,
                            int64_t *best)
@@ -91,7 +93,7 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
     uint64_t open = 0;
     for (int k = 0; k < LANES; k++)
         bounds[k] = (int32_t)n;
-    /* Large cells are counted first: they exclude most guesses, so further labels are seldom necessary. */
+    /* Large cells are counted first: their counts exclude most guesses, so further passes are seldom necessary. */
     for (int64_t first = 0; first < problem->peaks[b]; first += COMMON) {
         for (int64_t i = 0; i < n; i += COUNTED) {
             uint8_t excess[LANES];
@@ -109,7 +111,7 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
         if (__builtin_popcountll(open) <= FEW_LANES)
             return open;
     }
-    if (n > COUNTED) /* not exact, because a label may occur in two groups of COUNTED candidates */
+    if (n > COUNTED) /* the counts are not exact: two groups of COUNTED candidates may share a cell */
         return open;
     for (int k = 0; k < LANES; k++)
         most = largest(most, bounds[k]);

@@ -1,6 +1,7 @@
 /* One-ply bounds: lower bounds of the cost of a set of candidates, without a search.
  *
- * Each guess has a lower bound that follows from its cells. The lowest of these is the one-ply bound of the set.
+ * Each guess has a lower bound that follows from its cells. The lowest bound of all guesses is the one-ply bound of the
+ * set.
  */
 #include "sets.h"
 
@@ -67,7 +68,7 @@ static bool tells_apart(const Problem *problem, const uint32_t *stack, const Set
     return true;
 }
 
-/* Return whether one of the heaviest candidates, used as a guess, separates the set. */
+/* Return whether one of the heaviest candidates, as a guess, separates the set: all feedbacks are different. */
 static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const Set *set)
 {
     int64_t heaviest = problem->weights[stack[set->low]];
@@ -84,7 +85,8 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
 /* Return the cost of a set, or a lower bound of it, without a search; 0 if neither is known.
  *
  * The result is encoded as in `SetEntry.known`. If the transposition table has no entry, this function checks whether
- * one of the heaviest candidates separates the set, and stores the result.
+ * one of the heaviest candidates separates the set, that is, gets a different feedback from each candidate. The result
+ * of this check is stored.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -194,8 +196,8 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
 
 /* Compute the number of feedbacks to each guess. Return the cost of the set if it follows from these numbers, else 0.
  *
- * The cost is encoded as in `SetEntry.known`. `most` receives the largest number of feedbacks to a guess. No heaviest
- * candidate may separate the set: `first_known` checks this.
+ * The cost is encoded as in `SetEntry.known`. `most` receives the largest number of feedbacks to a guess. `first_known`
+ * must have checked that none of the heaviest candidates, as a guess, separates the set.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -203,7 +205,7 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     const uint32_t *stack = solver->space->stack;
     int64_t n = set->n, heaviest = problem->weights[stack[set->low]], known = 0;
     bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
-    /* If a guess that is not a heaviest candidate separates the set, it is surely optimal only with equal weights. */
+    /* A guess that separates the set, but is no heaviest candidate, is surely optimal only if all weights are equal. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
     if (problem->blocks && set->left == 2)
         *most = most_cells(problem, stack + set->low, n, 0, 0, problem->blocks);
@@ -255,7 +257,7 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
         int64_t weight = problem->weights[stack[i]];
         total += own * weight;
         if (!problem->plain && answer != solved)
-            total += weight * steps[sizes[answer]]; /* the terms of a cell add up to its `set_bound` */
+            total += weight * steps[sizes[answer]]; /* for each cell, these terms add up to its `set_bound` */
         sizes[answer]++;
     }
     bool told = sizes[answer] < set->n || answer == solved;
@@ -270,8 +272,9 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
 
 /* Return a lower bound of the cost of a guess; IMPOSSIBLE if the guess is useless or not allowed.
  *
- * The bound is computed from the number of cells. If it is at most `limit`, the sizes of the cells may raise it. With
- * `missed`, only the sizes are used. `seen`, `parts` and `sums` of `space` must be filled for the set.
+ * The bound is computed from the number of cells. If the bound is at most `limit`, the sizes of the cells may raise it.
+ * If `Problem.missed` is 1, only the sizes of the cells are used. `seen`, `parts` and `sums` of `space` must be filled
+ * for the set.
  */
 INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, int64_t limit)
 {
@@ -293,7 +296,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
 
 /* Compute the one-ply bound of a set, or its exact cost if `survey` finds the cost. Store and return the result.
  *
- * The result is encoded as in `SetEntry.known`. No heaviest candidate may separate the set: `first_known` checks this.
+ * The result is encoded as in `SetEntry.known`. `first_known` must have checked that none of the heaviest candidates,
+ * as a guess, separates the set.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -307,7 +311,7 @@ static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
            (size_t)problem->answers * sizeof(int64_t));
     int64_t tried = problem->length ? space->widths[set->depth] : set->here->count;
     sum_up(problem, space, set);
-    /* Guesses with more cells usually have lower bounds. They come first, so that the loop ends early. */
+    /* Guesses with more cells usually have smaller bounds. These guesses come first, so that the loop ends early. */
     for (int64_t wanted = most; wanted > 1; wanted--) {
         if (!problem->missed &&
             3 * space->sums[set->n] - space->sums[wanted] - space->sums[1] >= least)

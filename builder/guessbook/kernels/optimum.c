@@ -6,10 +6,10 @@
  *
  * - One-ply bounds of every cell of a guess are computed before any cell is searched. They alone refute most guesses.
  *   In the game 4x7, 18,000 searches and 0.49 million one-ply bounds replace 1.7 million searches.
- * - Each guess has a word with one bit for each feedback. The number of 1 bits is the number of cells of the guess.
- *   It is computed for all guesses side by side.
- * - If a guess is one of n candidates, and each candidate gives a different feedback to it, it costs 2n - 1 guesses.
- *   No guess costs less, so no other guess is tried.
+ * - Each guess has a bit mask with one bit for each feedback. The number of 1 bits is the number of cells of the guess.
+ *   The masks of all guesses are computed side by side.
+ * - Suppose that a guess is one of n candidates, and that each candidate gives a different feedback. Then the guess
+ *   costs 2n - 1 guesses. No guess costs less, so no other guess is tried.
  */
 #include "sets.h"
 
@@ -17,9 +17,9 @@ static int64_t cost_of(const Solver *solver, const Set *set, int64_t limit);
 
 /* Sort the candidates of a set into the cells of a guess, and append them to the stack at `set->top`.
  *
- * `sizes`, `keys` and `starts` receive the size of each cell, its key and the index of its first candidate. If secrets
- * have weights, `bounds` receives a lower bound of the cost of each cell. All are written at the level of the set.
- * `after` is the number of guesses left after the guess.
+ * `space` receives, for each cell: the size in `sizes`, the key in `keys`, and the index of the first candidate in
+ * `starts`. If secrets have weights, `space->bounds` receives a lower bound of the cost of each cell. `after` is the
+ * number of guesses left after the guess.
  */
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after)
 {
@@ -55,15 +55,15 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
 
 /* A guess that is tried for a set, and a lower bound of its cost. */
 typedef struct {
-    const Columns *whole; /* guesses that the search tries in the cells of the next guess */
-    int64_t guess;   /* column of the guess */
+    const Columns *whole; /* guesses to try two levels deeper, in the cells of the next guess */
+    int64_t guess;   /* index of the guess, as a column in the table of feedbacks */
     int64_t after;   /* number of guesses left after the guess */
-    int64_t best;    /* cost that the guess must stay below: the cost of the best guess so far, or the limit plus 1 */
-    int64_t total;   /* lower bound of the cost of the guess so far */
+    int64_t best;    /* the guess must cost less than this: the cost of the best guess so far, or the limit plus 1 */
+    int64_t total;   /* current lower bound of the cost of the guess */
     int64_t waiting; /* number of cells with a bound that is not yet exact */
 } Trial;
 
-/* Return cell f of a guess as a set. f is the index of the cell in `space->sizes`, among the cells of all levels. */
+/* Return a cell of a guess as a set. f is the index of the cell in `space->sizes`. */
 static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int64_t f)
 {
     const SetSpace *space = solver->space;
@@ -72,9 +72,10 @@ static Set cell_of(const Solver *solver, const Set *set, const Trial *trial, int
                  set->top + set->n, left,         set->depth + 1,   space->allowed[f]};
 }
 
-/* Compute a lower bound of the cost of cell f of a guess, from its size and its entry in the transposition table.
+/* Compute a lower bound of the cost of a cell from its size and its entry in the transposition table.
  *
- * The bound is added to `trial->total`. If it is exact, sizes[f] becomes 0; otherwise `trial->waiting` grows by 1.
+ * f is the index of the cell in `space->sizes`. The bound is added to `trial->total`. If the bound is exact, sizes[f]
+ * becomes 0; otherwise `trial->waiting` grows by 1.
  */
 static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f)
 {
@@ -84,7 +85,7 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     if (problem->plain)
         bound = problem->bounds[trial->after * (problem->secrets + 1) + size];
     bound = smallest(bound, IMPOSSIBLE);
-    int64_t known = 4 * bound + 1; /* replaced below unless this bound is exact */
+    int64_t known = 4 * bound + 1; /* the code below replaces this value if the bound is not exact */
     if (!is_settled(problem, size, trial->after)) {
         if (left_for(size, trial->after) < MAX_LEFT)
             space->keys[f] ^= key_of_left(trial->after);
@@ -106,9 +107,10 @@ static void open_cell(const Solver *solver, const Set *set, Trial *trial, int64_
     trial->total += space->bounds[f];
 }
 
-/* Improve the lower bound of the cost of cell f of a guess: by a one-ply bound if `look`, else by a search.
+/* Improve the lower bound of the cost of a cell. If `look` is true, compute a one-ply bound, else search.
  *
- * sizes[f] becomes 0 if no more work is necessary: the bound is the exact cost, or it refutes the guess.
+ * f is the index of the cell in `space->sizes`. sizes[f] becomes 0 if no more work is necessary: the bound is the exact
+ * cost, or it shows that the guess is not the best.
  */
 static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int64_t f, bool look)
 {
@@ -133,7 +135,7 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
 
 /* Return the size of the cells to improve next, after the cells of size `done`; 0 if no cells remain.
  *
- * Large cells come first if `missed`. Otherwise small cells come first, because they are quick.
+ * If `missed` is true, large cells come first. Otherwise small cells come first, because they are quick.
  */
 static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool missed)
 {
@@ -150,7 +152,7 @@ static int64_t next_size(const int64_t *sizes, int64_t count, int64_t done, bool
     return next < INT64_MAX ? next : 0;
 }
 
-/* Improve the lower bound of each cell of a guess, unless the bound is exact: call `improve_cell` with `look`.
+/* Call `improve_cell` with `look` for each cell of a guess, if the lower bound of the cell is not yet exact.
  *
  * Stops early if the guess can no longer cost less than `trial->best`.
  */
@@ -195,7 +197,7 @@ static int64_t try_guess(const Solver *solver, const Set *set, int64_t whole, in
     return trial.total;
 }
 
-/* List the guesses that may cost at most `limit`: write their ranks to `space->ranks`, and return their number.
+/* List the guesses that may cost at most `limit`: write their ranks to `space->ranks`. Return the number of ranks.
  *
  * The guess with the lowest rank is tried first. The highest bits of a rank are the lower bound of the guess. The next
  * bit is 0 if the guess may be the secret, else 1. The lowest RANK_BITS bits are the column of the guess. `seen`,
@@ -281,11 +283,11 @@ typedef struct {
     int64_t n;
     const int32_t *allowed; /* hard mode: [allowed_count] columns of the allowed guesses */
     int64_t allowed_count;
-    uint64_t also; /* hard mode: key of the history; else 0 */
-    const void *here, *below; /* tables of feedbacks: `here` has the guesses to try for the set, `below` the guesses to
-                                 try for the cells of a guess */
-    int64_t here_count, below_count; /* number of columns of each table */
-    int64_t limit; /* a cost up to this limit must be exact; for a higher cost, `found` may be any bound above it */
+    uint64_t also; /* hard mode: a hash key of the history; without hard mode: 0 */
+    const void *here, *below; /* tables of feedbacks: a column of `here` for each guess to try for the set; a column of
+                                 `below` for each guess to try in the cells of these guesses */
+    int64_t here_count, below_count; /* number of columns of `here` and of `below` */
+    int64_t limit; /* the answer is exact if the cost is at most `limit`; else it is a lower bound above `limit` */
     int64_t left;  /* number of guesses left; MAX_LEFT for no limit */
     int64_t guess; /* column of the only guess to try; EVERY to try all guesses; LOOK for a one-ply bound only */
     int64_t found; /* receives the cost or a lower bound; with LOOK, encoded as in `SetEntry.known` */
@@ -352,7 +354,7 @@ static void bound_batches(const Solver *solver, const Query *query, const uint32
         bound_cells(solver, &set, guesses + k, smallest(BATCH, count - k), query->limit);
 }
 
-/* Store `query->found` in the transposition table for the query's set. It is encoded as in `SetEntry.known`. */
+/* Store `query->found`, encoded as in `SetEntry.known`, in the transposition table for the set of the query. */
 static void learn_set(const Solver *solver, const Query *query)
 {
     Columns none[2] = {{NULL, 0}, {NULL, 0}};
@@ -360,7 +362,7 @@ static void learn_set(const Solver *solver, const Query *query)
     store(solver->table, key_of(solver->problem, solver->space->stack, &set), query->found);
 }
 
-/* Compute a lower bound of the cost of each guess for the set of a query. [count] `bounds` receives the bounds. */
+/* Compute a lower bound of the cost of each guess for the set of a query: fill `bounds` [count]. */
 static void bound_guesses(const Solver *solver, const Query *query, const uint32_t *guesses,
                           int64_t count, int64_t *bounds)
 {

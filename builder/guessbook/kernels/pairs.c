@@ -10,7 +10,7 @@ typedef struct {
     const int64_t *order;    /* [guesses] index of the guess in each row */
     const uint8_t *is_first; /* [guesses] 1 or 0; each pair must contain at least one guess marked with 1 */
     const int64_t *alone;    /* [guesses] cost of the cells of each guess alone */
-    const int64_t *costs;    /* cost of a cell with candidates of weight 0, 1, ... in total */
+    const int64_t *costs;    /* costs[w] is the cost of a cell whose candidates have the total weight w */
     const int64_t *weights;  /* [n] weight of each candidate */
     int64_t guesses, n;      /* numbers of guesses and candidates */
     int64_t feedbacks; /* highest feedback number plus 2, because `sort_cells` omits the last feedback */
@@ -82,8 +82,8 @@ static int32_t search_pairs(const Pairs *pairs, const int32_t *stop)
             continue;
         sort_cells(&cells, pairs->every, pairs->rows + i * n, sizeof *pairs->rows, n, pairs->sorted, 0);
         for (int64_t j = 0; j < pairs->guesses; j++) {
-            /* A pair gives at most as much information as its two guesses alone, added up. So this is a lower
-             * bound of the cost. The sum of two costs may overflow 64 bits, so `whole` is subtracted first. */
+            /* A pair gives at most the sum of the information of its two guesses. So alone[i] + alone[j] - whole is a
+             * lower bound of the cost. The sum of two costs may overflow 64 bits, so `whole` is subtracted first. */
             if (pairs->alone[i] - pairs->whole + pairs->alone[j] > *limit)
                 break;
             if (j == i || (j < i && pairs->is_first[j])) /* the pair (j, i) has been tried */

@@ -7,10 +7,10 @@
 
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after);
 
-/* Append each cell of a guess that is worth a bound to `space->pieces`. Return the new number of pieces.
+/* Append cells of a guess to `space->pieces`: the cells that are worth a bound. Return the new number of pieces.
  *
  * `count` is the number of pieces before the call. `owner` is the index of the guess in the batch. space->totals[owner]
- * receives the sum of the known bounds of its cells. Two guesses must be left after the guess.
+ * receives the sum of the known bounds of the guess's cells. Two guesses must be left after the guess.
  */
 static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, int64_t owner,
                           int64_t count)
@@ -35,7 +35,8 @@ static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, i
     return count;
 }
 
-/* Compute a bound of a piece with the first block of guesses. Estimate how much further blocks may raise it. */
+/* Compute a bound of a piece (a cell) with the first block of 64 guesses. Estimate how much the other blocks may raise
+ * the bound. */
 static void begin_piece(const Solver *solver, Piece *piece)
 {
     const Problem *problem = solver->problem;
@@ -44,7 +45,7 @@ static void begin_piece(const Solver *solver, Piece *piece)
     int64_t bound = largest(piece->bound, piece->n - peak);
     solver->space->totals[piece->owner] += bound - piece->bound;
     piece->bound = bound;
-    piece->most = found + found / 6; /* slightly too high, so that hardly any further guess needs an exact count */
+    piece->most = found + found / 6; /* slightly too high: then hardly any further guess needs an exact count */
     while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
         blocks++;
     int64_t more = piece->n - piece->most - bound;
@@ -52,7 +53,7 @@ static void begin_piece(const Solver *solver, Piece *piece)
         piece->gain = (more << RANK_BITS) / (piece->n * (blocks + 1));
 }
 
-/* Choose pieces of one guess by descending `gain`, until they may raise the bound of the guess above `limit`.
+/* Choose pieces (cells) of one guess by descending `gain`, until they may raise the bound of the guess above `limit`.
  *
  * `owner` is the index of the guess in the batch. `count` is the number of pieces of all guesses. Returns whether any
  * piece was chosen.
@@ -75,7 +76,8 @@ static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t
     return any;
 }
 
-/* Compute bounds of the chosen pieces with all further blocks, and store them in the transposition table. */
+/* Compute bounds of the chosen pieces (cells) with all further blocks of guesses. Store the bounds in the transposition
+ * table. */
 static void bound_pieces(const Solver *solver, int64_t count)
 {
     const Problem *problem = solver->problem;
@@ -103,8 +105,8 @@ static void bound_pieces(const Solver *solver, int64_t count)
 
 /* Compute bounds for cells of `count` guesses (at most BATCH), and store them in the transposition table.
  *
- * A guess is finished once its bound is above `limit`, or once no other cell of it is worth a bound. The problem must
- * have blocks of guesses, and three guesses must be left for the set.
+ * A guess is finished once its bound is above `limit`, or once none of its other cells is worth a bound. The problem
+ * must have blocks of guesses, and three guesses must be left for the set.
  */
 static void bound_cells(const Solver *solver, const Set *set, const uint32_t *guesses,
                         int64_t count, int64_t limit)

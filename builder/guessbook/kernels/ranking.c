@@ -16,7 +16,7 @@ static bool load_node(const CodeGame *game, Workspace *space, const Node *node)
     uint64_t used = symbols_of(game, node->path, node->depth);
     if (!workspace_fit(space, game, node->n))
         return false;
-    if (node->every) /* as if the history contained every symbol: then no symbols are interchangeable */
+    if (node->every) /* pretend that the history contains every symbol: then no symbols are interchangeable */
         used = (UINT64_C(1) << game->colors) - 1;
     load_candidates(game, space, node->candidates, node->n, used);
     if (node->every)
@@ -87,7 +87,7 @@ typedef struct {
     int64_t count;    /* number of guesses in the list */
     uint32_t *chosen; /* [width] the guesses in the list */
     uint32_t *cells;  /* [width][n] for each guess in the list, the index of each candidate's cell */
-    int64_t *own;     /* [width] for each guess in the list, its weight as a secret, or 0 if it is no candidate */
+    int64_t *own;     /* [width] weight of each guess in the list, as a secret; 0 for a guess that is no candidate */
     int64_t *names;   /* [feedbacks] working memory: index of the cell of each feedback */
     const int64_t *weights; /* [n] weight of each candidate; all 0 if secrets have no weights */
 } Distinct;

@@ -26,7 +26,7 @@ static void load_candidates(const CodeGame *game, Workspace *space, const uint32
     space->symmetry.count = 0;
 }
 
-/* Prepare n calls of `total_with` for multiset m: if n is above FEW, fill `space->shares`. */
+/* Prepare n calls of `total_with` for multiset m. If n is above FEW, compute all totals: fill `space->shares`. */
 static void share(const CodeGame *game, Workspace *space, int64_t m, int64_t n)
 {
     for (int64_t tile = 0; n > FEW && tile < game->tiles; tile++)
@@ -51,10 +51,10 @@ INLINE uint8_t total_with(const CodeGame *game, const Workspace *space, int64_t 
     return total;
 }
 
-/* Fill `space->slot` for multiset m.
+/* Fill `space->slot` for multiset m, with the offset of a row for each symbol at each position.
  *
- * A tile of `CodeGame.blacks` has one row for each symbol at each position. The slot is the offset of this row in
- * the tile.
+ * The row belongs to a block of 64 arrangements in `CodeGame.blacks`. It shows which of these arrangements have the
+ * symbol at the position.
  */
 static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 {
@@ -74,8 +74,8 @@ static void place_symbols(const CodeGame *game, Workspace *space, int64_t m)
 /* Sort the candidates by their total (black plus white pegs) with multiset m.
  *
  * Fills `size`, `start` and `places` of `space`. `known` contains the number of candidates with a total of 0, 1,
- * ... pegs; if it is NULL, they are counted. Returns an upper bound of the score of an arrangement. The bound is
- * valid only for at most 255 candidates.
+ * ... pegs. If `known` is NULL, the function counts these candidates. Returns an upper bound of the score of an
+ * arrangement. The bound is valid only for at most 255 candidates.
  */
 static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, const int32_t *known)
 {
@@ -107,7 +107,7 @@ static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, 
     return limit + (space->n > FEW ? search->policy->credit : 0);
 }
 
-/* Return the number of rows that `count_tile` fills. Each row contains the counts of one cell. */
+/* Return the number of rows that `count_tile` fills. A row contains the sizes of one cell, for each of 64 guesses. */
 static int cells_of(const CodeGame *game, const Workspace *space)
 {
     int cells = 0;
@@ -116,7 +116,7 @@ static int cells_of(const CodeGame *game, const Workspace *space)
     return cells;
 }
 
-/* Count the candidates in each cell of 64 arrangements. `rows` is the tile of these arrangements.
+/* Count the candidates in each cell of 64 arrangements. `rows` is a block of `CodeGame.blacks` or `space->chosen`.
  *
  * With at most 255 candidates, `space->counts` receives the counts; with more, `space->sums` receives them. Each
  * total t above 0 that occurs has t + 1 rows: one for each number of black pegs from 0 to t.
@@ -139,7 +139,7 @@ static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *ro
     }
 }
 
-/* Return the score of the arrangement in a lane. `count_tile` must have filled `cells` rows.
+/* Return the score of one of 64 arrangements, with the index `lane`. `count_tile` must have filled `cells` rows.
  *
  * `solves` receives whether the arrangement is a candidate.
  */
@@ -148,8 +148,8 @@ static int64_t score_of(const Search *search, const Workspace *space, int lane, 
 {
     const int64_t *costs = search->policy->costs;
     int64_t total = costs[space->size[0]];
-    /* If black and white pegs add up to `pegs` for some candidate, the last cell is the one of `pegs` black pegs.
-     * Only the guess itself can be in this cell. */
+    /* If black and white pegs add up to `pegs` for some candidate, the last cell has `pegs` black pegs: only the guess
+     * itself can be in this cell. */
     int64_t last = 0;
     for (int k = 0; k < cells; k++) {
         int64_t at = (int64_t)k * LANES + lane;

@@ -1,33 +1,43 @@
-/* The search for optimal play: a game as a table, sets of candidates, and the memory of the search. */
+/* The search for optimal play: a game as a table, sets of candidates, and the memory of the search.
+ *
+ * Words of the files for this search:
+ * - column: a guess, as an index of a column in a table of feedbacks.
+ * - level: a depth in the search tree, with its own part of the working memory.
+ * - block: 64 guesses whose cells are counted together.
+ * - piece: a cell for which pieces.c computes a bound.
+ */
 #ifndef GUESSBOOK_SETS_H
 #define GUESSBOOK_SETS_H
 
 #include "codes.h"
 
-/* The cost of a set that no strategy solves. It is above the cost of every strategy. Multiplied by the largest total
- * weight, 2^22, it still fits into 64 bits. */
+/* The cost of a set of candidates that no strategy solves with the guesses left. This cost is above the cost of every
+ * strategy. The product of IMPOSSIBLE and the largest total weight, 2^22, fits into 64 bits. */
 #define IMPOSSIBLE (INT64_C(1) << 40)
 /* The value of `left` (the number of guesses left) if guesses are not limited. */
 #define MAX_LEFT 40
-/* The number of levels in the working memory of a search is at least MAX_DEPTH. It is larger if more levels fit into
- * LEVEL_BYTES. A problem with few secrets needs fewer levels. */
+/* A search has working memory for as many levels (depths of the search tree) as fit into LEVEL_BYTES, but at least for
+ * MAX_DEPTH levels. A problem with few secrets needs fewer levels. */
 #define MAX_DEPTH 24
 #define LEVEL_BYTES (INT64_C(1) << 28)
 /* A set may be stored in any of PLACES entries of the transposition table. These entries fill one cache line. */
 #define PLACES 4
-/* The lowest RANK_BITS bits of a rank are the guess: see `rank_guesses`. */
+/* Guesses are tried in the order of their ranks. The lowest RANK_BITS bits of a rank are the index of the guess: see
+ * `rank_guesses`. */
 #define RANK_BITS 20
-/* The return code of a search that needs more levels than its working memory has. */
+/* The return code of a search that is deeper than its working memory allows. */
 #define TOO_DEEP (-4)
 /* The largest number of guesses in a batch. pieces.c computes bounds for the cells of a whole batch together. */
 #define BATCH 32
-/* `Query.guess` is a column or one of these values: EVERY tries all guesses, LOOK only computes a one-ply bound. */
+/* `Query.guess` is the column of a guess, or one of these values. EVERY: try all guesses. LOOK: only compute a one-ply
+ * bound, which is a lower bound of the cost without a search. */
 #define EVERY (-1)
 #define LOOK (-2)
 
 /* A game, or a part of a game, as a table of feedbacks. The caller owns all arrays; the engine only reads them. */
 typedef struct {
-    const void *table;      /* [secrets][guesses] feedback of each secret to each guess; answers - 1 means "solved" */
+    const void *table;      /* [secrets][guesses] feedback of each secret to each guess; feedback `answers` - 1 means
+                               that the guess is the secret */
     const int64_t *homes;   /* [secrets] column of each secret as a guess; -1 if it cannot be guessed */
     const uint64_t *keys;   /* [secrets] a random number for each secret; the Zobrist key of a set is the xor of the
                                numbers of its candidates */
@@ -37,22 +47,22 @@ typedef struct {
                                candidates and `left` guesses left; see split_bounds.py */
     const int64_t *steps;   /* [MAX_LEFT + 1][secrets] steps[left][n] is bounds[left][n + 1] - bounds[left][n] */
     const uint32_t *letters; /* hard mode: [guesses][length] letters of each guess */
-    const uint8_t *marks;   /* hard mode: [answers][length] marks of each feedback, one for each letter of the guess:
-                               see `keeps_hints` */
+    const uint8_t *marks;   /* hard mode: [answers][length] for each feedback, a mark for each letter of the guess: 2 in
+                               the right place, 1 in another place, 0 for an absent letter */
     int64_t secrets, guesses; /* numbers of secrets and guesses */
     int64_t answers; /* number of different feedbacks */
     int64_t plain;   /* 0 if secrets have weights; else `secrets` if `missed` is 1; else the largest number N such that
-                        the lower bound for each n <= N candidates is 2n - 1 */
+                        bounds[MAX_LEFT][n] is 2n - 1 for all n from 1 to N */
     int64_t fitting; /* 1 if only candidates may be guessed, else 0 */
     int64_t length;  /* number of letters of a guess in hard mode; 0 without hard mode */
     int64_t lane;    /* size of a feedback in `table`: 1, 2 or 4 bytes */
-    int64_t missed;  /* 1: the cost of a set is the total weight of the candidates that are not found within the guesses
-                        left; 0: the cost is the number of guesses times the weight, summed over all candidates */
-    const uint8_t *rows;  /* [blocks][secrets][LANES] label of each secret's cell, for each guess of a block: 0 for the
-                             largest cell of the guess, 1 for the next, and so on; see most_cells.c */
-    const int64_t *peaks; /* [blocks] for each block, the largest number of cells into which one of its guesses splits
-                             all secrets, in descending order */
-    int64_t blocks;       /* number of blocks of 64 guesses in `rows`; 0 if the problem has no blocks */
+    int64_t missed;  /* meaning of the cost of a set. 1: the total weight of the candidates that are not found within
+                        the guesses left. 0: the sum, over all candidates, of the number of guesses times the weight */
+    const uint8_t *rows;  /* [blocks][secrets][64] for each secret and each guess of a block, the number of the secret's
+                             cell: 0 for the largest cell of the guess, 1 for the next largest, and so on */
+    const int64_t *peaks; /* [blocks] largest number of cells into which a guess of the block splits all secrets; blocks
+                             are in descending order of this number */
+    int64_t blocks;       /* number of blocks of 64 guesses in `rows`; 0 if `rows` is not used */
 } Problem;
 
 /* Guesses to try, as columns of a table: all guesses of the problem, or a selection. */
@@ -61,7 +71,7 @@ typedef struct {
     int64_t count;     /* number of columns */
 } Columns;
 
-/* An entry of the transposition table. If two threads write an entry at the same time, its key matches no set. */
+/* An entry of the transposition table. If two threads write an entry at once, the key of the entry matches no set. */
 typedef struct {
     uint64_t key;  /* key of the set (see `key_of`), xor `known` */
     int64_t known; /* 0 in a free entry; else 4 * bound + flags, with a lower bound of the cost of the set. Flag 1: the
@@ -79,16 +89,16 @@ typedef struct {
     uint64_t key;            /* key of the cell in the transposition table */
     const uint32_t *members; /* [n] candidates in the cell */
     int64_t n;               /* number of candidates */
-    int64_t most;  /* upper bound: no guess read so far splits the candidates into more cells */
+    int64_t most;  /* no guess that was read so far splits the candidates into more cells than this */
     int64_t bound; /* lower bound of the cost: at least this many candidates of the cell are not found */
-    int64_t gain;  /* estimated growth of `bound` per unit of work; -1 if no growth is expected, or once the piece was
-                      chosen */
-    int64_t owner; /* index of the cell's guess in the batch */
+    int64_t gain;  /* estimated growth of `bound` per unit of work; -1 if no growth is expected, or if the piece was
+                      already chosen */
+    int64_t owner; /* index, in the batch, of the guess to which the cell belongs */
     bool chosen;   /* whether the current pass computes a bound of the piece */
 } Piece;
 
-/* The working memory of one thread. It owns its buffers. A buffer with [levels] has one part for each level of the
- * search. */
+/* The working memory of one thread, with all buffers. A buffer with [levels] has one part for each level, that is, for
+ * each depth of the search tree. */
 typedef struct {
     int64_t tried;    /* number of guesses tried so far; Python reads it */
     int64_t too_deep; /* 1 if the search needs more than `levels` levels, else 0 */
@@ -96,7 +106,7 @@ typedef struct {
     uint64_t *seen;    /* [levels][words][guesses] for each guess, the feedbacks that occur: bit f % 64 of word f / 64
                           is 1 if a candidate gives feedback f */
     uint32_t *parts;   /* [levels][guesses] number of cells into which each guess splits the candidates */
-    int64_t *ranks;    /* [levels][guesses] ranks of the guesses worth trying: see `rank_guesses` */
+    int64_t *ranks;    /* [levels][guesses] ranks of the guesses worth trying, in any order: see `rank_guesses` */
     int32_t *columns;  /* hard mode: [levels][guesses] columns of the allowed guesses */
     int64_t *widths;   /* hard mode: [levels] number of allowed guesses */
     uint32_t *stack;   /* [secrets * (levels + 2)] candidates of all sets from the root to the current set */
@@ -106,7 +116,7 @@ typedef struct {
     int64_t *starts;   /* [levels][answers] index of the first candidate of each cell, in `stack` */
     int64_t *bounds;   /* [levels][answers] lower bound of the cost of each cell */
     uint64_t *keys;    /* [levels][answers] key of each cell in the transposition table */
-    uint64_t *allowed; /* hard mode: [levels][answers] for each cell, a key of the guesses that are allowed in it */
+    uint64_t *allowed; /* hard mode: [levels][answers] for each cell, a hash key of the list of allowed guesses */
     /* pieces.c uses the following buffers for one batch of guesses, if the problem has blocks of guesses. */
     Piece *pieces;           /* [BATCH * answers] pieces of the batch: the cells that are worth a bound */
     uint32_t *members;       /* [BATCH][secrets] for each guess of the batch, the candidates sorted by cell */
@@ -124,12 +134,13 @@ typedef struct {
 /* A set of candidates in the search: n candidates on the stack, from index `low` on. */
 typedef struct {
     const Columns *here;  /* guesses to try for the set */
-    const Columns *below; /* guesses to try for the cells of a guess */
+    const Columns *below; /* guesses to try one level deeper, in the cells of a guess */
     int64_t low, n;       /* index of the first candidate in the stack, and number of candidates */
     int64_t top;   /* index of the first free entry of the stack */
     int64_t left;  /* number of guesses left; MAX_LEFT if guesses are not limited: see `left_for` */
-    int64_t depth; /* level of the set in the working memory */
-    uint64_t also; /* hard mode: key of the history (set of a query) or of the allowed guesses (cell); else 0 */
+    int64_t depth; /* depth of the set in the search tree; selects the level of the working memory */
+    uint64_t also; /* hard mode: a hash key of the history for the set of a query, or of the allowed guesses for a cell;
+                      without hard mode: 0 */
 } Set;
 
 INLINE int64_t smallest(int64_t one, int64_t other)
@@ -149,7 +160,7 @@ INLINE int64_t left_for(int64_t n, int64_t left)
     return n <= left ? MAX_LEFT : left;
 }
 
-/* Return whether the lower bound of the cost of n candidates is exact with `left` guesses left. */
+/* Return whether the lower bound `set_bound` is the exact cost of n candidates with `left` guesses left. */
 INLINE bool is_settled(const Problem *problem, int64_t n, int64_t left)
 {
     return n <= 2 || (problem->missed && (left < 2 || n <= left));

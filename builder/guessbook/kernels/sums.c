@@ -17,11 +17,12 @@ typedef struct {
                                guess only asks whether secret k is right */
     const uint32_t *homes;  /* [secrets] index of each secret among the guesses; the indices ascend */
     const int64_t *weights; /* [secrets] weight of each secret */
-    const int64_t *costs;   /* [weight of all secrets + 1] cost of a cell by the weight of its candidates */
-    int64_t part_count, secrets, guesses, width, lane, feedbacks; /* numbers of parts, secrets, guesses, parts
-                            per guess, bytes per number in `sums`, and feedbacks */
-    int64_t few; /* with at most this many candidates, the first one is guessed: 2, or 1 with weights */
-    int64_t credit, additive; /* bonus of a candidate per unit of weight; 1 to add up the costs of cells, else 0 */
+    const int64_t *costs;   /* [weight of all secrets + 1] costs[w] is the cost of a cell of total weight w */
+    int64_t part_count, secrets, guesses, width, lane, feedbacks; /* number of parts; of secrets; of guesses;
+                               of parts of a guess; of bytes of a number in `sums`; of feedbacks */
+    int64_t few; /* with at most `few` candidates, the first is guessed without a search; 2, or 1 with weights */
+    int64_t credit, additive; /* bonus of a guess that is a candidate, for each unit of weight; 1 if a guess costs the
+                                  sum of the costs of its cells, 0 if it costs the largest of them */
 } SumGame;
 
 /* The working memory of one thread. It owns all arrays but `candidates`. */
@@ -32,7 +33,8 @@ typedef struct {
     int64_t single;   /* sum of the costs if each candidate has its own cell; 0 if costs are not additive */
     int64_t heaviest; /* weight of the heaviest candidate */
     int64_t room;     /* capacity in candidates */
-    uint32_t *columns; /* [part_count][room] what each part adds to each candidate's feedback; unused if width is 1 */
+    uint32_t *columns; /* [part_count][room] number that each part adds to the feedback number of each candidate; unused
+                          if `SumGame.width` is 1 */
     uint32_t *row;     /* [room] feedback number of each candidate to one guess */
     int64_t *weights; /* [room] weight of each candidate */
     int64_t *cells;   /* [feedbacks] weight of each cell; all 0 before and after a guess is scored */
@@ -48,7 +50,7 @@ static SumSpace *sum_space_new(const SumGame *game)
     return complete(space);
 }
 
-/* Return an upper bound of all feedback numbers. The bound lets each part of a guess add its largest number.
+/* Return an upper bound of all feedback numbers. The bound assumes that each part of a guess adds its largest number.
  *
  * Returns -1 if memory is short. Returns -2 if an index in `parts` or `homes` is out of range, or if the indices
  * in `homes` do not ascend.
@@ -79,7 +81,7 @@ static int64_t most_told(const SumGame *game)
     return told;
 }
 
-/* Look up what a part adds to the feedback number of each candidate: fill `out`, a number for each candidate. */
+/* Look up the numbers that a part adds to the feedback numbers of the candidates: fill `out` [n]. */
 static void gather(const SumGame *game, const SumSpace *space, int64_t part, uint32_t *out)
 {
     for (int64_t k = 0; k < space->n; k++)
@@ -166,7 +168,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
                              int64_t enough)
 {
     const int32_t *parts = game->parts + guess * game->width;
-    if (parts[0] < 0) { /* the guess only asks for one secret: it separates this secret from the rest */
+    if (parts[0] < 0) { /* the guess only asks whether one secret is right: there are two cells */
         int64_t one = game->costs[own], rest = game->costs[space->whole - own];
         return game->additive ? one + rest - space->single : one > rest ? one : rest;
     }
@@ -180,7 +182,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
 static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *stop, uint32_t *guess)
 {
     int64_t n = space->n, scored = 0;
-    /* A guess wins only if its cost minus its bonus is below this limit. */
+    /* A guess becomes the best only if its cost minus its bonus is below this limit. */
     int64_t limit = INT64_MAX;
     /* No guess costs less than `least`, because cells of one candidate each are the cheapest. */
     int64_t least = game->additive ? 0 : game->costs[space->heaviest];

@@ -13,7 +13,7 @@
  * Args:
  *     path: [depth] the guesses of the history.
  *     symmetry: `count` receives the number of symmetries, and `elements` the symmetries, the identity first.
- *         A symmetry has pegs + colors bytes. Byte p says which position's symbol moves to position p. Byte
+ *         A symmetry has pegs + colors bytes. Byte p is the position from which a symbol moves to position p. Byte
  *         pegs + c is the image of symbol c, or -1 if no guess contains c.
  */
 static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t depth,
@@ -60,7 +60,7 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
         uint64_t below = (UINT64_C(1) << c) - 1, lower = 0;
         if (!(held >> c & 1)) {
             lower = ~held & below;
-            if (lower != 0 && game->repeats) /* repeating the lowest of these symbols is as good as guessing several */
+            if (lower != 0 && game->repeats) /* instead of c, guesses repeat the lowest symbol in no candidate */
                 lower = ~UINT64_C(0);
         } else if (!(used >> c & 1)) {
             lower = held & ~used & below;
@@ -69,8 +69,8 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
     }
 }
 
-/* Return whether a code is to be scored: no symmetry maps it to a lower code, and each of its symbols comes after
- * the symbols that it requires. */
+/* Return whether a code must be scored: no symmetry maps the code to a lower code, and each symbol of the code comes
+ * after all symbols that this symbol requires. */
 static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
 {
     int pegs = game->pegs;
@@ -90,7 +90,7 @@ static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint
             int becomes = is_held ? element[pegs + c] : -1;
             if (met >> c & 1) {
                 becomes = image[c];
-            } else if (becomes < 0) { /* an interchangeable symbol becomes the lowest unused one of its kind */
+            } else if (becomes < 0) { /* an interchangeable symbol becomes the lowest unused symbol of its kind */
                 becomes = lowest_bit(is_held ? unused : absent);
                 if (is_held)
                     unused &= unused - 1;

@@ -58,7 +58,7 @@ static int64_t probe(const SetTable *table, uint64_t key)
         SetEntry *entry = &table->entries[first ^ k];
         int64_t known = __atomic_load_n(&entry->known, __ATOMIC_RELAXED);
         if (known == 0)
-            return 0; /* entries are filled in this order and never removed, so all further ones are free */
+            return 0; /* entries are filled in this order and never removed, so all further entries are free */
         if ((__atomic_load_n(&entry->key, __ATOMIC_RELAXED) ^ (uint64_t)known) == key)
             return known;
     }
@@ -91,7 +91,7 @@ static void store(const SetTable *table, uint64_t key, int64_t known)
     __atomic_store_n(&chosen->key, key ^ (uint64_t)known, __ATOMIC_RELAXED);
 }
 
-/* Return the part of a key for the number of guesses left. `left` must be less than MAX_LEFT. */
+/* Return the part of a key that stands for the number of guesses left. `left` must be less than MAX_LEFT. */
 INLINE uint64_t key_of_left(int64_t left)
 {
     return (uint64_t)(left + 1) * UINT64_C(0x9E3779B97F4A7C15);

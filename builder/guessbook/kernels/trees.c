@@ -1,6 +1,6 @@
 /* Strategy trees of a code game, grown to the leaves in one call.
  *
- * In Python, partitioning the small nodes would take as long as finding their guesses.
+ * Python code would need as much time to partition the small nodes as the engine needs to find their guesses.
  */
 #include "workspace.h"
 
@@ -38,9 +38,9 @@ typedef struct {
     uint64_t *used;  /* [room] symbols in the guesses of each node's history: bit c for symbol c */
     uint32_t *guess; /* [room] guess of each node */
     uint8_t *rows;   /* [room][ROW] finished nodes as bytes */
-    int64_t *ends;   /* [room] for each level, task by task, the number of nodes up to its end */
+    int64_t *ends;   /* [room] number of nodes up to the end of each level; the levels of one task after the other */
     int64_t *pairs;  /* [room] number of (guess, candidate) pairs scored for each level */
-    int64_t *levels; /* [room] for each task, the number of levels up to its end */
+    int64_t *levels; /* [room] number of levels up to the end of each task */
 } Forest;
 
 /* Return the symbols in the `depth` guesses of a path: bit c is 1 if symbol c occurs. */
@@ -52,7 +52,7 @@ static uint64_t symbols_of(const CodeGame *game, const uint32_t *path, int64_t d
     return used;
 }
 
-/* Append the children of a node to the forest, and sort the candidates of the node into them.
+/* Append the children of a node to the forest, and sort the candidates of the node into the children.
  *
  * Returns the number of candidates of all children, or NO_ROOM if the forest is full.
  */
@@ -90,7 +90,7 @@ static int64_t finish_node(const Search *search, Workspace *space, uint32_t *can
 {
     int64_t n = forest->size[node], scored = 0, below = 0;
     const uint32_t *own = candidates + forest->begin[node];
-    uint32_t guess = own[0]; /* the first of two candidates separates both: no guess is better */
+    uint32_t guess = own[0]; /* of two candidates, the first separates them: no guess is better */
     if (n > 2) {
         load_candidates(search->game, space, own, n, forest->used[node]);
         scored = best_of_node(search, space, own, NULL);

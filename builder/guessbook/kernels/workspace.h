@@ -7,7 +7,7 @@
 /* The symmetries of a history, and the symbols on which they depend. In a uint64_t, bit c stands for symbol c. */
 typedef struct {
     int8_t *elements; /* [count][pegs + colors] symmetries: see `find_stabilizer`; allocated for all permutations */
-    int64_t count;          /* number of symmetries; 0 or 1 for the identity alone */
+    int64_t count;          /* number of symmetries, with the identity; 0 if no symmetries were searched */
     uint64_t held;          /* symbols that occur in a candidate */
     uint64_t used;          /* symbols that occur in a guess of the history */
     /* [colors] for symbol c, the symbols that must come before c in a guess; all bits are 1 if c is never guessed */
@@ -17,7 +17,7 @@ typedef struct {
 /* A multiset of symbols that may contain the best guess. The total of the multiset with a candidate is the number of
  * black plus white pegs. */
 typedef struct {
-    int32_t size[MAX_PEGS + 1]; /* number of candidates with a total of 0, 1, ... pegs */
+    int32_t size[MAX_PEGS + 1]; /* number of candidates with 0, 1, ... black plus white pegs */
     int32_t set;                /* index of the multiset in `CodeGame.sets` */
 } Promising;
 
@@ -30,21 +30,24 @@ typedef struct {
     Symmetry symmetry;
     /* `guess` is the best guess so far, `code` is a code to compare with it. */
     uint8_t guess[MAX_PEGS], code[MAX_PEGS];
-    /* These fields are for one multiset, while its arrangements are scored. Its total with a candidate is the number of
-     * black plus white pegs. */
+    /* These fields describe one multiset of symbols: the guesses with these symbols are scored. The total of the
+     * multiset with a candidate is the number of black plus white pegs. */
     uint8_t kinds[MAX_PEGS];     /* different symbols of the multiset */
-    int64_t size[MAX_PEGS + 1];  /* number of candidates with a total of 0, 1, ... pegs */
-    int64_t start[MAX_PEGS + 2]; /* start[t] is the index in `places` of the first candidate with a total of t pegs */
-    int32_t *slot;               /* [pegs * colors] offset of the row for each symbol at each position, in a tile of
-                                    `blacks` */
-    int32_t *places;             /* [room][pegs] `slot` of each peg of a candidate; bounds.c: row offsets in `shared` */
+    int64_t size[MAX_PEGS + 1];  /* number of candidates with 0, 1, ... black plus white pegs */
+    int64_t start[MAX_PEGS + 2]; /* start[t] is the index in `places` of the first candidate with t black plus white
+                                    pegs */
+    int32_t *slot;               /* [pegs * colors] for each position and symbol, the offset in bytes of a row in a
+                                    block of `CodeGame.blacks` */
+    int32_t *places;             /* [room][pegs] for each peg of a candidate, an entry of `slot`; in bounds.c, an entry
+                                    of `CodeGame.rows` */
     uint8_t *counts;             /* [cells][64] sizes of the cells of 64 guesses; used for at most 255 candidates */
     uint32_t *sums;              /* [cells][64] sizes of the cells of 64 guesses; used for more than 255 candidates */
-    uint8_t caps[MAX_PEGS + 1];  /* caps[t] is the largest number of cells of the candidates with a total of t pegs */
-    uint8_t *shares;             /* [64 * tiles] total of the multiset with each multiset of the game */
+    uint8_t caps[MAX_PEGS + 1];  /* caps[t] is the largest number of cells of the candidates with t black plus white
+                                    pegs */
+    uint8_t *shares;             /* [64 * tiles] number of black plus white pegs of this multiset with each multiset */
     /* These fields describe all multisets. */
     uint64_t *fitting;    /* [tiles] a bit for each multiset: 1 if it is worth guessing */
-    uint8_t *cells;       /* [64 * tiles] for each multiset, an upper bound of the cells of an arrangement */
+    uint8_t *cells;       /* [64 * tiles] for each multiset, the largest number of cells that an arrangement may have */
     Promising *promising; /* [multisets] multisets that may contain the best guess */
     int64_t *limits;      /* [multisets] upper bound of the score for each entry of `promising` */
     int32_t *turns;       /* [multisets] indices of the multisets that occur among the candidates, each once */
@@ -52,7 +55,7 @@ typedef struct {
     /* These fields are for the chosen arrangements: those that the bound of blacks.c does not exclude. */
     int32_t *there;   /* [pegs][colors] number of candidates with each symbol at each position */
     int32_t *weights; /* [pegs][width] number of candidates with each symbol of the multiset at each position */
-    uint8_t *chosen;  /* [longest] tiles of the chosen arrangements, as in `CodeGame.blacks` */
+    uint8_t *chosen;  /* [longest] blocks of 64 chosen arrangements, as in `CodeGame.blacks` */
     int32_t *picked;  /* [64 * longest] index of each chosen arrangement in `CodeGame.places` */
     /* These fields are for the partition of the node by one guess. */
     int32_t tally[256];  /* number of candidates with each feedback; all 0 before and after use */
