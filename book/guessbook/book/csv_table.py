@@ -26,7 +26,7 @@ MAX_SHEET = 1 << 29
 MAX_LINES = 1 << 20
 # Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a secret.
 MAX_SECRETS = isqrt(MAX_PAIRS)
-# Upper bound for the characters of a row: enough for MAX_SECRETS labels, even if CSV doubles all their characters.
+# Upper bound for the characters of a row: enough for MAX_SECRETS labels of quotation marks, which CSV doubles.
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"

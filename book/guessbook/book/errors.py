@@ -84,7 +84,7 @@ class BuildError(GuessbookError, RuntimeError):
 
 
 class NoStrategyError(BuildError):
-    """A limit on the number of guesses that is too low: every strategy needs more guesses for some secret."""
+    """A build with too low a limit of guesses: every strategy needs more guesses for some secret."""
 
 
 def quote(value: object) -> str:

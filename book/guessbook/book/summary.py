@@ -56,7 +56,7 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 
 
 def claims(known: Stats) -> dict[str, Any]:
-    """Return the bounds that a book claims for all strategies, and the `limits` of these strategies, if any."""
+    """Return the bounds that a book claims for all strategies within the `limits`, and these limits; {} if no claim."""
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
     # If a book of `optimal` or `win` states no bound, the result of the book is the bound. This holds only with the
     # options below, because other options may have shortened the search.
