@@ -91,7 +91,7 @@ class _Rows:
                 break
             self._size = 0
         plain = QUOTED.sub("", "".join(seen))
-        # Guess the delimiter, which no CSV file names: the character that splits the first row into the most cells.
+        # A CSV file does not name its delimiter. Guess the character that splits the first row into the most cells.
         self._mark = max(DELIMITERS, key=plain.count)
         self._all_lines = chain(seen, lines)
 

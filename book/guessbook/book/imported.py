@@ -41,7 +41,7 @@ def read_text(name: str) -> str:
             data = file.read(MAX_FILE + 1)
     shown = printable(name)
     if len(data) > MAX_FILE:
-        raise InvalidBookError(f"{shown} is larger than {MAX_FILE:,} bytes; give a strategy tree")
+        raise InvalidBookError(f"{shown} is larger than {MAX_FILE:,} bytes, expected a strategy tree")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -107,7 +107,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return the symbols of a text in order. The guesses have the symbols `used`, the book shall have `symbols`."""
+    """Return the symbols of a text in order. The guesses use the symbols `used`; the book shall use `symbols`."""
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
     for letters in (alphabet(colors), DIGITS, COLORS, DIGITS[10:] + DIGITS[:10]):

@@ -12,8 +12,8 @@ from guessbook.book.games.presets import game_of, is_game
 
 # The start of the first line of a file; the name of the game follows.
 HEAD = "# Guessbook game of "
-# Prefixes of other lines: an entry that the player set aside, a guess that the game refused, and the secret. The
-# secret is in base64, so nobody reads it by accident.
+# Prefixes of lines with an entry that the player set aside, a guess that the game refused, or the secret. The secret
+# is in base64, so nobody reads the secret by accident.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
 # This line follows the last guess if the game ended because the player was shown the secret.
 LOST = "# lost"

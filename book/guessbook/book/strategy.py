@@ -40,8 +40,8 @@ class Stats(NamedTuple):
         secrets: the number of secrets that the book solves.
         nodes: the number of nodes of its tree.
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
-        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess solves. Without
-            weights, it is equal to `distribution`.
+        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess solves. Without weights, it is
+            equal to `distribution`.
     """
 
     policy: str
@@ -75,7 +75,7 @@ class Stats(NamedTuple):
 
     @property
     def total_guesses(self) -> int:
-        """The total number of guesses for all secrets, each counted once; the correct guesses are included."""
+        """The total number of guesses if the book plays each secret once; the correct guesses are included."""
         return total_of(self.distribution)
 
     @property

@@ -178,7 +178,7 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
         raise InvalidBookError(f"found {nodes:,} nodes, {expected}")
     for name in COLUMNS:
         if not isinstance(columns.get(name), bytes):
-            raise InvalidBookError(f"found column {name!r} {quote(columns.get(name))} in the tree, expected bytes")
+            raise InvalidBookError(f"found column {name!r} with {quote(columns.get(name))} in the tree, expected bytes")
     guess, feedback, children, surplus = [from_planes(columns[name], nodes) for name in COLUMNS]
     candidates = array("Q", map(add, surplus, children))
     if not all(map(game.gives, set(feedback[1:]))):
