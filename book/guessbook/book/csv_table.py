@@ -26,19 +26,19 @@ MAX_SHEET = 1 << 29
 MAX_LINES = 1 << 20
 # Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a secret.
 MAX_SECRETS = isqrt(MAX_PAIRS)
-# Upper bound for the characters of a row: enough for MAX_SECRETS labels, even if CSV doubles all their characters.
+# Upper bound for the characters of a row: enough for MAX_SECRETS labels of quotation marks, which CSV doubles.
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"
 # A cell in quotation marks, at the start of the text or after a delimiter or a line break.
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
-# If the second row begins with one of these texts, it has the weights of the secrets.
+# If the second row begins with one of these texts, this row has the weights of the secrets.
 WEIGHTS = {"weight", "weights"}
-# Columns with these names are rejected: they would give each guess a cost, but every guess counts as one.
+# Columns with these names are rejected: they suggest a cost for each guess, but Guessbook counts each guess as 1.
 COSTS = {"cost", "costs"}
 
-# A spreadsheet computes a cell that begins with one of these characters, unless an apostrophe precedes it.
-# East Asian settings also accept the full-width forms.
+# In a spreadsheet, a cell that begins with one of these characters is a formula. An apostrophe before the character
+# makes the cell plain text. With East Asian settings, the full-width characters begin a formula, too.
 FORMULA = "=+-@\t\r\n＝＋－＠"
 # Texts that a spreadsheet shows in place of the result of a failed formula.
 FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#SPILL!"}
@@ -50,8 +50,8 @@ def read_table(path: Path | str) -> TableGame:
     """Return the game that a CSV file defines by a table of answers.
 
     The first row lists the secrets, and the first column lists the guesses. The top left cell is ignored. All
-    other cells are answers. If the second row begins with `weights`, it has the weights of the secrets. Commas,
-    semicolons or tabs separate cells. Blank rows, and blank columns at the end, are skipped.
+    other cells are answers. If the second row begins with `weights`, this row has the weights of the secrets.
+    Commas, semicolons or tabs separate cells. Blank rows, and blank columns at the end, are skipped.
 
     Raises:
         UsageError: the file cannot be read, or `path` is not a path.
@@ -77,7 +77,7 @@ class _Rows:
         self.name = name
         # Number of characters read of the current row.
         self._size = 0
-        # Whether `csv.reader` has requested another line after the last one of the file.
+        # Whether `csv.reader` has requested another line after the last line of the file.
         self._ended = False
         lines = self._lines(file)
         seen: list[str] = []
@@ -91,7 +91,7 @@ class _Rows:
                 break
             self._size = 0
         plain = QUOTED.sub("", "".join(seen))
-        # The file does not name its delimiter, so it is guessed: the one that gives the first row the most cells.
+        # A CSV file does not name its delimiter. Guess the character that splits the first row into the most cells.
         self._mark = max(DELIMITERS, key=plain.count)
         self._all_lines = chain(seen, lines)
 
@@ -149,7 +149,7 @@ class _Cells(Numbers):
 
 
 class _Sheet:
-    """A table of answers that is read from a CSV file and stored as numbers of answers."""
+    """The table of answers in a CSV file. Each answer is stored as the number that `_Cells` assigns to it."""
 
     def __init__(self, name: str, file: TextIO) -> None:
         self.name = name
@@ -248,7 +248,7 @@ class _Sheet:
         self._refuse(f", {_cell_name(row, column)}", reason)
 
     def _refuse(self, where: str, reason: str) -> NoReturn:
-        # These escapes in a quoted cell come from bytes that are not UTF-8, or from UTF-16 without a byte order mark.
+        # In a message, these escapes stand for bytes that are not UTF-8, or for UTF-16 without a byte order mark.
         foreign = "\\udc" in reason or "\\x00" in reason
         advice = "; save the file as CSV UTF-8" if foreign else ""
         raise InvalidGameError(f"{self.name}{where}: {reason}{advice}") from None

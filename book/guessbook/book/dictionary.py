@@ -23,11 +23,11 @@ MAX_LINES = 4_000_000
 # Upper bound for the bytes of a line, including blanks around the word.
 MAX_LINE = 1000
 
-# The prior `usage` weighs a word by its number of occurrences in this number of words of text. The second number is
-# used if the sum of all weights would exceed MAX_WEIGHT.
+# With the prior `usage`, the weight of a word is the number of its occurrences in a text of 10,000,000 words. If the
+# sum of all weights exceeds MAX_WEIGHT, the text has only 1,000,000 words.
 SCALES = (10_000_000, 1_000_000)
 
-# Number of words that may be the secret in the preset game wordle.
+# The game `wordle` has this number of secrets: the most frequent words.
 COMMON = 3000
 # Default parameters of the prior `known`. 3 on Zipf's scale is one occurrence in a million words, the usual border
 # between rare and common words.
@@ -39,7 +39,7 @@ DICTIONARY = "/usr/share/dict/words"
 
 
 class DictionaryWords(NamedTuple):
-    """The words of one length from the dictionary `source`, which has `total` words of all lengths."""
+    """The words of one length in a dictionary. `source` names it; `total` counts its words of all lengths."""
 
     words: list[str]
     source: str
@@ -50,8 +50,9 @@ class Prior(NamedTuple):
     """A rule for the probability of each word to be the secret, before the first guess.
 
     Attributes:
-        name: the rule: `even` (all words are equally likely), `known` (a logistic function of the frequency on Zipf's
-            scale, since editors prefer well-known words) or `usage` (proportional to the frequency).
+        name: the name of the rule. `even`: all words are equally likely. `usage`: the probability is proportional to
+            the frequency of the word. `known`: the probability is a logistic function of the frequency on Zipf's
+            scale, since editors prefer well-known words.
         middle: for `known`: the frequency on Zipf's scale at which the logistic function is one half.
         width: for `known`: the width of the logistic function, in units of Zipf's scale.
     """
@@ -132,9 +133,9 @@ def common_words(
     at_least: float | None = None,
     excluded: Collection[str] = (),
 ) -> list[str]:
-    """Return the `most` most frequent words that are not excluded, in the order of `words`.
+    """Return at most `most` words, the most frequent words that are not `excluded`, in the order of `words`.
 
-    `frequencies` are fractions of all words in texts; `at_least` is the lowest allowed frequency on Zipf's scale.
+    `frequencies` maps a word to its share of all words in texts; `at_least` is a lower bound on Zipf's scale.
 
     >>> common_words(["aback", "about", "crane"], {"about": 2.5e-3, "crane": 4.3e-6}, most=2)
     ['about', 'crane']
@@ -164,7 +165,7 @@ def read_excluded(path: Path) -> set[str]:
 
 
 def fields(line: str) -> list[str]:
-    """Split a line at the first blanks, comma or semicolon: into a word and, if there is more, the rest.
+    """Split a line into a word and the rest, at the first blanks, comma or semicolon. There may be no rest.
 
     >>> fields("crane,5"), fields(" crane "), fields("crane;  12.5 %")
     (['crane', '5'], ['crane'], ['crane', '12.5 %'])
@@ -173,7 +174,7 @@ def fields(line: str) -> list[str]:
 
 
 def frequencies_of(language: str) -> dict[str, float]:
-    """Return the frequency of each word of a language, as a fraction of all words in texts, from wordfreq."""
+    """Return the frequencies of the words of a language from the package wordfreq, as shares of all words in texts."""
     try:
         import wordfreq
     except ImportError:
@@ -197,7 +198,10 @@ def _package_words() -> set[str]:
 
 
 def lines_of(path: Path) -> Iterator[str]:
-    """Yield the lines of a UTF-8 file. Raises UsageError if it cannot be read, InvalidGameError if it is invalid."""
+    """Yield the lines of a UTF-8 file.
+
+    Raises UsageError if the file cannot be read, and InvalidGameError if the file is too large or not UTF-8.
+    """
     name = printable(path)
     with open_to_read(path, "give a list of words") as file:
         size, read = os.fstat(file.fileno()).st_size, 0

@@ -1,4 +1,4 @@
-"""The exceptions of Guessbook and functions for their messages, which read "found X, expected Y; do Z"."""
+"""The exceptions of Guessbook, and functions for messages of the form "found X, expected Y; do Z"."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 # The message of an out-of-memory error.
 OUT_OF_MEMORY = "there is not enough memory; end other programs, or take a smaller game"
 
-# Upper bound for the characters of a wrong value that a message shows.
+# A message shows at most this number of characters of a wrong value.
 MAX_SHOWN = 40
 BRACKETS: dict[type, tuple[str, str]] = {dict: ("{", "}"), list: ("[", "]"), tuple: ("(", ")")}
 
@@ -59,16 +59,15 @@ class NotInBookError(GuessbookError, KeyError):
 
 
 class WrongTreeError(NotInBookError, InvalidBookError):
-    """A book whose tree belongs to another game: the tree lacks a history that fits some secret."""
+    """A book whose tree belongs to another game: the tree has no node for some history that fits a secret."""
 
 
 class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: positions, from 0, of the entries to re-check. Without one of them, some secret fits all others; if
-            no secret ever does, some guess fits them. Of equal entries, only the first is listed. Empty if more than
-            one entry must be wrong.
+        suspects: the positions, from 0, of the entries to re-check. Each of these entries may be the only wrong entry.
+            Of equal entries, only the first is listed. The tuple is empty if more than one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:
@@ -85,7 +84,7 @@ class BuildError(GuessbookError, RuntimeError):
 
 
 class NoStrategyError(BuildError):
-    """A limit on the number of guesses that is too low: every strategy needs more guesses for some secret."""
+    """A build with too low a limit of guesses: every strategy needs more guesses for some secret."""
 
 
 def quote(value: object) -> str:
@@ -125,7 +124,7 @@ def _pieces(value: Any) -> Iterator[str]:
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """Return `found`. Raises UsageError if it is not a whole number from `least` to `most`; `what` is its unit."""
+    """Return `found` if it is a whole number from `least` to `most`, else raise UsageError; `what` is the unit."""
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"
@@ -145,7 +144,7 @@ def quantity(number: int, one: str = "guess") -> str:
 
 
 def did_you_mean(text: str, known: Iterable[str]) -> str:
-    """Return a suffix for a message that suggests the most similar known name; empty if no name is similar."""
+    """Return the end of a message: a question with the most similar known name, or "" if no name is similar."""
     from difflib import get_close_matches
 
     near = get_close_matches(text, list(known), 1)

@@ -16,7 +16,7 @@ from guessbook.book.tree import Columns, Tree
 # Upper bound for the bytes of a text: a tree for 5 pegs and 8 colors takes 5.3 bytes per secret.
 MAX_FILE = 16 << 20
 
-# A text may omit the guess for at most this number of candidates. The lowest candidate is then guessed.
+# A node with at most this number of candidates may lack a guess in the text. The first candidate is then guessed.
 OBVIOUS = 2
 
 
@@ -32,7 +32,7 @@ class PlayedNode(NamedTuple):
 def read_text(name: str) -> str:
     """Return the UTF-8 text of a file, or of the standard input if the name is `-`.
 
-    Raises UsageError if it cannot be read, and InvalidBookError if it exceeds `MAX_FILE` bytes or is not UTF-8.
+    Raises UsageError if the file cannot be read, InvalidBookError if it exceeds `MAX_FILE` bytes or is not UTF-8.
     """
     if name == "-":
         data = sys.stdin.buffer.read(MAX_FILE + 1)
@@ -41,7 +41,7 @@ def read_text(name: str) -> str:
             data = file.read(MAX_FILE + 1)
     shown = printable(name)
     if len(data) > MAX_FILE:
-        raise InvalidBookError(f"{shown} is larger than {MAX_FILE:,} bytes; give a strategy tree")
+        raise InvalidBookError(f"{shown} is larger than {MAX_FILE:,} bytes, expected a strategy tree")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -53,7 +53,7 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
     """Return the book of a strategy tree in Irving's notation.
 
     The number of secrets and the length of the first guess determine the game. If the text has no guess for one or two
-    candidates, the lowest candidate is guessed.
+    candidates, the first of these candidates is guessed.
 
     >>> book = strategy_of("4 (12: 1, 0, 0; 2; 1)")
     >>> book.game.symbols, book.stats.policy, book.stats.total_guesses
@@ -61,13 +61,13 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the strategy tree.
-        symbols: the symbols of the book in order, which replace the symbols of the text. Default: the symbols of the
-            text. If all are digits, no digit is replaced, and `symbols` only defines the order of the digits.
+        symbols: the symbols of the book, in order. They replace the symbols of the text. Exception: digits that include
+            all symbols of the text replace nothing, and only define the order. Default: the symbols of the text.
         source: the publication of the tree, as a text for people.
 
     Raises:
         InvalidBookError: the text is not a complete and correct tree; the message names the line.
-        UsageError: the symbols do not fit, the source is not a short line, or an argument is not a text.
+        UsageError: `symbols` does not fit the tree, `source` is not a short line, or an argument is not a text.
     """
     for name, given in (("tree", text), ("symbols", symbols), ("source", source)):
         if not isinstance(given, str) and (given is not None or name == "tree"):
@@ -94,8 +94,8 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
 def rules_of(root: Situation) -> tuple[int, bool]:
     """Return the number of colors of the game of a tree, and whether its codes may repeat colors."""
-    # A product of consecutive numbers is never a power (Erdős and Selfridge 1975), so at most one game of two or more
-    # pegs has this number of secrets.
+    # Without repeated colors, the number of secrets is a product of consecutive numbers. Such a product of two or more
+    # numbers is never a power (Erdős and Selfridge 1975), so at most one game has `root.size` secrets.
     pegs = len(root.guess)
     for colors in range(1, len(COLORS) + 1):
         if colors**pegs == root.size:
@@ -107,7 +107,7 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return the symbols of a text in order. `used` are the symbols in its guesses, `symbols` those of the book."""
+    """Return the symbols of a text in order. The guesses use the symbols `used`; the book shall use `symbols`."""
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
     for letters in (alphabet(colors), DIGITS, COLORS, DIGITS[10:] + DIGITS[:10]):
@@ -161,7 +161,7 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
     for secret in node.candidates:
         cells.setdefault(game.feedback_number(code, secret), []).append(secret)
     if len(cells) == 1 and game.solved not in cells:
-        # A guess with a single cell is rejected: it could make the tree endless, and the format limits the nodes.
+        # Reject a guess that tells nothing about the secret, because a book has at most 2 nodes per secret.
         found = f"found the guess {node.said.guess} {place(node.path)}"
         raise error(node.said.line, f"{found}, which does not separate the candidates; give a guess that does")
     return cells

@@ -8,7 +8,7 @@ EXTRAS = {
     **dict.fromkeys(("starlette", "uvicorn", "anyio"), "serve"),
     "english_words": "words",
 }
-# Commands that need a larger extra than `cli`, each with the name of this extra. It includes `cli`.
+# Map from a command that needs more than `cli` to the extra that the command needs. This extra includes `cli`.
 COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words": "words"}
 
 

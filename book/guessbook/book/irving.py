@@ -14,7 +14,7 @@ from guessbook.book.games.codes import DIGITS, MAX_PEGS
 
 # Upper bound for the levels of nested guesses. The deepest sensible tree, for one peg and 36 colors, has 36 levels.
 MAX_NESTING = 50
-# Upper bound for the sum of the candidates of all nodes: the number of guesses to play a tree against every secret.
+# Upper bound for the guesses to play a tree against every secret. They are the sum of the candidates of all nodes.
 MAX_CANDIDATES = 1 << 25
 MAX_LABELS = 1000
 
@@ -32,8 +32,8 @@ class Situation(NamedTuple):
     size: int  # the number of candidates
     line: int  # the line of the text, from 1
     guess: str = ""  # the guess in the symbols of the text; empty if the text has none
-    cells: list[Situation] | None = None  # a node per feedback, in the order of `cell_order`
-    label: str = ""  # the label that stands for guess and cells; empty once resolved
+    cells: list[Situation] | None = None  # a node per feedback, as in `cell_order`; None if the text has none
+    label: str = ""  # the name of the subtree that replaces this node; empty if there is none
 
 
 def cell_order(pegs: int) -> list[tuple[int, int]]:
@@ -53,7 +53,7 @@ def cell_order(pegs: int) -> list[tuple[int, int]]:
 
 
 def alphabet(colors: int) -> str:
-    """Return the usual symbols of the notation, in order: the digits from 1 if nine symbols suffice.
+    """Return the usual symbols of the notation, in order. For up to 9 colors, they are the digits from 1.
 
     >>> alphabet(6), alphabet(12)
     ('123456', '0123456789AB')
@@ -122,7 +122,7 @@ class _Reader:
         self.token = ""
 
     def take(self, expected: str, pattern: str) -> re.Match[str]:
-        """Return the match of the next token with a pattern, and advance. Raises InvalidBookError without a match."""
+        """Match the next token with a pattern, and advance by one token. Raises InvalidBookError without a match."""
         match = re.fullmatch(pattern, self.token)
         if not match:
             found = quote(self.token) if self.token else "the end of the text"
@@ -172,7 +172,7 @@ class _Reader:
         return Situation(size, line, guess, row)
 
     def _group(self, black: int, nesting: int) -> list[Situation]:
-        """Read the cells for feedbacks with `black` black pegs. The next token is then the separator after them."""
+        """Read the cells for feedbacks with `black` black pegs. The next token is then ';' or ')'."""
         wanted = max(0, self.pegs - black + 1)
         group: list[Situation] = []
         while not group or self.token == ",":
@@ -234,7 +234,7 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
 
 
 def _check(item: Situation, path: Path, feedbacks: int) -> None:
-    """Raise InvalidBookError if a node is impossible, or too large to have no guess or no cells."""
+    """Raise InvalidBookError if a node is impossible, or lacks a guess or cells that the text must show."""
     size = item.size
     if item.guess and not size:
         raise error(item.line, f"found the guess {item.guess} for no candidates {place(path)}, expected no guess")

@@ -1,4 +1,4 @@
-"""Plug-ins: extensions of Guessbook in other installed packages, which register them as entry points."""
+"""Plug-ins: extensions of Guessbook that other installed packages register as entry points."""
 
 from __future__ import annotations
 
@@ -19,12 +19,14 @@ Record = TypeVar("Record")
 class Registry(Mapping[str, Record], Generic[Record]):
     """Map from names to records: the built-in records, then the records that other installed packages register.
 
+    A record describes an extension, such as a policy.
+
     Args:
         group: the group of entry points for these records, such as `guessbook.policies`.
         what: the noun for a record in messages.
         built_in: the records of Guessbook itself.
         record: the class of the records.
-        place: the field of a record that names its code as `MODULE:NAME`.
+        place: the field of a record that names the code of the extension, as `MODULE:NAME`.
         method: an attribute that this code must have.
     """
 
@@ -52,7 +54,7 @@ class Registry(Mapping[str, Record], Generic[Record]):
         return entry_points_of(self._group, tuple(sys.path))
 
     def _load(self, name: str, found: list[EntryPoint]) -> Record:
-        """Return the record of an entry point. Raises UsageError if two packages define it, or if it is invalid."""
+        """Return the record of the only entry point in `found`. Raises UsageError for a second or an invalid record."""
         names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
         what = f"found {self._what} {quote(name)}"
         if len(found) > 1:
@@ -79,7 +81,7 @@ def load(name: str) -> Any:
     return getattr(import_module(module), attribute)
 
 
-# The value of `sys.path` is a parameter, so that entry points are searched again, not cached, when it changes.
+# `path` is `sys.path` as a tuple. It is a parameter only for the cache: a new value of `sys.path` is searched anew.
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
     """Return a map from each name in a group, in alphabetical order, to the entry points with this name."""

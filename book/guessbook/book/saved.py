@@ -12,7 +12,8 @@ from guessbook.book.games.presets import game_of, is_game
 
 # The start of the first line of a file; the name of the game follows.
 HEAD = "# Guessbook game of "
-# Prefixes of lines that are not entries of the history. The secret is in base64, so nobody reads it by accident.
+# Prefixes of lines with an entry that the player set aside, a guess that the game refused, or the secret. The secret
+# is in base64, so nobody reads the secret by accident.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
 # This line follows the last guess if the game ended because the player was shown the secret.
 LOST = "# lost"
@@ -21,7 +22,7 @@ MAX_SAVED = 1 << 20
 
 
 class Saved(NamedTuple):
-    """A saved game: `name` is the path of the file, `game` the title of the game, `lines` the other numbered lines."""
+    """A saved game: the path of the file, the title of the game, and the other lines with their line numbers."""
 
     name: str
     game: str
@@ -38,14 +39,14 @@ class Saved(NamedTuple):
         return [line.removeprefix(REFUSED) for line in lines]
 
     def check(self, game: Game) -> None:
-        """Raise UsageError if the saved game is a game other than `game`."""
+        """Raise UsageError if the file is a saved game of another game than `game`."""
         if self.game != title(game):
             found = f"found a saved game of {printable(self.game)} in {printable(self.name)}"
             raise UsageError(f"{found}, expected {title(game)}; name a book of the saved game, or another file")
 
 
 def title(game: Game) -> str:
-    """Return the title of a game for its file: its name, followed by its symbols if they are unusual."""
+    """Return the title of a game for its file: its name, and its symbols if the name does not imply them."""
     symbols = getattr(game, "symbols", "")
     usual = not symbols or (is_game(game.name) and game_of(game.name) == game)
     return game.name if usual else f"{game.name} of {symbols}"

@@ -42,7 +42,7 @@ def is_path(name: str) -> bool:
 
 
 def or_a_game(source: object) -> str:
-    """Return the end of a message that expects a book: how to build one, if `source` may be the name of a game.
+    """Return the end of the error for an unknown book: how to build it, if `source` may be the name of a game.
 
     >>> or_a_game("bagels")
     "; gb.build('bagels') makes the book of that game"

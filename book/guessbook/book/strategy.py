@@ -33,14 +33,15 @@ class Stats(NamedTuple):
     Attributes:
         policy: the name of the policy, such as "entropy".
         options: the other settings of the policy, such as {"first_guess": "RRYY"}; often empty.
-        at_least: the claim of the book that every strategy with the same limits in `options` has at least these
-            `weighted_guesses`; None without a claim.
-        found_at_most: the claim of the book that every strategy with the same limits in `options` has at most this
-            `found_within`; None without a claim.
+        at_least: a claim of the book: no strategy with the same limits, such as `hard_mode`, has fewer
+            `weighted_guesses` than this number. None without a claim.
+        found_at_most: a claim of the book: no strategy with the same limits has a larger `found_within` than this
+            number. None without a claim.
         secrets: the number of secrets that the book solves.
         nodes: the number of nodes of its tree.
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
-        weight_distribution: the weight of the secrets that each guess solves; without weights, their number.
+        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess solves. Without weights, it is
+            equal to `distribution`.
     """
 
     policy: str
@@ -62,7 +63,7 @@ class Stats(NamedTuple):
 
     @property
     def within(self) -> int | None:
-        """The number of guesses for `found_within`; None unless the policy is `win` or there is a `found_at_most`."""
+        """The option `within` of the policy. None if the policy is not `win` and the book has no `found_at_most`."""
         known = self.policy == "win" or self.found_at_most is not None
         return self.options.get("within") if known else None
 
@@ -74,7 +75,7 @@ class Stats(NamedTuple):
 
     @property
     def total_guesses(self) -> int:
-        """The total number of guesses for all secrets, each counted once; the correct guesses are included."""
+        """The total number of guesses if the book plays each secret once; the correct guesses are included."""
         return total_of(self.distribution)
 
     @property
@@ -85,7 +86,7 @@ class Stats(NamedTuple):
     @property
     def is_weighted(self) -> bool:
         """Whether secrets have weights."""
-        # Weights are integers in lowest terms and not all equal, so some exceed 1.
+        # Weights are positive integers and not all equal, so some weights exceed 1.
         return self.weight > self.secrets
 
     @property
@@ -105,7 +106,7 @@ class Stats(NamedTuple):
 
 
 class Described(dict[str, Any]):
-    """A policy as in the header of a book. The attribute `policy` is the object; its class may be unregistered."""
+    """A description of a policy, as in the header of a book, with the policy object as the attribute `policy`."""
 
     __slots__ = ("policy",)
 
@@ -158,14 +159,14 @@ class Strategy(Frozen):
     def policy(self) -> dict[str, Any]:
         """A copy of the policy in the header: its name, its options, and the claimed bounds.
 
-        You may pass the copy wherever a policy is expected. If a policy object of your own class has just built the
-        book, the copy also refers to this object. The book's file stores only this description.
+        Functions with a parameter `policy` accept the copy. If a policy object of your own class has just built the
+        book, the copy also refers to this object. A file of the book does not contain the object.
         """
         return self._policy.copy()
 
     @property
     def root(self) -> Node:
-        """The root of the tree, as a cursor: the node of the first guess."""
+        """The root of the tree: the node of the first guess."""
         return Node(self, 0)
 
     @property
@@ -178,11 +179,11 @@ class Strategy(Frozen):
         return encode(self.game, self.policy, self.tree)
 
     def save(self, path: Path | str, overwrite: bool = True) -> int:
-        """Write the book to a file, atomically, and return its size in bytes.
+        """Write the book to a file atomically, and return the size of the file in bytes.
 
         Raises:
-            GuessbookError: the file cannot be written, or exists and must not be overwritten; an
-                existing file is unchanged.
+            GuessbookError: the file cannot be written, or it exists and `overwrite` is False. An existing file is then
+                unchanged.
             UsageError: `path` is not a path.
         """
         if not isinstance(path, str | os.PathLike):
@@ -222,7 +223,7 @@ class Strategy(Frozen):
 
 
 class Node(Frozen):
-    """A cursor at one node of a book, with the guess of the node, its candidates and its children."""
+    """A node of a book, with the guess, the candidates and the children of the node."""
 
     __slots__ = ("book", "index")
 

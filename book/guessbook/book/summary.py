@@ -11,7 +11,7 @@ from guessbook.book.strategy import Stats, Strategy
 MAX_BAR = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
-# Options of a policy that exclude some strategies. In a claim, their texts follow the words "no strategy".
+# Map from an option that excludes some strategies to a text. In a claim, the text follows the words "no strategy".
 LIMITED = {
     "hard_mode": " in hard mode",
     "consistent_only": " where each guess may be the secret",
@@ -30,7 +30,7 @@ def facts(book: Strategy) -> dict[str, Any]:
     known = book.stats
     found = {
         "game": book.game.name,
-        "note": getattr(book.game, "note", "") or None,  # a kind of game need not have a note
+        "note": getattr(book.game, "note", "") or None,  # some classes of games have no note
         "policy": known.policy,
         "options": dict(known.options),
         "found_within": known.found_within,
@@ -56,10 +56,10 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 
 
 def claims(known: Stats) -> dict[str, Any]:
-    """Return the bounds that a book claims for all strategies, and the `limits` of these strategies, if any."""
+    """Return the bounds that a book claims for all strategies within the `limits`, and these limits; {} if no claim."""
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
-    # A book of `optimal` or `win` without a stated bound claims its own result. Other options may have shortened the
-    # search, so a book with other options claims nothing.
+    # If a book of `optimal` or `win` states no bound, the result of the book is the bound. This holds only with the
+    # options below, because other options may have shortened the search.
     if known.options.keys() <= {"base", "within", *LIMITED}:
         if known.policy == "optimal" and known.at_least is None:
             bounds["at_least"] = known.weighted_guesses
@@ -123,7 +123,7 @@ def limits_in_words(limits: Mapping[str, Any]) -> str:
 
 
 def table(known: dict[str, Any], policy: str, width: int, encoding: str | None = None) -> str:
-    """Return a result of `file_facts` as a text table for a terminal of `width` columns; `policy` is in words."""
+    """Return a result of `file_facts` as a text table of `width` columns; `policy` is a description of the policy."""
     said = claim(known)
     if "claims" in known:
         said += "; verify --policy checks it"
@@ -146,7 +146,7 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
     if "seconds" in known:
         rows.append(("built in", f"{known['seconds']:.2f} seconds"))
     for depth, pairs in known.get("feedbacks_scored", {}).items():
-        # A pair is a guess and a candidate: the build computed the feedback of this candidate.
+        # A pair is a guess and a candidate: the build computed the feedback of this candidate to this guess.
         rows.append((f"guess {depth}", f"{pairs:,} pairs scored"))
     lines = [f"{name:<12} {value}" for name, value in rows]
     return "\n".join([*lines, "", *bars(known["distribution"], chances, width, encoding)])
@@ -160,7 +160,7 @@ def average(known: Stats) -> str:
 def bars(
     distribution: Mapping[str, int], weights: Mapping[str, int], width: int, encoding: str | None = None
 ) -> list[str]:
-    """Return the lines of a bar chart of a distribution, with chances if a distribution of weights is given.
+    """Return the lines of a bar chart of a distribution. A distribution of weights adds a column of chances.
 
     `encoding` is the encoding of the terminal; by default that of the standard output.
     """

@@ -32,8 +32,8 @@ class Tree:
         guesses: the number of guesses of the game.
         feedbacks: one more than the largest feedback number of the game.
         weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all weights are equal.
-        grown: two results from the builder: `first`, and for each node 1 if its guess solves a secret, else 0. With
-            them, the columns are not checked.
+        grown: two arrays from the builder. The first array is `first`. The second array has, for each node, 1 if the
+            guess of the node solves a secret, else 0. With these arrays, the columns are not checked.
 
     Attributes:
         guess, feedback, children, candidates: the columns, see `Columns`.
@@ -56,7 +56,7 @@ class Tree:
             check_values(columns, guesses, feedbacks)
             # In breadth-first order, a node's children follow the children of the node before it.
             self.first = array("I", accumulate(self.children, initial=1))
-            # Whether the tree belongs to its game is checked later, by `guessbook.lookup.walk.step`.
+            # This check accepts a tree of another game. `guessbook.lookup.walk.step` finds such a tree later.
             solves = self._check()
         else:
             self.first, solves = grown
@@ -73,7 +73,7 @@ class Tree:
                 raise InvalidBookError(f"found no secret of the game below node {node} of the tree, expected one")
 
     def _check(self) -> bytearray:
-        """Check the columns. Return, for each node, 1 if its guess solves a secret, else 0."""
+        """Check the columns. Return, for each node, 1 if the guess of the node solves a secret, else 0."""
         first, feedback, sizes = self.first, self.feedback, self.candidates
         nodes = len(sizes)
         (lowest,) = deque(self.levels(), 1)
@@ -82,7 +82,7 @@ class Tree:
         # Loops in Python would take longer than the rest of a hint; `compress`, `map` and `accumulate` run in C.
         inner = array("I", compress(range(nodes), self.children))
         starts = array("I", [first[node] for node in inner])
-        # Feedback numbers rise from sibling to sibling, so they may fall or repeat only before a first child.
+        # Feedback numbers of siblings rise. So a number may fall or repeat only where the next node has another parent.
         falls = bytearray(map(ge, feedback, feedback[1:]))
         if falls.count(1) > sum([falls[child - 1] for child in starts]):
             raise InvalidBookError("found two children of a node out of order, expected ascending feedback numbers")
@@ -94,11 +94,11 @@ class Tree:
             # A guess solves at most one candidate of its node; the node's other candidates are in its children.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
-            raise InvalidBookError("found wrong candidates of a node, expected its children's sum, or 1 more") from None
-        # Each node without children solves its one candidate, so these nodes solve all the rest of the secrets.
+            raise InvalidBookError("found a wrong count of candidates, expected the children's sum or 1 more") from None
+        # A node without children solves its only candidate. Nodes with children solve `sum(inside)` of the secrets.
         leaves = sizes[0] - sum(inside)
         if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
-            raise InvalidBookError("found wrong candidates of a node, expected its children's sum, or 1 more")
+            raise InvalidBookError("found a wrong count of candidates, expected the children's sum or 1 more")
         solves = bytearray(b"\1") * nodes
         for node in compress(inner, map(not_, inside)):
             solves[node] = 0
@@ -121,7 +121,7 @@ class Tree:
         return child if child < end and self.feedback[child] == feedback else -1
 
     def cells(self, node: int) -> list[int]:
-        """Return the weight of each cell of the node's guess; the last cell is the guess, if it may be the secret."""
+        """Return the weight of each cell of the node's guess. If the guess is a candidate, its cell is the last."""
         cells = list(self.weights[self.first[node] : self.first[node + 1]])
         own = self.weights[node] - sum(cells)
         return [*cells, own] if own else cells
@@ -136,7 +136,7 @@ class Tree:
         return self.found(node, 1) / self.weights[node]
 
     def found(self, node: int, guesses: int) -> int:
-        """Return the weight of a node's candidates that are found within `guesses` guesses from this node."""
+        """Return the weight of the node's candidates that the tree finds within `guesses` guesses, from the node on."""
         start, end = node, node + 1
         for _ in range(guesses):
             start, end = self.first[start], self.first[end]
@@ -152,7 +152,10 @@ class Tree:
 
 
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
-    """Return the first `depth` levels of a node's subtree, or without a depth, the first levels up to `limit` nodes."""
+    """Return the first `depth` levels of a node's subtree.
+
+    If `depth` is None, return the first two levels, and further levels while the sum of nodes is at most `limit`.
+    """
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")
     levels: list[range] = []
@@ -182,7 +185,7 @@ def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
 
 
 def mean_guesses(tree: Tree) -> list[float]:
-    """Return, for each node, the mean number of further guesses for its candidates."""
+    """Return, for each node, the mean number of guesses from this node on, over the candidates of the node."""
     totals = tree.sums(tree.candidates)
     return [total / size for total, size in zip(totals, tree.candidates, strict=True)]
 

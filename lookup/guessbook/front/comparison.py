@@ -80,7 +80,7 @@ def compare(
     <Comparison bulls-and-cows-3x10: entropy 5.0222, parts 5.0736>
 
     Args:
-        sources: books and policies (names, maps, or results of `make_policy`). The keys of a mapping are their labels.
+        sources: books and policies (names, maps, or results of `make_policy`). In a mapping, the keys are the labels.
         game: the game, or its name. Default: the game of the first book, else Mastermind with 4 pegs and 6 colors.
         jobs: the number of threads of a build; all cores if None.
         progress: called with the progress of each build.

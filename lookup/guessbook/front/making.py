@@ -24,7 +24,7 @@ def build(
 ) -> Book:
     """Build the book of a game: the policy's guess for every possible history.
 
-    The book depends only on the game, the policy and the first guess: equal arguments give equal bytes.
+    The book depends only on the game, the policy, the first guess and `gap`: equal arguments give equal bytes.
 
     >>> build("bagels", "parts").stats.max_guesses
     7
@@ -37,10 +37,11 @@ def build(
         first_guess: the opening; None if the policy chooses it.
         jobs: the number of threads; all cores if None.
         progress: called with the progress of the build.
-        options: options of the policy, such as `width`; None means not given. Three more options are for the build.
-            `scheduler` is the address of a Dask scheduler, whose workers build the book. `memory` is the number of
-            bytes that the search of `optimal` or `win` may use. `gap`, such as 0.01, lets this search stop within
-            this share of the optimum; the header of the book then has the proven bound.
+        options: options of the policy, such as `width`. An option that is None counts as not given. Three more options
+            are for the build. `scheduler` is the address of a Dask scheduler; the workers of this scheduler build the
+            book. `memory` is the number of bytes that the search of `optimal` or `win` may use. `gap` is a share,
+            such as 0.01: the result of this search may differ from the optimum by this share. The header of the book
+            then has the proven bound.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.

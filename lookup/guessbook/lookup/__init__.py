@@ -1,4 +1,4 @@
-"""Books that give hints: the next guess, from the book, by symmetry, or computed live."""
+"""Books that give hints: the next guess, from the book, from a symmetric history in the book, or computed."""
 
 from guessbook.lookup.book import Book, open_book
 from guessbook.lookup.hint import Hint, hint

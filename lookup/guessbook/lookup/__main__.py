@@ -38,7 +38,7 @@ def main() -> int:
 
 
 def _open(name: str) -> Book:
-    """Open a book by its name or path; the error for an invalid book starts with the path."""
+    """Open a book by its name or path. The error for an invalid book starts with the path of the file."""
     try:
         return open_book(name)
     except InvalidBookError as error:
@@ -46,5 +46,5 @@ def _open(name: str) -> Book:
 
 
 if __name__ == "__main__":
-    # `os._exit` skips the cleanup of Python, because this takes as long as the hint. The output is already flushed.
+    # `os._exit` skips the cleanup of Python: this cleanup takes as long as the hint. The output is already flushed.
     os._exit(main())

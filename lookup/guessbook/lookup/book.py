@@ -45,7 +45,7 @@ class Book(Strategy):
     __slots__ = ()
 
     def hint(self, history: object = ()) -> Hint:
-        """Return the next guess, from the book, by symmetry, or computed live.
+        """Return the next guess, from the book, from a symmetric history in the book, or computed.
 
         >>> print(open_book("mastermind-4x6").hint("RYGB=1,1 RGOP=0,2"))
         57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
@@ -73,7 +73,7 @@ class Book(Strategy):
         return list(self._session(history).checked().candidates)
 
     def explain(self, history: object = (), guess: str | None = None, count: int = 10) -> Explanation:
-        """Explain a guess by its partition, and compare it with the best alternatives.
+        """Explain a guess by its partition, and compare the guess with the best alternatives.
 
         >>> open_book("mastermind-4x6").explain("RYGB=1,1 RGOP=0,2")
         <Explanation PYYG: 3.4511 bits, 57 candidates in 14 cells>
@@ -100,7 +100,7 @@ class Book(Strategy):
         '<svg'
 
         Args:
-            form: the name of the form, such as "html": see the page "Books elsewhere".
+            form: the name of the form, such as "html". The page "Books elsewhere" lists all names.
             options: the options of the form, such as `depth` for pictures.
 
         Raises:
@@ -116,7 +116,7 @@ class Book(Strategy):
         True
 
         Args:
-            policy: also compute every guess again, and prove the book's claims about all strategies.
+            policy: whether to compute every guess again, too, and to prove the book's claims about all strategies.
 
         Raises:
             UsageError: with `policy`, the book's policy is not installed.
@@ -133,7 +133,7 @@ class Book(Strategy):
         random_seed: int | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> Simulation:
-        """Play a game against each secret by the book, and count the guesses.
+        """Play a game by the book against each secret, and count the guesses.
 
         >>> open_book("mastermind-4x6").simulate(["PYRO", "RRRR"])
         <Simulation of 2 games: 4.0000 guesses on average, 4 at most>
@@ -141,13 +141,13 @@ class Book(Strategy):
         Args:
             secrets: the secrets, in any notation of codes; all secrets of the game if None.
             fraction: the share of the secrets to play, more than 0 and at most 1. These secrets are drawn at random.
-            random_seed: the seed of the draw; the same seed draws the same secrets.
+            random_seed: the seed of the draw; equal seeds draw equal secrets.
             progress: called repeatedly, with the number of games played so far.
 
         Raises:
             UsageError: there are no secrets, a secret is not in the game, or the fraction is out of range.
             InvalidCodeError: a secret is not a code of the game.
-            WrongTreeError: the book is wrong: it does not find some secret.
+            WrongTreeError: the book is wrong, because its tree does not find some secret.
         """
         drawn = load("guessbook.play.run:sample")(
             self.game.secrets if secrets is None else secrets, fraction, random_seed

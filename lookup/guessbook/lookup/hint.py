@@ -1,4 +1,4 @@
-"""The hint: the next guess, from the book, by symmetry, or computed live."""
+"""The hint: the next guess, from the book, from a symmetric history in the book, or computed."""
 
 from __future__ import annotations
 
@@ -22,16 +22,17 @@ class Hint(NamedTuple):
 
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.
-        source: "book", "symmetry", or "live" for a computed guess and for a solved game. It is "guesses" if no secret
-            fits the history, but other guesses fit: these guesses are then the candidates.
+        source: "book" for a guess of the book; "symmetry" for a guess after a symmetric history in the book; "live" for
+            a computed guess and for a solved game. "guesses" means that no secret fits the history, but other guesses
+            fit: these guesses are then the candidates.
         remaining: the number of candidates; on several boards, the sum over the boards.
         entropy: the expected information of the feedback in bits; on several boards, the sum over the boards.
         candidate: whether `guess` may be the secret.
         solved: whether the history contains the feedback "solved"; on several boards, whether all boards are solved.
         chance: the probability, 0 to 1, that `guess` is the secret, by the weights of the secrets; on several boards,
             that `guess` is the secret of at least one board.
-        others: if a single secret fits the history, the number of guesses that fit but are never the secret; None if
-            more secrets fit, or if every guess may be the secret.
+        others: the number of guesses that fit the history, but are not in the list of secrets; None if more than one
+            secret fits, or if every guess may be the secret.
         win: the probability, 0 to 1, that the policy `win` finds the secret within its limit of guesses; None for
             other policies and for a solved game.
     """
@@ -58,7 +59,7 @@ class Hint(NamedTuple):
 
 
 def hint(book: Strategy, history: object = ()) -> Hint:
-    """Return the next guess after a history: from the book, else by symmetry, else computed live.
+    """Return the next guess after a history: from the book, else by symmetry, else from a computation.
 
     The history may contain guesses that are not in the game's list of guesses. The next guess is always in this list.
 
@@ -71,7 +72,7 @@ def hint(book: Strategy, history: object = ()) -> Hint:
 
 
 def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
-    """Return the hint after a history: from the book, else by symmetry, else computed by the policy."""
+    """Return the hint after a history: from the book, else by symmetry, else from a computation by the policy."""
     game, given = read_entries(game, history)
     pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
@@ -119,7 +120,7 @@ def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint
     """Return the hint for a solved game. Raises InconsistentFeedbackError if an entry does not fit `guess`."""
     secret = game.guesses[guess]
     known = secret in game.secrets
-    # An unlisted secret is possible only if every guess of the game may be the secret.
+    # Only games with a result of `among_guesses`, such as word games, accept a secret outside the list of secrets.
     if not (known or among_guesses(game)) or any(
         game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):
@@ -151,7 +152,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 
 
 def _suspects(game: Game, pairs: History) -> History:
-    """Return the entries that may be wrong. Without one of them, some secret fits all other entries."""
+    """Return the entries that may be the only wrong entry: some secret fits all other entries."""
     # The import is here, because only an inconsistent history needs the search.
     from guessbook.policy.search.search import search_of
 
@@ -163,6 +164,6 @@ def _suspects(game: Game, pairs: History) -> History:
         fewer = range(len(entries))
         return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
 
-    # The result of `contradiction` has a wrong entry. The second call starts at the other end and shortens the list.
+    # The inner call drops entries at the end, the outer call at the start. No secret fits the remaining entries.
     few = contradiction(contradiction(pairs))
     return [pair for pair in pairs if pair in few and fit([e for e in pairs if e != pair])]

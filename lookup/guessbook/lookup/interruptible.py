@@ -1,4 +1,4 @@
-"""Long computations that Ctrl-C stops, with a notice in the terminal while they run."""
+"""A function that runs a long computation with a notice in the terminal. Ctrl-C stops the computation."""
 
 import shutil
 import sys
@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from guessbook.kernels.stop import STOP
 
-# The seconds until the notice appears, and the seconds between its updates.
+# The seconds until the notice appears, and the seconds between updates of the notice.
 QUIET = 0.5
 TURN = 0.2
 # The name of the thread that runs the computation.

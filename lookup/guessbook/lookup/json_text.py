@@ -8,7 +8,7 @@ from guessbook.book.errors import GuessbookError, InconsistentFeedbackError, Inv
 MAX_DEPTH = 8
 
 FAILURE = 1
-# The exit codes of some errors. Every other error exits with FAILURE.
+# The exit codes of some errors. For other errors, the exit code is FAILURE.
 EXIT_CODES = {UsageError: 2, InvalidBookError: 3, InconsistentFeedbackError: 4}
 
 
@@ -18,7 +18,7 @@ def exit_code(error: GuessbookError) -> int:
 
 
 def error_as_json(error: GuessbookError) -> dict[str, object]:
-    """Return an error as a dict for JSON: its text, its exit code, and the indices of the entries to re-check."""
+    """Return an error as a dict for JSON: the text, the exit code, and the indices of the entries to re-check."""
     suspects = error.suspects if isinstance(error, InconsistentFeedbackError) else ()
     return {"error": str(error), "exit_code": exit_code(error), "suspects": list(suspects)}
 

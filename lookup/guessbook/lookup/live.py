@@ -19,7 +19,7 @@ MAX_PLAIN_FEEDBACKS = 80_000_000
 def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
     """Return the policy's guess after a history; None if no secret fits.
 
-    Raises UsageError if the policy is unknown or would take minutes, InvalidGameError if the game is too large.
+    Raises UsageError if the policy is unknown or needs minutes, and InvalidGameError if the game is too large.
     """
     asked = fallback(policy)
     rule = asked.rule
@@ -40,11 +40,11 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
 
 
 def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | None:
-    """Return the guess of any policy, computed by its definition if this is quick, else by the builder if possible."""
+    """Return the guess of any policy. If plain Python would be slow, the builder computes the guess if possible."""
     search = search_of(game, history)
     if not search.size:
         return None
-    feedbacks = policy.work(game, search.size)  # An estimate: `_choose_defined` also counts.
+    feedbacks = policy.work(game, search.size)  # This is an estimate; `_choose_defined` counts exactly.
     if feedbacks <= SOME_FEEDBACKS:
         with suppress(_TooManyError):
             return _choose_defined(game, history, policy, search, SOME_FEEDBACKS)
@@ -61,7 +61,7 @@ def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | N
 
 
 def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None:
-    """Return the guess that the builder computes; None if the builder cannot compute it here."""
+    """Return the guess that the builder computes; None if the builder cannot compute the guess on this machine."""
     # These errors mean that the extra `build` or the engine is missing, scores would overflow, or memory is too small.
     with suppress(ImportError, EngineError, InvalidGameError):
         # This is the only import of the builder in `guessbook.lookup`. It is here, because it loads numpy.
@@ -72,7 +72,7 @@ def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None
 
 
 def _choose_defined(game: Game, history: History, policy: Policy, search: Search, feedbacks: int) -> Choice:
-    """Compute the guess by the definition of the policy, or raise _TooManyError after `feedbacks` feedbacks."""
+    """Compute the guess in plain Python, or raise _TooManyError after `feedbacks` feedbacks."""
     candidates = search.candidates()
     counted: Any = _Counted(game, feedbacks)
     found = None

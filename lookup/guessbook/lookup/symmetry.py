@@ -1,4 +1,4 @@
-"""Hints by symmetry: a permutation of positions and symbols maps a path of the tree to the history."""
+"""Hints by symmetry: a permutation of positions and symbols maps the history of some node to the player's history."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,9 +16,9 @@ from guessbook.book.strategy import Strategy
 
 
 def carry(book: Strategy, history: History) -> tuple[int, str] | None:
-    """Return a node and its mapped guess, if a permutation maps the path of the node to the history; else None."""
+    """Find a node whose history some permutation maps to `history`. Return this node and its mapped guess, or None."""
     game = book.game
-    # A history of `max_guesses` entries has no node, because the tree needs at most this number of guesses.
+    # The tree ends every game within `max_guesses` guesses, so no node has a history of `max_guesses` entries.
     if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
         return None
     search = _Search(book, game, sorted(history))
@@ -44,7 +44,7 @@ class _Search:
     def descend(self, node: int, used: list[int], path: list[list[int]]) -> tuple[int, Permutation] | None:
         """Return the node after a path that matches the history, and the permutation; None if there is no such path.
 
-        `path` has the guesses before `node`; `used` has the index of the entry in the history for each of them.
+        `path` has the guesses before `node`. `used` has the indices of the matching entries in the history.
         """
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)
@@ -57,7 +57,7 @@ class _Search:
                 continue
             child = self.tree.child(node, feedback)
             now, made = [*used, number], [*path, guess]
-            # Some permutation maps a code to any code of equal shape, so the first entry needs no check.
+            # Between two codes of equal shape there is always a permutation, so the first entry needs no check.
             if child >= 0 and (not used or self._permutation(now, made)):
                 found = self.descend(child, now, made)
                 if found:
@@ -74,5 +74,5 @@ class _Search:
 
 
 def shape(digits: Sequence[int]) -> list[int]:
-    """Return a sorted list: for each position of a code, how often its digit occurs. Permutations keep this list."""
+    """Return, sorted, how often the digit at each position occurs in the code. Permutations preserve this list."""
     return sorted([digits.count(digit) for digit in digits])

@@ -11,8 +11,8 @@ from guessbook.book.errors import InvalidBookError
 MAX_RATIO = 16
 MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
-# The zstd levels to try in order. `decompress` rejects a frame that is much smaller than its content, such as all words
-# of four letters at level 19; level 1 makes a larger frame.
+# The zstd levels to try in order. `decompress` rejects a frame that is much smaller than its content. Level 19 makes
+# such a frame of a game with all words of four letters; level 1 makes a larger frame.
 LEVELS = (19, 1)
 # Faster zstd levels for content of more than 1 MiB, since content may have up to 1 GiB.
 QUICK_LEVELS = (6, 1)
@@ -38,8 +38,8 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 
 def padding_needed(size: int, content: int) -> int:
-    """Return the number of padding bytes that a file of `size` bytes needs for `content` bytes of content."""
-    # Padding is incompressible: each byte of it adds 1 byte of content, and MAX_RATIO bytes to the allowed content.
+    """Return how many bytes of padding a file of `size` bytes needs, so that `decompress` accepts `content` bytes."""
+    # Each byte of padding adds 1 byte to the content and to the file. So the allowed content grows by MAX_RATIO bytes.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 
 

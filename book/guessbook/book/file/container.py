@@ -20,10 +20,10 @@ VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
 # The name of the policy in the header of an imported book.
 IMPORTED = "imported"
-# Bytes of extra padding: with padding in the same frame, the other content may compress a little better.
+# Extra bytes of padding, because the rest of the content may compress a little better next to padding.
 SPARE = 1 << 10
 COLUMNS = ("guess", "feedback", "children", "surplus")
-# Options of a one-step policy, true or false, that limit its guesses.
+# Options, true or false, that limit the guesses of a policy.
 LIMITS = ("consistent_only", "hard_mode")
 # Upper bound for the option `within` of the policy `win`, in guesses.
 MAX_WITHIN = 39
@@ -34,7 +34,7 @@ MAX_TEXT = 200
 def encode(game: Game, policy: dict[str, Any], tree: Tree) -> bytes:
     """Return the bytes of a book file. Equal games, policies and trees give equal bytes."""
     minor = minor_version(game, policy)
-    # A node has nearly always 0 or 1 more candidates than children, so this difference compresses best.
+    # Most nodes have 0 or 1 more candidates than children, so this difference compresses best.
     surplus = array("I", map(sub, tree.candidates, tree.children))
     columns = (tree.guess, tree.feedback, tree.children, surplus)
     document = {
@@ -104,7 +104,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         **weight_entries(game, tree),
     }
     claimed = {key: header.get(key) for key in right}
-    # In Python 1 == 1.0 == True, so the texts are compared too, which reveals values of a wrong type.
+    # In Python, 1 == 1.0 == True. So the texts are compared, too: they differ for a value of a wrong type.
     if claimed != right or repr(claimed) != repr(right):
         key = next(key for key in right if repr(claimed[key]) != repr(right[key]))
         raise _wrong(key, claimed[key], f"{quote(right[key])}, as in the tree")
@@ -117,7 +117,7 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
 
 
 def _check_policy(policy: object) -> None:
-    """Raise InvalidBookError if the policy has no name, or anything but numbers and short printable texts."""
+    """Raise InvalidBookError if the policy has no name, or a value that is not a number or a short printable text."""
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
         raise InvalidBookError(f"found policy {quote(policy)} in the header, expected a map with a name")
     for value in (*policy, *policy.values()):
@@ -178,7 +178,7 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
         raise InvalidBookError(f"found {nodes:,} nodes, {expected}")
     for name in COLUMNS:
         if not isinstance(columns.get(name), bytes):
-            raise InvalidBookError(f"found column {name!r} {quote(columns.get(name))} in the tree, expected bytes")
+            raise InvalidBookError(f"found column {name!r} with {quote(columns.get(name))} in the tree, expected bytes")
     guess, feedback, children, surplus = [from_planes(columns[name], nodes) for name in COLUMNS]
     candidates = array("Q", map(add, surplus, children))
     if not all(map(game.gives, set(feedback[1:]))):

@@ -17,7 +17,7 @@ _NUMBERS = {
     **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
     **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
 }
-# Map from the first byte of a byte string, text, array or map to two numbers: the bytes of its length field, and the
+# Map from the first byte of a byte string, text, array or map to two numbers: the bytes of the length field, and the
 # values per entry (0 in byte strings and texts, 1 in arrays, 2 in maps).
 _LENGTHS = {
     **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0), 0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},
@@ -26,7 +26,7 @@ _LENGTHS = {
 
 
 def unpack(content: bytes) -> dict[str, Any]:
-    """Return the header of a book from the content of its file. Raises InvalidBookError if FORMAT.md forbids it."""
+    """Return the header of a book from the content of a file. Raises InvalidBookError for a violation of FORMAT.md."""
     _measure(content)
     try:
         header = msgpack.unpackb(content, max_map_len=MAX_ENTRIES, object_pairs_hook=_map)
@@ -73,7 +73,7 @@ def _measure(content: bytes) -> None:
 
 
 def _skip(content: bytes, offset: int) -> tuple[int, int]:
-    """Return the number of values in the array or map at `offset`, 0 for others, and where the next value starts."""
+    """Return the number of values inside the value at `offset`, and the offset of the next value to read."""
     first = content[offset]
     offset += 1
     if first < 0x80 or first >= 0xE0:  # a small number, stored in this byte

@@ -29,7 +29,7 @@ PAUSE_SECONDS = 0.05
 
 
 def open_at_once(path: str, flags: int) -> int:
-    """Open a file, as an `opener` of `open`, without waiting for the writer of a named pipe."""
+    """Open a file without waiting for the writer of a named pipe. `open` accepts this function as `opener`."""
     descriptor = os.open(path, flags | AT_ONCE)
     if AT_ONCE and sys.platform != "win32":
         os.set_blocking(descriptor, True)
@@ -37,7 +37,7 @@ def open_at_once(path: str, flags: int) -> int:
 
 
 def open_own(path: str, flags: int) -> int:
-    """Open a file that Guessbook wrote, as an `opener` of `open`. Raises OSError if it is not a regular file."""
+    """Open a regular file of Guessbook, else raise OSError. `open` accepts this function as `opener`."""
     descriptor = open_at_once(path, flags | NO_LINK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)
@@ -55,7 +55,7 @@ def mode_of(path: str) -> int | None:
 
 
 def open_new(path: str, flags: int, mode: int | None) -> int:
-    """Create a file with the permissions `mode` (None: as the umask allows), as an `opener` of `open`."""
+    """Create a file with the permissions `mode`; None means the default permissions."""
     if mode is None or sys.platform == "win32":
         return os.open(path, flags, 0o666)
     # Create the file with `mode`, so that no other user can open it before `fchmod`.
