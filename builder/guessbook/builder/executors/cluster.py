@@ -21,7 +21,7 @@ from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
 from guessbook.kernels.binding import engine
 
-# A build asks for the number of threads of the cluster at most once in this number of seconds.
+# A build asks the cluster for its number of threads at most once in this number of seconds.
 ASK_SECONDS = 1.0
 # Dask, its event loop and its connections log errors with these loggers, although they also raise these errors.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
@@ -170,7 +170,7 @@ async def scheduler_version(address: str, host: str, port: int, seconds: float) 
     call: Any = rpc
     security: Any = Security
     async with asyncio.timeout(seconds):
-        # Dask would retry until the timeout and not report why the connection failed, so this connects first.
+        # Dask would retry until the timeout and hide the reason. So a plain connection is tried first.
         _, writer = await asyncio.open_connection(host, port)
         writer.close()
         arguments = security().get_connection_args("client")
@@ -182,7 +182,7 @@ async def scheduler_version(address: str, host: str, port: int, seconds: float) 
 
 
 def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> BuildError:
-    """Return the error for a scheduler that does not answer. It states the reason; for a timeout, also `seconds`."""
+    """Return the error for a scheduler that does not answer, with the reason. `seconds` is the timeout."""
     if isinstance(reason, ConnectionRefusedError):
         reason = "connection refused"
     elif isinstance(reason, TimeoutError):

@@ -123,7 +123,7 @@ class Scheduler:
                 future.cancel()
 
     def _chunk(self, threads: int) -> list[Entry]:
-        """Remove the first tasks of the heap, of one Python class and about `chunk_seconds` in all, and return them."""
+        """Take the next chunk from the heap: tasks of one Python class that take about `chunk_seconds` together."""
         # A chunk takes at most an equal share of the waiting tasks, so that all threads have work.
         share = len(self._heap) // (UNDER_WAY * threads)
         chunk = [heappop(self._heap)]

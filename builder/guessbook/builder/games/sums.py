@@ -37,7 +37,7 @@ class SumScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return, for each candidate, the feedback number to its node's guess: uint32."""
+        """Return the feedback number of each candidate to the guess of the candidate's node: uint32."""
         out = np.zeros(len(candidates), np.uint32)
         guess = np.repeat(guesses, np.diff(starts))
         for part in range(self.parts.shape[1]):
