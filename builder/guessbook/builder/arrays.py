@@ -31,7 +31,7 @@ def rule_of(policy: OneStep, game: Game) -> Rule:
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
-    """Return integers for log2 of 0 to `size`, as `one_step.integer_logs` does, but faster: int64[size + 1]."""
+    """Return the array of `one_step.integer_logs`, computed faster: integers for log2 of 0 to `size` (int64)."""
     every = np.arange(size + 1)
     factor = every.copy()
     for p in range(2, math.isqrt(size) + 1):

@@ -83,7 +83,7 @@ def build(
 ) -> Build:
     """Build a book, and count the scored (guess, candidate) pairs.
 
-    The caller saves the book, then calls `remove` of the checkpoint. Raises BuildError if a cluster fails.
+    The caller saves the book, and then deletes the checkpoint. Raises BuildError if a cluster fails.
     """
     rule = policy_of(policy)
     check_build(check_game(game), rule, resources)
@@ -95,7 +95,10 @@ def build(
     goal = Goal(game, rule, opening, gap=resources.gap)
     description = goal.header()
     if checkpoint and checkpoint.build != (game, description):
-        raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}; open another folder")
+        raise BuildError(
+            f"found a checkpoint of {checkpoint.identity}, expected a checkpoint of {game.name} with the policy "
+            f"{description}; open another folder as the checkpoint"
+        )
     with workers_of(resources) as workers:
         run = Run(workers, progress or (lambda _: None), checkpoint)
         goal = goal._replace(memory=(resources.memory or MEMORY) // workers.processes)

@@ -29,7 +29,7 @@ def lock_path(path: Path) -> Path:
 
 @contextmanager
 def hold_lock(path: Path) -> Iterator[None]:
-    """Lock a file against other builds while the context lasts. The file need not exist.
+    """Lock a file against other builds until the `with` block ends. The file need not exist.
 
     Raises BuildError if another build is writing the file, or if the lock file cannot be created.
     """

@@ -94,7 +94,7 @@ class ClusterWorkers:
 
 @contextmanager
 def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 30.0) -> Iterator[ClusterWorkers]:
-    """Connect to the Dask scheduler at an address, yield its workers, and disconnect when the context ends.
+    """Connect to the Dask scheduler at an address, yield its workers, and disconnect after the `with` block.
 
     Raises UsageError for a malformed address, and BuildError for every failure of the cluster.
     """
@@ -232,7 +232,7 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Stop Dask from logging to stderr while the context lasts; a raised error already reports each failure."""
+    """Stop Dask from logging to stderr in the `with` block; a raised error already reports each failure."""
     before = {logger: logger.handlers for logger in map(logging.getLogger, LOGGERS)}
     for logger in before:
         logger.handlers = [logging.NullHandler()]

@@ -59,7 +59,7 @@ class Threads:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        # After an exception such as Ctrl-C, a running search may take seconds more, so this does not wait for it.
+        # After an exception such as Ctrl-C, a running search may take seconds more, so `shutdown` does not wait.
         self._pool.shutdown(wait=kind is None, cancel_futures=True)
 
 

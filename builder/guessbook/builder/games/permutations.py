@@ -9,7 +9,7 @@ from guessbook.builder.arrays import Integers, Integers2D
 # Random products from a pool of at least POOL permutations generate a stabilizer. First, MIXED products mix the pool.
 # Then each of DRAWN products enlarges an incomplete group with probability 1/2 or more.
 POOL, MIXED, DRAWN = 10, 50, 20
-# The maximal number of (guess, secret) pairs that are processed at once, in some tens of megabytes.
+# The maximal number of (guess, secret) pairs that are processed at once. They take some tens of megabytes.
 BLOCK = 1 << 20
 # The exclusive or with this number makes the hash color of a chosen secret, or of the solved cell, unique.
 NAMED = np.uint64(0x9E3779B97F4A7C15)

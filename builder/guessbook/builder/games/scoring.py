@@ -48,14 +48,14 @@ class Ranker(Protocol):
 
 
 def scorer_of(game: Game, policy: OneStep) -> PlainScorer:
-    """Return the scorer of a game and a one-step policy; it ignores the policy's limits on guesses."""
+    """Return the scorer of a game and a one-step policy. This scorer ignores the policy's limits on guesses."""
     plain = policy._replace(consistent_only=False, hard_mode=False)
     scorer: PlainScorer = companion(game, "scoring").scorer(game, plain)
     return scorer
 
 
 def ranker_of(game: Game, policy: OneStep) -> Ranker:
-    """Return the ranker of a game and a one-step policy; it respects the policy's limits on guesses."""
+    """Return the ranker of a game and a one-step policy. This ranker respects the policy's limits on guesses."""
     ranker: Ranker = companion(game, "scoring").ranker(scorer_of(game, policy), policy)
     return ranker
 

@@ -81,7 +81,7 @@ class SumRanker(NamedTuple):
 
     @classmethod
     def of(cls, scorer: SumScorer, policy: OneStep) -> SumRanker:
-        """Return the ranker of the scorer's game and a policy; it ignores hard mode if the game has none."""
+        """Return the ranker of the scorer's game and a policy. Hard mode is ignored if the game has none."""
         hard_mode = policy.hard_mode and scorer.game.has_hard_mode
         return cls(scorer, policy.consistent_only, hard_mode)
 

@@ -44,7 +44,7 @@ class OptimumSearch:
     Attributes:
         guesses: the best guess found for each large cell, by the opening and the feedback that lead to the cell.
         proven: the proven lower bound of the cost of every strategy.
-        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE without a gap or such a policy.
+        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if there is no gap or no such policy.
     """
 
     claim = "proven"
@@ -52,7 +52,7 @@ class OptimumSearch:
     def __init__(self, run: Run, goal: Goal, below: int = IMPOSSIBLE) -> None:
         self.goal, self._run, self._below = goal, run, below
         self.known = self.proven = IMPOSSIBLE
-        # The fallback's tree is computed first, so that its tables are freed before the search allocates others.
+        # The fallback's tree is computed first, so that its tables are freed before the search allocates tables.
         self.rolled = self._rolled_cost() if goal.gap else IMPOSSIBLE
         self.context = Context(goal.game, goal.policy, goal.memory)
         self.scorer = cast(OptimalScorer, self.context.scorer)
@@ -63,7 +63,7 @@ class OptimumSearch:
         self._own = self.scorer.own_cost(self.root.candidates)
         self._scheduler = Scheduler(run.workers, self.context)
         self.guesses: dict[tuple[int, ...], int] = {}
-        # The work on a cell is the square of its number of candidates: the search time is about proportional to it.
+        # The work on a cell is the square of its number of candidates: the search time grows about like this square.
         self._forecast, self._bound = Forecast(), 0
 
     def opening(self) -> Best:
@@ -240,7 +240,7 @@ class WinSearch(OptimumSearch):
         return max(total_weight(self.goal.game) - cost, 0)
 
     def measure(self, tree: Tree) -> int:
-        """Return the cost of a tree: the weight of the secrets that it does not find within `within` guesses."""
+        """Return the cost of a tree: the weight of the secrets not found within `within` guesses."""
         return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
 
     def fallback(self) -> Win:
@@ -249,7 +249,7 @@ class WinSearch(OptimumSearch):
 
 
 def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Plan:
-    """Search for the best strategy, and return the plan with its opening and the guesses of its large cells.
+    """Search for the best strategy, and return a plan with the best opening and the guesses of its large cells.
 
     Raises NoStrategyError if no strategy exists.
     """

@@ -81,7 +81,7 @@ class Trials:
         self._count = 0
 
     def run(self) -> Best:
-        """Try all guesses, and return the best one, or the given `best` if no guess is better."""
+        """Try all guesses. Return the best guess, or the given `best` if no guess is better."""
         self._fill()
         self._scheduler.run()
         return self._best

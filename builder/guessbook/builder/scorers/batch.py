@@ -62,7 +62,7 @@ def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch
 
 
 def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> tuple[Level, Batch, Integers]:
-    """Split the nodes of a batch. `guess` is one guess for all nodes, or an array; if None, the scorer chooses.
+    """Split the nodes of a batch. `guess` is a guess for all nodes, or an array. If None, the scorer chooses.
 
     Returns the finished level, its children, and the number of (guess, candidate) pairs scored for each node.
     """
@@ -74,8 +74,8 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # All candidates of a node have an equal feedback to an earlier guess. So a repeated guess splits no candidates:
-        # it is allowed only if it is the secret.
+        # All candidates of a node have equal feedbacks to earlier guesses, so a repeated guess splits no node. Only a
+        # guess that is the secret may be repeated.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]

@@ -72,8 +72,8 @@ class PositionalScorer(NodeScorer):
         super().__init__(scorer_of(game, ANY))
         symbols = symbols_of(game.secrets, game.length)
         known = np.unique(symbols)
-        # `ranks` has a number for each symbol of each secret: the index in `known`. The loop over positions saves
-        # memory: searchsorted returns 64 bits per symbol.
+        # `ranks` has a number for each symbol of each secret: the index of the symbol in `known`. The loop over
+        # positions saves memory: searchsorted returns 64 bits per symbol.
         self.ranks = np.empty(symbols.shape, np.min_scalar_type(len(known) - 1))
         for place in range(game.length):
             self.ranks[:, place] = np.searchsorted(known, symbols[:, place])

@@ -160,7 +160,7 @@ class OptimalScorer(SearchScorer):
         return self.search.whole
 
     def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
-        """Return the one-ply bound of the cost of each cell of a guess: int64."""
+        """Return the one-ply bound of each cell of a guess: int64[cells]."""
         table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
         # A book may state these bounds, so they must not depend on the results of earlier searches.
         memory = SetTable(FEWEST_ENTRIES)
@@ -276,7 +276,7 @@ def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | 
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return the largest number of feedbacks to a guess that may be the secret, then to any other guess."""
+    """Return two numbers: the most feedbacks to any guess that may be the secret, and to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
     # With more than 64 feedbacks, as in word games, the two numbers are similar: `answers` is used for both.

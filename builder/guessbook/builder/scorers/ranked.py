@@ -57,7 +57,7 @@ class RankedScorer(SearchScorer):
         self.memory = self.room = memory
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound for `size` candidates is exact, and the first is an optimal guess."""
+        """Return whether the lower bound for `size` candidates is exact, and the first candidate is optimal."""
         return size <= self.few
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
@@ -91,7 +91,7 @@ class RankedScorer(SearchScorer):
         return min(cost, IMPOSSIBLE)
 
     def bounds_of_guesses(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
-        """Return a lower bound of the cost of each guess: int64[guesses]. `answers` has a row for each guess."""
+        """Return a lower bound of the cost of each guess: int64[guesses]. `answers` has the feedbacks, by guess."""
         if self.few > 1:
             # Games of long words have too many feedbacks to count the sizes of all cells at once.
             height = max(CELLS // self.game.feedbacks, 1)
@@ -101,7 +101,7 @@ class RankedScorer(SearchScorer):
         return self.own_cost(candidates) + np.array(below)
 
     def cell_bounds(self, answers: Integers2D, left: int) -> Integers:
-        """Return the sum of the lower bounds of the cells of each guess. `answers` has a row for each guess."""
+        """Return the sum of the lower bounds of the cells of each guess. `answers` has the feedbacks, by guess."""
         feedbacks = self.game.feedbacks
         rows = np.arange(len(answers))[:, None] * feedbacks
         cells = np.bincount((answers + rows).ravel(), minlength=len(answers) * feedbacks)

@@ -75,7 +75,7 @@ class _Missed(SearchScorer):
 class WinScorer(_Missed, OptimalScorer):
     """The scorer of the policy `win`; `guessbook.policy.win` explains the policy."""
 
-    # Playing more openings for upper bounds would not pay: playing one takes about as long as the search itself.
+    # Upper bounds from more openings do not pay: playing one opening takes about as long as the search itself.
     promising = 1
 
     def quick_names(self) -> tuple[str, ...]:
