@@ -21,7 +21,7 @@ Scored = tuple[Integers, Integers]
 
 
 def rule_of(policy: OneStep, game: Game) -> Rule:
-    """Return the scoring rule of a one-step policy; `costs` (int64[total weight + 1]) is indexed by a cell's weight."""
+    """Return the scoring rule of a one-step policy. `costs[w]` of the rule is the cost of a cell of weight w."""
     fitted, size = policy.of(game), total_weight(game)
     if fitted.logarithmic:
         costs = np.arange(size + 1) * log_table(size, fitted.bits)
@@ -31,7 +31,7 @@ def rule_of(policy: OneStep, game: Game) -> Rule:
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
-    """Return the same values as `one_step.integer_logs`, but computed faster: int64[size + 1]."""
+    """Return the array of `one_step.integer_logs`, computed faster: integers for log2 of 0 to `size` (int64)."""
     every = np.arange(size + 1)
     factor = every.copy()
     for p in range(2, math.isqrt(size) + 1):
@@ -43,7 +43,7 @@ def log_table(size: int, bits: int = LOG_BITS) -> Integers:
     exact = np.fromiter(map(math.log2, primes.tolist()), np.float64, len(primes))
     logs[primes] = np.rint(exact * (1 << bits))
     for power in range(2, size.bit_length()):
-        # Proper factors of these numbers are below 2**power, so earlier rounds have computed their logarithms.
+        # Proper factors of the numbers in `some` are below 2**power: earlier rounds have computed their logarithms.
         some = slice(1 << power, 2 << power)
         logs[some] = logs[factor[some]] + logs[every[some] // factor[some]]
     return logs

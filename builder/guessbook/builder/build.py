@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 # After a build with more secrets than this, freed memory is returned to the system. After a smaller build the process
 # reuses the memory, which makes the next build quicker.
 GREAT = 1 << 18
-# The option M_MMAP_THRESHOLD of `mallopt`: glibc allocates larger blocks by mmap. LARGE is its initial value in bytes.
+# An option of glibc's `mallopt`, and its initial value: blocks of more than LARGE bytes are allocated by mmap.
 M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
 
 
@@ -83,7 +83,7 @@ def build(
 ) -> Build:
     """Build a book, and count the scored (guess, candidate) pairs.
 
-    The caller saves the book, then deletes the checkpoint with `remove`. Raises BuildError if a cluster fails.
+    The caller saves the book, and then deletes the checkpoint. Raises BuildError if a cluster fails.
     """
     rule = policy_of(policy)
     check_build(check_game(game), rule, resources)
@@ -95,7 +95,10 @@ def build(
     goal = Goal(game, rule, opening, gap=resources.gap)
     description = goal.header()
     if checkpoint and checkpoint.build != (game, description):
-        raise BuildError(f"found a checkpoint of {checkpoint.identity}, expected {description}; open another folder")
+        raise BuildError(
+            f"found a checkpoint of {checkpoint.identity}, expected a checkpoint of {game.name} with the policy "
+            f"{description}; open another folder as the checkpoint"
+        )
     with workers_of(resources) as workers:
         run = Run(workers, progress or (lambda _: None), checkpoint)
         goal = goal._replace(memory=(resources.memory or MEMORY) // workers.processes)
@@ -117,7 +120,7 @@ def build(
     del plan
     most = description.get("max_guesses")
     if most is not None and len(tree.distribution) > most:
-        # The search returns a tree within the limit of guesses if there is one, so no strategy satisfies the limit.
+        # The search finds a tree within the limit of guesses if such a tree exists. So no strategy satisfies the limit.
         raise no_strategy(game, description)
     if len(game.secrets) > GREAT:
         trim_heap()
@@ -161,7 +164,7 @@ def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
 def open_checkpoint(
     folder: Path, game: Game, policy: PolicyLike, first_guess: str | None, delay: float | None = None
 ) -> Checkpoint:
-    """Open a folder as the checkpoint of a build; a missing folder is created after `delay` seconds.
+    """Open a folder as the checkpoint of a build. If the folder is missing, the build makes it after `delay` seconds.
 
     Raises BuildError if the folder belongs to another build or is damaged.
     """
@@ -181,7 +184,7 @@ def trim_heap() -> None:
 
         library = ctypes.CDLL(None)
         if hasattr(library, "malloc_trim"):
-            # glibc retains free memory that lies between used blocks: half of the memory after a build.
+            # glibc retains free memory between used blocks. After a build, this is half of the memory.
             library.malloc_trim(0)
-            # glibc raises this threshold by itself. After the reset, glibc returns larger blocks when they are freed.
+            # glibc raises this option by itself. After the reset, glibc returns freed blocks of more than LARGE bytes.
             library.mallopt(M_MMAP_THRESHOLD, LARGE)

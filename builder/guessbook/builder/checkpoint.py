@@ -1,6 +1,7 @@
 """Checkpoints: the finished results of a build on disk, so that it can resume after Ctrl-C, SIGKILL and power cuts.
 
-A checkpoint is a folder: the file `identity.json` identifies its build, and each file `*.tree`, a part, has one result.
+A checkpoint is a folder. The file `identity.json` identifies the build. Each file `*.tree` has one result of the build
+and is called a part.
 """
 
 import hashlib
@@ -32,11 +33,12 @@ IDENTITY = "identity.json"
 MAX_IDENTITY = 1 << 16
 SHOWN = 200
 PART = re.compile(r"([0-9a-f]{64})\.tree")
-# A part begins with a checksum of its content, its name and the identity, to detect damaged and foreign parts.
+# A part begins with a checksum of its content, its name and the identity. The checksum detects damaged and renamed
+# parts, and parts of other builds.
 CHECKSUM_BYTES = 32
 
 
-# The key of a result: the kind of task, then its nodes, as a tuple of strings, numbers and tuples.
+# The key of a result: a tuple of the kind of task, the nodes of the task, and in some cases more values.
 Key = tuple[Any, ...]
 
 
@@ -62,7 +64,7 @@ class Checkpoint:
     def identity(self) -> dict[str, str]:
         """The identity of the build; a build can resume only from a checkpoint with an equal identity."""
         game, policy = self.build
-        # A machine with another byte order or node layout cannot read the parts, so the identity includes both.
+        # The parts depend on the byte order and on the layout of a node, so the identity includes both.
         layout = [sys.byteorder, row(game.feedbacks).itemsize, *Subtrees._fields]
         content = [VERSION[0], TIES, *layout, game.header(), policy]
         return {
@@ -83,7 +85,7 @@ class Checkpoint:
         return len(self._parts) if self.on_disk else 0
 
     def load(self, key: Key, is_result: Callable[[object], bool]) -> list[Any] | None:
-        """Return the result that an earlier run stored under a key; None if there is none or `is_result` rejects it."""
+        """Return the result that an earlier run stored under a key; None if it is missing or `is_result` rejects it."""
         content = self._known.pop(name_of(key), None)
         if content is not None:
             found: object = None
@@ -114,7 +116,7 @@ class Checkpoint:
         self._pending.clear()
 
     def remove(self) -> None:
-        """Delete the checkpoint's files, and then the folder unless it has other files."""
+        """Delete the checkpoint's files. Then delete the folder if it is empty."""
         self._pending.clear()
         # The book is already saved. So it is harmless if the folder has other files, cannot be deleted (OSError), or
         # has been replaced by a file or a link (BuildError).
@@ -166,7 +168,7 @@ class Checkpoint:
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 
     def _read(self) -> dict[str, bytes]:
-        """Check that the folder belongs to this build, and return the content of each part by its name."""
+        """Check that the folder belongs to this build. Return a dict from the name of each part to its content."""
         try:
             self._check_identity()
             self._tidy_up()
@@ -212,7 +214,7 @@ class Checkpoint:
 
 
 def _content(path: Path, limit: int = -1) -> bytes:
-    """Return the first `limit` bytes of a file, or all bytes if -1. Raises OSError also for a pipe or a link."""
+    """Return the first `limit` bytes of a file; -1 for all bytes. Raises OSError for a pipe or a link, too."""
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)
 

@@ -21,7 +21,7 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
 
     Returns:
         Five values: the index of the guess, the number of candidates, the weight of each cell, whether the guess is a
-        candidate, and the weight of the candidates that `win` finds in the remaining guesses; None for other policies.
+        candidate, and the weight of the candidates that `win` will find. For other policies the last value is None.
     """
     check_limits(game)
     scorer = cached_scorer(game, policy)
@@ -41,7 +41,7 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
     asked: Any = policy
     found = None
     if hasattr(asked, "answer"):
-        # The policy plays the remaining guesses; its transposition table already has their results.
+        # The policy plays all remaining guesses. This is quick: the results are in its transposition table.
         for turn in range(asked.left(len(dict(history)))):
             batch = step(scorer, batch)[1] if turn else children
         found = own + sum(cells) - int(weights[batch.candidates].sum())
@@ -51,5 +51,5 @@ def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list
 # `typed` is needed because policies of different classes with equal options are equal as tuples.
 @lru_cache(maxsize=2, typed=True)
 def cached_scorer(game: Game, policy: Policy) -> Scorer:
-    """Return the cached scorer of a game and a policy; creating a scorer may take a second."""
+    """Return the scorer of a game and a policy. It is cached, because creating a scorer may take a second."""
     return make_scorer(game, policy, MEMORY)

@@ -39,8 +39,8 @@ class Resources(NamedTuple):
 
     Attributes:
         jobs: the number of threads; None for one per core.
-        scheduler: the address of a Dask scheduler, whose workers then run the tasks instead of threads.
-        memory: the bytes per machine for the search tables of `optimal`, `win` or an endgame; None for 2 GiB.
+        scheduler: the address of a Dask scheduler. Its workers run the tasks. None for threads of this process.
+        memory: the bytes per machine for the tables of `optimal`, `win`, or `rollout` with an endgame; None for 2 GiB.
         gap: the fraction by which the result of `optimal` or `win` may differ from the optimum; 0 for the optimum.
     """
 
@@ -103,7 +103,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
-    """Return the error that no strategy solves a game within the limits of `policy`, a policy as in a book's header."""
+    """Return the error that no strategy solves a game with this policy. `policy` is a policy as in a book's header."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"

@@ -23,13 +23,13 @@ REMEDIES = {
 
 
 def lock_path(path: Path) -> Path:
-    """Return the path of the lock file beside a file."""
+    """Return the path of the lock file of a file. Both are in the same folder."""
     return path.with_name(f".{path.name}.guessbook-lock")
 
 
 @contextmanager
 def hold_lock(path: Path) -> Iterator[None]:
-    """Lock a file against other builds while the context lasts. The file need not exist.
+    """Lock a file against other builds until the `with` block ends. The file need not exist.
 
     Raises BuildError if another build is writing the file, or if the lock file cannot be created.
     """
@@ -37,7 +37,7 @@ def hold_lock(path: Path) -> Iterator[None]:
     # The system's lock on this file counts, not the process id in it: the lock file of a killed build does no harm.
     lock = FileLock(file, timeout=0, on_acquired=sign)
     try:
-        # `filelock` would report a timeout if the file cannot be created, so it is created first.
+        # If the lock file cannot be created, `filelock` would report a timeout. So the file is created first.
         with suppress(FileExistsError):
             file.touch(exist_ok=False)
     except OSError as error:
@@ -50,7 +50,7 @@ def hold_lock(path: Path) -> Iterator[None]:
         lock.acquire()
     except Timeout:
         raise BuildError(
-            f"another build is writing {path} (process {holder(file)}, lock file {file});  "
+            f"another build is writing {path} (process {holder(file)}, lock file {file}); "
             "wait for it, or choose another file with -o"
         ) from None
     except OSError as error:
@@ -73,7 +73,7 @@ def sign(descriptor: int) -> None:
 
 
 def holder(file: Path) -> str:
-    """Return the process id in a lock file, or "unknown" without one. Raises OSError if no build wrote the file."""
+    """Return the process id in a lock file; "unknown" if there is none. Raises OSError if no build wrote the file."""
     try:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:
@@ -83,5 +83,5 @@ def holder(file: Path) -> str:
     except FileNotFoundError:
         return "unknown"
     if not text.startswith(MARK[1:]):
-        raise FileExistsError(errno.EEXIST, "it is not the lock file of a build")
+        raise FileExistsError(errno.EEXIST, "the file is not the lock file of a build")
     return text[len(MARK) - 1 :].decode("ascii", "replace").strip()

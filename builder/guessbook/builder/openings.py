@@ -1,4 +1,4 @@
-"""The first guesses of a game, one of each class of equivalent guesses, and the first guess with the best book."""
+"""Openings: one first guess of each class of equivalent guesses, and the book with the best opening."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def is_code(game: Game, text: str) -> bool:
 
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
-    """Return a key that sorts the best book first: minus the weight that `win` finds, total and maximal guesses."""
+    """Return a key that sorts the best book first: by the weight that `win` finds, then total, then maximal guesses."""
     known = book.stats
     return -(known.found_within or 0), known.weighted_guesses, known.max_guesses
 
@@ -74,7 +74,7 @@ def best_build(
 ) -> Build:
     """Build a book with each opening, by default all of `best_codes`, and return the best book.
 
-    `checkpoints` maps each opening to its checkpoint or None; the key None is the opening that the policy chooses.
+    `checkpoints` maps each opening to its checkpoint, or to None. The key None stands for the policy's own opening.
     """
     if checkpoints is None:
         checkpoints = dict.fromkeys(best_codes(game, policy_of(policy)))
@@ -84,7 +84,7 @@ def best_build(
         try:
             built = build(game, policy, code, resources, progress, checkpoint)
         except NoStrategyError:
-            # No strategy with this opening satisfies the limit of guesses, but one with another opening may.
+            # No strategy with this opening satisfies the limit of guesses, but a strategy with another opening may.
             if len(checkpoints) == 1:
                 raise
             continue

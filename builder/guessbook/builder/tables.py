@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
 
 
-# At most this number of feedbacks, or of counts of feedbacks, is computed at once, to limit the memory.
+# The largest number of feedbacks, or of counts of feedbacks, that are computed at once, to limit the memory.
 BLOCK = 1 << 22
 
 
@@ -138,7 +138,7 @@ def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, 
 
 
 def _indices(given: object, size: int) -> Numbers:
-    """Convert integers, a mask, or None for all to an array of indices below `size`: uint32."""
+    """Convert integers or a mask to an array of indices below `size`: uint32. None stands for all indices."""
     import numpy as np
 
     if given is None:

@@ -21,7 +21,7 @@ from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
 from guessbook.kernels.binding import engine
 
-# A build asks for the number of threads of the cluster at most once in this number of seconds.
+# A build asks the cluster for its number of threads at most once in this number of seconds.
 ASK_SECONDS = 1.0
 # Dask, its event loop and its connections log errors with these loggers, although they also raise these errors.
 LOGGERS = ("distributed", "distributed.client", "tornado.application", "asyncio")
@@ -94,7 +94,7 @@ class ClusterWorkers:
 
 @contextmanager
 def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 30.0) -> Iterator[ClusterWorkers]:
-    """Connect to the Dask scheduler at an address, yield its workers, and disconnect when the context ends.
+    """Connect to the Dask scheduler at an address, yield its workers, and disconnect after the `with` block.
 
     Raises UsageError for a malformed address, and BuildError for every failure of the cluster.
     """
@@ -170,7 +170,7 @@ async def scheduler_version(address: str, host: str, port: int, seconds: float) 
     call: Any = rpc
     security: Any = Security
     async with asyncio.timeout(seconds):
-        # Dask would retry until the timeout and not report why the connection failed, so this connects first.
+        # Dask would retry until the timeout and hide the reason. So a plain connection is tried first.
         _, writer = await asyncio.open_connection(host, port)
         writer.close()
         arguments = security().get_connection_args("client")
@@ -182,7 +182,7 @@ async def scheduler_version(address: str, host: str, port: int, seconds: float) 
 
 
 def unreachable(address: str, reason: Exception | str, seconds: float = 0) -> BuildError:
-    """Return the error for a scheduler that does not answer. It states the reason; for a timeout, also `seconds`."""
+    """Return the error for a scheduler that does not answer, with the reason. `seconds` is the timeout."""
     if isinstance(reason, ConnectionRefusedError):
         reason = "connection refused"
     elif isinstance(reason, TimeoutError):
@@ -232,7 +232,7 @@ def check_workers(client: Any, address: str, seconds: float) -> None:
 
 @contextmanager
 def silence() -> Iterator[None]:
-    """Stop Dask from logging to stderr while the context lasts; a raised error already reports each failure."""
+    """Stop Dask from logging to stderr in the `with` block; a raised error already reports each failure."""
     before = {logger: logger.handlers for logger in map(logging.getLogger, LOGGERS)}
     for logger in before:
         logger.handlers = [logging.NullHandler()]

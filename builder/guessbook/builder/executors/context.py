@@ -1,6 +1,6 @@
-"""The context of a build: the data that its tasks share in one process, and the identifiers of nodes.
+"""The context of a build: data that all tasks in one process share, and identifiers of nodes.
 
-A split is the batch of all children of one node; each process computes the splits that it needs.
+A split is the batch of all children of one node. Each process computes the splits that its tasks need.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ ROOT = Nodes((), 0, 1)
 
 
 class Siblings(NamedTuple):
-    """Neighbouring children `begin` to `end` - 1, the feedback of the first child, and their number of candidates."""
+    """Neighbouring children `begin` to `end` - 1 with `size` candidates in all, and the feedback of the first child."""
 
     begin: int
     end: int
@@ -46,7 +46,7 @@ class Siblings(NamedTuple):
 
 
 def runs_of(children: Batch, limit: int) -> list[Siblings]:
-    """Divide the children of a node into runs of neighbours: one child, or several with at most `limit` candidates."""
+    """Divide the children of a node into runs: one child, or neighbours with at most `limit` candidates in all."""
     runs: list[Siblings] = []
     starts, feedback, begin = children.starts.tolist(), children.feedback.tolist(), 0
     while begin < len(feedback):
@@ -73,7 +73,7 @@ class Context:
         return Context, (self.game, self.policy, self._memory)
 
     def batch(self, nodes: Nodes) -> Batch:
-        """Return some nodes as a batch."""
+        """Return the batch of the given nodes."""
         return self.split(nodes.split).slice(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
@@ -83,7 +83,8 @@ class Context:
         while (found := self._recall(wanted[-1])) is None:
             wanted.append(wanted[-1][:-2])
         for below in reversed(wanted[:-1]):
-            # `below` ends with the feedback that leads to the node, then the node's guess; the root has only a guess.
+            # `below` ends with the feedback that leads to a node, then the guess of the node. For the root it has only
+            # the guess.
             child = int(np.argmax(found.feedback == (0, *below)[-2]))
             found = step(self.scorer, found.node(child), below[-1])[1]
             self._keep(below, found)

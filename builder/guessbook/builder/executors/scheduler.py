@@ -59,7 +59,7 @@ class Threads:
         return self
 
     def __exit__(self, kind: object, *_: object) -> None:
-        # After an exception such as Ctrl-C, a running search may take seconds more, so this does not wait for it.
+        # After an exception such as Ctrl-C, a running search may take seconds more, so `shutdown` does not wait.
         self._pool.shutdown(wait=kind is None, cancel_futures=True)
 
 
@@ -123,7 +123,7 @@ class Scheduler:
                 future.cancel()
 
     def _chunk(self, threads: int) -> list[Entry]:
-        """Remove the first tasks of the heap, of one Python class and about `chunk_seconds` in all, and return them."""
+        """Take the next chunk from the heap: tasks of one Python class that take about `chunk_seconds` together."""
         # A chunk takes at most an equal share of the waiting tasks, so that all threads have work.
         share = len(self._heap) // (UNDER_WAY * threads)
         chunk = [heappop(self._heap)]

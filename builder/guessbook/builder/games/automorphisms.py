@@ -1,7 +1,8 @@
 """Automorphisms: the symmetries of a game of any kind, computed from its table of feedbacks.
 
 An automorphism permutes secrets and guesses so that cells map to cells, and secrets to secrets of equal weight. The
-search is the one for symmetries of graphs (McKay 1981). It refines hashes, called colors; they are not colors of pegs.
+search follows McKay's search for symmetries of graphs (1981). It refines hashes of secrets and guesses; they are called
+hash colors, and are not colors of pegs.
 """
 
 from functools import lru_cache
@@ -51,7 +52,7 @@ def symmetries_of(game: Game) -> Symmetries:
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Return the guesses that no symmetry of the history maps to a lower guess: uint32. `path` are earlier guesses."""
+    """Return the guesses that no symmetry of the history maps to a lower guess: uint32. `path` has earlier guesses."""
     known = symmetries_of(game)
     if not len(known.generators):
         return known.first
@@ -77,11 +78,11 @@ def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], .
 
 
 class Choice(NamedTuple):
-    """The choice of a secret that gets a unique hash color; the colors are those of all secrets: uint64[secrets]."""
+    """The choice of a secret that gets a unique hash color, and the hash colors of all secrets: uint64[secrets]."""
 
     colors: Integers  # before the choice
     secret: int
-    after: Integers  # the colors after the choice
+    after: Integers  # after the choice
 
 
 class Finder:
@@ -146,7 +147,7 @@ class Finder:
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine hash colors of secrets until no new ones appear; return the colors of secrets and guesses: uint64."""
+        """Refine hash colors of secrets until no color is new. Return the colors of secrets and of guesses: uint64."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

@@ -34,7 +34,7 @@ class CodeScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Return the best opening and the number of openings scored: one code of each pattern of repeated symbols."""
+        """Return the best opening and the number of openings scored: one for each pattern of repeated symbols."""
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
@@ -48,7 +48,7 @@ class CodeScorer:
         return len(candidates) >= 3 and (len(path) > 0 or len(candidates) <= LARGE)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return, for each candidate, the feedback number to its node's guess: uint8."""
+        """Return the feedback number of each candidate to the guess of the candidate's node: uint8."""
         found = self.search.feedbacks(
             guesses.astype(np.uint32, copy=False), candidates.astype(np.uint32, copy=False),
             starts.astype(np.int64, copy=False),
@@ -96,7 +96,7 @@ USED: WeakValueDictionary[tuple[Mastermind, OneStep], CodeScorer] = WeakValueDic
 
 
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
-    """Return the scorer of a code game and a one-step policy: the one in use, if any, else a new one."""
+    """Return the scorer of a code game and a one-step policy: a scorer that is in use, or else a new scorer."""
     found = USED.get((game, policy))
     if found is None:
         found = USED[game, policy] = CodeScorer(game, policy)

@@ -9,7 +9,7 @@ from guessbook.builder.arrays import Integers, Integers2D
 # Random products from a pool of at least POOL permutations generate a stabilizer. First, MIXED products mix the pool.
 # Then each of DRAWN products enlarges an incomplete group with probability 1/2 or more.
 POOL, MIXED, DRAWN = 10, 50, 20
-# The maximal number of (guess, secret) pairs that are processed at once, in some tens of megabytes.
+# The maximal number of (guess, secret) pairs that are processed at once. They take some tens of megabytes.
 BLOCK = 1 << 20
 # The exclusive or with this number makes the hash color of a chosen secret, or of the solved cell, unique.
 NAMED = np.uint64(0x9E3779B97F4A7C15)
@@ -36,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine hash colors (uint64) in place: of guesses by the colors of their cells, then of secrets by their cells."""
+    """Refine hash colors (uint64) in place: first of guesses, by their cells; then of secrets, by their cells."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)
@@ -76,7 +76,8 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
     """
     if (blocks[generators[:, point]] == blocks[point]).all():
         return generators
-    # Each random product (Celler et al. 1995) is multiplied until it maps the block to itself (Schreier's lemma).
+    # Each random product (Celler et al. 1995) is multiplied by some of `ways` until it maps the block to itself
+    # (Schreier's lemma).
     ways = ways_back(generators, point, blocks)
     pool = [generators[k % len(generators)] for k in range(max(len(generators), POOL))]
     choices = np.random.default_rng(1).integers(len(pool) - 1, size=(MIXED + DRAWN, 2))
@@ -95,7 +96,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return a permutation for each block in a point's orbit: it maps the block one step back to the point's block."""
+    """Return a permutation for each block in an orbit. It maps the block one step closer to the block of `point`."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]

@@ -23,7 +23,7 @@ def scorer(game: TableGame, policy: OneStep) -> SumScorer:
     sums = np.asarray(game.cells).reshape(-1, secrets)
     if not len(sums):
         sums = np.zeros((1, secrets), np.uint8)
-    # For each secret without a row in the table, the game has an extra guess without a row. These secrets come last.
+    # The game has an extra guess for each secret without a row in the table. These secrets are the last ones.
     added = np.arange(secrets - (len(game.guesses) - game.given), secrets)
     parts = np.concatenate([np.arange(game.given), -1 - added])[:, None]
     return SumScorer(game, policy, sums, parts)

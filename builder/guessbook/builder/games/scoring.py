@@ -21,7 +21,7 @@ from guessbook.policy.one_step import OneStep
 if TYPE_CHECKING:
     from guessbook.builder.scorers.scorer import PlainScorer, Scorer
 
-# The maximal number of feedbacks that are compared at once, in some tens of megabytes.
+# The maximal number of feedbacks that are compared at once. They take some tens of megabytes.
 MAX_CELLS = 1 << 20
 # The score of a guess that the ranking omits: a symmetry maps it to a lower guess that is as good.
 LEFT_OUT = -(1 << 63)
@@ -38,7 +38,7 @@ class Ranker(Protocol):
         """The scorer of the game and the policy."""
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the scores of guesses (int64; LEFT_OUT if omitted), and 1 for each candidate, else 0 (uint8)."""
+        """Return the score of each guess (int64; LEFT_OUT to omit it), and 1 if it is a candidate, else 0 (uint8)."""
 
     def allowed_guesses(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows: uint32, ascending."""
@@ -48,14 +48,14 @@ class Ranker(Protocol):
 
 
 def scorer_of(game: Game, policy: OneStep) -> PlainScorer:
-    """Return the scorer of a game and a one-step policy; it ignores the policy's limits on guesses."""
+    """Return the scorer of a game and a one-step policy. This scorer ignores the policy's limits on guesses."""
     plain = policy._replace(consistent_only=False, hard_mode=False)
     scorer: PlainScorer = companion(game, "scoring").scorer(game, plain)
     return scorer
 
 
 def ranker_of(game: Game, policy: OneStep) -> Ranker:
-    """Return the ranker of a game and a one-step policy; it respects the policy's limits on guesses."""
+    """Return the ranker of a game and a one-step policy. This ranker respects the policy's limits on guesses."""
     ranker: Ranker = companion(game, "scoring").ranker(scorer_of(game, policy), policy)
     return ranker
 

@@ -34,7 +34,7 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
 
 
 def even_row(below: list[int], left: int, cells: int) -> list[int]:
-    """Return lower bounds of the guesses for 0, 1, ... candidates if a guess splits them into nearly equal cells."""
+    """Return lower bounds for 0, 1, ... candidates if a guess splits them evenly. `below` has the bounds of cells."""
     row = below if left == MAX_LEFT else below.copy()
     for n in range(2, len(below)):
         small, large = divmod(n - 1, cells)
@@ -44,7 +44,7 @@ def even_row(below: list[int], left: int, cells: int) -> list[int]:
 
 
 def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
-    """Fill a row of bounds with the minimum over all splits into two or more cells, in place."""
+    """Fill `row` with lower bounds, the minima over all splits into cells. `below` has the bounds of cells."""
     most = max(cells, others)
     # least[k, n] is the least sum of bounds if n candidates are split into at most k cells.
     least = np.full((most + 1, len(row)), IMPOSSIBLE, np.int64)

@@ -37,7 +37,7 @@ class SumScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return, for each candidate, the feedback number to its node's guess: uint32."""
+        """Return the feedback number of each candidate to the guess of the candidate's node: uint32."""
         out = np.zeros(len(candidates), np.uint32)
         guess = np.repeat(guesses, np.diff(starts))
         for part in range(self.parts.shape[1]):
@@ -81,7 +81,7 @@ class SumRanker(NamedTuple):
 
     @classmethod
     def of(cls, scorer: SumScorer, policy: OneStep) -> SumRanker:
-        """Return the ranker of the scorer's game and a policy; it ignores hard mode if the game has none."""
+        """Return the ranker of the scorer's game and a policy. Hard mode is ignored if the game has none."""
         hard_mode = policy.hard_mode and scorer.game.has_hard_mode
         return cls(scorer, policy.consistent_only, hard_mode)
 

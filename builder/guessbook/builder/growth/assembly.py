@@ -17,17 +17,17 @@ from guessbook.kernels.codes import SOLVES
 
 
 class Assembly:
-    """A strategy tree assembled from numbered pieces: single nodes or subtrees. Piece 0 is the root."""
+    """A strategy tree, assembled from numbered pieces. A piece is a single node, or subtrees. Piece 0 is the root."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._row = game, row(game.feedbacks)
-        # The depth of each piece, and the number of candidates that the guesses in the piece solve.
+        # Two lists with a number for each piece: the depth of the piece, and how many candidates its guesses solve.
         self._depth, self._solves = [0], [len(game.secrets)]
         self._below: dict[int, range] = {}
         self._finished: dict[int, Subtrees] = {}
 
     def append(self, piece: int, sizes: list[int]) -> range:
-        """Add pieces of `sizes` candidates below the node `piece`, and return the numbers of the new pieces."""
+        """Add pieces with `sizes` candidates as children of the node `piece`. Return the numbers of these pieces."""
         pieces = range(len(self._depth), len(self._depth) + len(sizes))
         self._solves.extend(sizes)
         self._solves[piece] -= sum(sizes)
@@ -40,7 +40,7 @@ class Assembly:
         self._finished[piece] = finished
 
     def concatenate(self) -> tuple[list[int], bytes]:
-        """Return all pieces joined level by level, as the `sizes` and the `content` of `Subtrees`."""
+        """Join all pieces level by level. Return the number of nodes of each level, and all nodes as bytes."""
         width, levels, waiting = self._row.itemsize, list[list[bytes]](), [0]
         while waiting:
             piece = waiting.pop()
@@ -68,7 +68,7 @@ class Assembly:
         )
 
     def _is_right(self, piece: int) -> bool:
-        """Return whether a piece has all of its nodes, and its guesses solve the expected number of candidates."""
+        """Return whether a piece has all nodes, and the guesses of the piece solve as many candidates as expected."""
         finished = self._finished.get(piece)
         if finished is None or len(finished.content) != sum(finished.sizes) * self._row.itemsize:
             return False
@@ -79,14 +79,14 @@ class Assembly:
 def make_columns(sizes: list[int], rows: Any) -> tuple[Columns, bytearray]:
     """Return the columns of a tree, and for each node 1 if its guess is a candidate, else 0.
 
-    `sizes` are the numbers of nodes of the levels; `rows` are the nodes with the dtype `subtrees.row`.
+    `sizes` has the number of nodes of each level; `rows` has the nodes with the dtype `subtrees.row`.
     """
     solves = rows["guess"] >= SOLVES
     candidates = np.zeros(len(rows), np.uint32)
     below: Integers = np.zeros(1, np.int64)
     for begin, end in reversed(list(pairwise(accumulate(sizes, initial=0)))):
-        # `below` has cumulative numbers of candidates in the next level. Differences of these are the numbers of
-        # candidates below the nodes.
+        # `below[k]` is the number of candidates of the first k nodes of the next level. The difference of two of these
+        # numbers is the number of candidates of the children of a node.
         children = np.append(0, np.cumsum(rows["children"][begin:end], dtype=np.int64))
         known = below[np.minimum(children, len(below) - 1)]
         candidates[begin:end] = solves[begin:end] + np.diff(known)

@@ -21,14 +21,14 @@ from guessbook.kernels.codes import BestGuess, PartialSearch
 from guessbook.policy.notation import header
 
 # A node is small if it has at most 1 / SMALL of all secrets as candidates, or at most QUICK candidates (SLOW if the
-# engine cannot grow the trees). A smaller task would take longer to send than to run.
+# engine cannot grow the trees). A task for fewer candidates would take longer to send than to run.
 SMALL, QUICK, SLOW = 128, 1024, 128
-# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS, to last some milliseconds.
+# A part of a search scores 1 / PARTS of all (guess, secret) pairs, but at least LEAST_PAIRS: these take milliseconds.
 PARTS, LEAST_PAIRS = 1 << 13, 1 << 25
 
 
 class Grain(NamedTuple):
-    """Task sizes: a run of nodes has at most `limit` candidates; a search part has `pairs` (guess, candidate) pairs."""
+    """Task sizes: a task grows trees of at most `limit` candidates, or scores `pairs` (guess, candidate) pairs."""
 
     limit: int
     pairs: int
@@ -42,9 +42,10 @@ def grain_of(context: Context) -> Grain:
 
 
 class Place(NamedTuple):
-    """A large node, or a run of neighbouring small nodes, of `size` candidates; `piece` is its number in `Assembly`.
+    """A large node, or several neighbouring small nodes, with `size` candidates in all.
 
-    `path` has the guesses and feedbacks, alternating, from the root to the first of the nodes.
+    `path` has the guesses and feedbacks, alternating, from the root to the first of these nodes. `piece` is the number
+    of these nodes in `Assembly`.
     """
 
     nodes: Nodes
@@ -54,7 +55,7 @@ class Place(NamedTuple):
 
 
 def usual_plan(goal: Goal) -> Plan:
-    """Return the plan of a build. It knows no guess in advance, except for a requested first guess."""
+    """Return a plan without a search: only a requested first guess is known in advance."""
     context = Context(goal.game, goal.policy, goal.memory)
     return Plan(context, {} if goal.first_guess is None else {(): goal.first_guess})
 
@@ -69,7 +70,7 @@ class Growth:
         self._forecast, self._grain = forecast, grain_of(context)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
-        # Checkpoint keys include the policy, because it changes if the search for the optimum ends within its gap.
+        # Checkpoint keys include the policy: another policy may build the tree if a search for the optimum has a gap.
         self._policy = tuple(header(context.policy).items())
 
     def grow(self) -> tuple[Tree, list[int]]:
@@ -94,7 +95,7 @@ class Growth:
                 self._scheduler.push(place.size, task, partial(self._split_search, place), place.size)
 
     def _split_search(self, place: Place, begun: PartialSearch) -> None:
-        """Start a task for each remaining part of a search; when all are done, split the node by the best guess."""
+        """Start a task for each remaining part of a search. After the last part, split the node by the best guess."""
         best, parts = begun
         found: list[BestGuess] = []
 
@@ -142,7 +143,7 @@ class Growth:
             self._scheduler.push(place.size, GrowTrees(place.nodes), on_done, place.size)
 
     def _finish(self, place: Place, earlier: bool, found: Subtrees) -> None:
-        """Add the finished subtrees of small nodes to the tree, and save them unless an earlier run computed them."""
+        """Add the finished subtrees of small nodes to the tree. If this run computed the subtrees, save them, too."""
         if not earlier:
             self._save("growth", place, found)
         self._forecast.finish(place.size, earlier)
@@ -154,7 +155,7 @@ class Growth:
         self._pairs = [a + b for a, b in zip_longest(self._pairs, pairs, fillvalue=0)]
 
     def _is_choice(self, found: object) -> bool:
-        """Return whether a result from a checkpoint can be a node's guess and the number of pairs scored to find it."""
+        """Return whether a result from a checkpoint is a guess of the game and a number of scored pairs."""
         guesses = len(self._context.game.guesses)
         return are_counts(found) and len(found) == 2 and found[0] < guesses
 

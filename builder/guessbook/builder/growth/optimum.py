@@ -33,7 +33,8 @@ from guessbook.policy.win import Win
 PROMISING = 24
 # A cell with at most this number of (guess, candidate) pairs is searched in the current thread, without tasks.
 SMALL = 1 << 19
-# If a search ends within its gap, the tree is built by rollout (width and endgame FALLBACK), or by `win` with a width.
+# If a search with a gap finds no better tree, the tree is built by `rollout` with FALLBACK as width and endgame, or by
+# `win` with the width WIN_FALLBACK.
 FALLBACK, WIN_FALLBACK = (50, 200), 2
 
 
@@ -43,7 +44,7 @@ class OptimumSearch:
     Attributes:
         guesses: the best guess found for each large cell, by the opening and the feedback that lead to the cell.
         proven: the proven lower bound of the cost of every strategy.
-        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE without a gap or without a fallback.
+        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if there is no gap or no such policy.
     """
 
     claim = "proven"
@@ -51,7 +52,7 @@ class OptimumSearch:
     def __init__(self, run: Run, goal: Goal, below: int = IMPOSSIBLE) -> None:
         self.goal, self._run, self._below = goal, run, below
         self.known = self.proven = IMPOSSIBLE
-        # The fallback's tree is computed first, so that its tables are freed before the search allocates others.
+        # The fallback's tree is computed first, so that its tables are freed before the search allocates tables.
         self.rolled = self._rolled_cost() if goal.gap else IMPOSSIBLE
         self.context = Context(goal.game, goal.policy, goal.memory)
         self.scorer = cast(OptimalScorer, self.context.scorer)
@@ -62,7 +63,7 @@ class OptimumSearch:
         self._own = self.scorer.own_cost(self.root.candidates)
         self._scheduler = Scheduler(run.workers, self.context)
         self.guesses: dict[tuple[int, ...], int] = {}
-        # The work on a cell is the square of its number of candidates, as the search time grows about as fast.
+        # The work on a cell is the square of its number of candidates: the search time grows about like this square.
         self._forecast, self._bound = Forecast(), 0
 
     def opening(self) -> Best:
@@ -106,8 +107,8 @@ class OptimumSearch:
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
-        # The order of tasks must not affect the result. So a search with a gap does not end early: it tries all
-        # openings, but only accepts a cost below the bound at which it could end.
+        # The order of tasks must not affect the result. So a search with a gap tries all openings. It accepts only
+        # openings that cost less than `proven`, the least bound that is within the gap.
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
         work = len(self.root.candidates) ** 2
@@ -125,7 +126,7 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the least lower bound within the gap: the search ends when it is proven. IMPOSSIBLE without a gap."""
+        """Return the least lower bound that is within the gap of the best known cost; IMPOSSIBLE without a gap."""
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -133,10 +134,10 @@ class OptimumSearch:
     def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
         """Return the cost of an opening if it is at most `limit`, else a lower bound above `limit`.
 
-        `bounds` (int64) are lower bounds of the costs of its cells. `rest` is a lower bound for every other opening.
+        `bounds` has a lower bound of the cost of each cell (int64). `rest` is a lower bound for all other openings.
         """
         total = self._own + int(bounds.sum())
-        # Small cells come first: they are quick. For `win` large cells come first: they raise the missed weight most.
+        # Small cells come first: their search is quick. For `win`, large cells come first: they miss the most weight.
         sizes = -cells.sizes if self.scorer.missed else cells.sizes
         for index in np.argsort(sizes, kind="stable").tolist():
             if total > limit:
@@ -165,7 +166,7 @@ class OptimumSearch:
         return cost
 
     def _is_cost(self, batch: Batch, found: object) -> bool:
-        """Return whether a result from a checkpoint can be a node's cost and guess, or a lower bound and -1."""
+        """Return whether a result from a checkpoint is a cost and a guess, or a lower bound and -1."""
         if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
             return False
         (cost, guess), candidates = found, batch.candidates
@@ -173,7 +174,10 @@ class OptimumSearch:
         return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
 
     def _search(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
-        """Return (cost, guess) of a cell, with guess -1 if no tasks ran; or (a lower bound above `limit`, -1)."""
+        """Return the cost of a cell and its best guess. A small cell is searched without tasks, with -1 as the guess.
+
+        If the cost is above `limit`, return a lower bound above `limit`, and -1.
+        """
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
         if pairs <= SMALL or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
@@ -208,12 +212,12 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy that builds the tree if an allowed gap ends the search; None with a limit of guesses."""
+        """Return the policy that builds the tree if a gap ends the search; None if the number of guesses is limited."""
         rule = cast(Optimal, self.goal.policy)
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
     def _rolled_cost(self) -> int:
-        """Return the cost of the tree of the policy `fallback`, or IMPOSSIBLE without a fallback."""
+        """Return the cost of the tree of the policy `fallback()`; IMPOSSIBLE if there is no such policy."""
         policy = self.fallback()
         if policy is None:
             return IMPOSSIBLE
@@ -222,12 +226,12 @@ class OptimumSearch:
         return self.measure(tree)
 
     def claims(self) -> dict[str, int]:
-        """Return the entry of a book's header with the proven bound for the result of every strategy."""
+        """Return the proven bound as an entry of a book's header."""
         return {self.claim: self.shown_cost(self.proven)}
 
 
 class WinSearch(OptimumSearch):
-    """The search for the opening with which the policy `win` misses the least weight of secrets."""
+    """The search for the best opening of the policy `win`: the cost is the weight of the missed secrets."""
 
     claim = "found_at_most"
 
@@ -236,16 +240,16 @@ class WinSearch(OptimumSearch):
         return max(total_weight(self.goal.game) - cost, 0)
 
     def measure(self, tree: Tree) -> int:
-        """Return the cost of a tree: the weight of the secrets that it does not find within `within` guesses."""
+        """Return the cost of a tree: the weight of the secrets not found within `within` guesses."""
         return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
 
     def fallback(self) -> Win:
-        """Return the policy of the tree if the search ends within its gap: `win` with a width."""
+        """Return the policy that builds the tree if a gap ends the search: `win` with a width."""
         return cast(Win, self.goal.policy)._replace(width=WIN_FALLBACK)
 
 
 def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Plan:
-    """Search for the best strategy, and return the plan with its opening and the guesses of its large cells.
+    """Search for the best strategy, and return a plan with the best opening and the guesses of its large cells.
 
     Raises NoStrategyError if no strategy exists.
     """
@@ -259,7 +263,7 @@ def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Pla
         guesses[()] = found.guess
         return Plan(search.context, guesses, found.cost, search.measure, claims)
     rolled, claims, policy = search.rolled, search.claims(), search.fallback()
-    # The search's tables are freed before the fallback allocates its own: both could need twice the memory.
+    # The tables of the search are freed first: with the tables of the fallback, they could take twice the memory.
     del search
     if rolled < IMPOSSIBLE and policy is not None:
         return usual_plan(goal._replace(policy=policy))._replace(claims=claims)
@@ -273,8 +277,8 @@ def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int 
     """Return the cost of a strategy that costs less than `bound`; None if no strategy does.
 
     A cost is the sum, over all secrets, of the number of guesses times the weight. `policy` is a policy as in a book's
-    header; only its limits count. Raises UsageError, BuildError or InvalidGameError if optimal play of this game cannot
-    be computed here.
+    header; only its limits and its first guess are used. Raises UsageError, BuildError or InvalidGameError if optimal
+    play of this game cannot be computed here.
     """
     limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
     rule = policy_of({"name": "optimal", **limits})

@@ -54,8 +54,8 @@ class Plan(NamedTuple):
     """The guesses that are known before a tree grows, and the data to check and describe the finished tree.
 
     Attributes:
-        context: the context of the policy that chooses all other guesses of the tree.
-        guesses: the known guesses, by the path to their nodes: guesses and feedbacks, alternating.
+        context: the game, and the policy that chooses all other guesses of the tree.
+        guesses: the known guess of some nodes. The key is the path to the node: guesses and feedbacks, alternating.
         cost: the cost that `measure` must return for the finished tree; 0 without a search.
         measure: the function that returns the cost of a tree; None without a search.
         claims: the proven bounds for the header of the book, if the tree may not be optimal.

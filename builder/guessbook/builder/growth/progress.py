@@ -10,8 +10,8 @@ class Progress(NamedTuple):
 
     Attributes:
         stage: a short description of the current work, for people.
-        done: the finished work, including the work of earlier runs. Each node counts its number of candidates; in a
-            search for the optimum, each cell counts the square of its number of candidates.
+        done: the finished work, including the work of earlier runs. A node counts as its number of candidates;
+            in a search for the optimum, a cell counts as the square of its number of candidates.
         total: the work that is known so far, in the unit of `done`; 0 without an estimate.
         seconds: the estimated remaining seconds; None without an estimate.
     """

@@ -16,14 +16,14 @@ from guessbook.kernels.sets import IMPOSSIBLE
 
 
 class Best(NamedTuple):
-    """The best guess of a node so far: its cost, its place in the ranking, and its index, or -1 if none is found."""
+    """The best guess of a node so far: its cost, its place in the ranking, and its index (-1 if none is found)."""
 
     cost: int
     place: int
     guess: int
 
     def limit(self, place: int) -> int:
-        """Return the largest cost with which the guess at `place` in the ranking would be better than this guess."""
+        """Return the largest cost at which the guess at `place` in the ranking would replace this guess."""
         return self.cost - (place > self.place)
 
 
@@ -37,7 +37,7 @@ class TryGuesses:
     left: int
 
     def run(self, context: Context) -> list[int]:
-        """Return each guess's cost, or a lower bound above the limit. Each cost lowers the limit of later guesses."""
+        """Return the cost of each guess, or a lower bound above the limit. A lower cost becomes the new limit."""
         scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
         candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
         scorer.prepare(candidates, path, self.guesses, limit, self.left)
@@ -52,10 +52,10 @@ class Trials:
 
     Args:
         ranked: the guesses to try, in the order of the base policy's ranking: uint32.
-        best: the best guess known before the search; if none is known, the guess -1 with the largest accepted cost.
+        best: the best guess known before the search. If none is known: the guess -1 with the largest allowed cost.
         left: the number of guesses left.
-        checkpoint: the store of the cost of each guess; None for a short search.
-        report: a function of the best guess so far, a proven lower bound, and the finished fraction of the search.
+        checkpoint: the checkpoint that stores the cost of each guess; None if a short search stores no costs.
+        report: is called with the best guess so far, a proven lower bound, and the finished fraction of the search.
     """
 
     def __init__(
@@ -75,13 +75,13 @@ class Trials:
         self._least = scorer.together
         self._size, self._ranked = len(batch.candidates), ranked.tolist()
         self._even = scorer.size_bounds(batch.candidates, batch.paths[0], ranked, left).tolist()
-        # The places in the ranking that are not yet tried, by descending lower bounds: the last one is tried next.
+        # The guesses not yet tried, as places in the ranking. The last has the least lower bound, and is tried next.
         self._places = sorted(range(len(ranked)), key=lambda p: (self._even[p], p), reverse=True)
         self._waiting: set[tuple[int, ...]] = set()
         self._count = 0
 
     def run(self) -> Best:
-        """Try all guesses, and return the best one, or the given `best` if no guess is better."""
+        """Try all guesses. Return the best guess, or the given `best` if no guess is better."""
         self._fill()
         self._scheduler.run()
         return self._best
@@ -124,7 +124,7 @@ class Trials:
             self._found(place, cost)
         self._fill()
         waiting = [place for some in self._waiting for place in some]
-        # An excluded guess costs at least as much as the best guess; without a best guess, more than is accepted.
+        # An excluded guess costs at least as much as the best guess. If no guess is found, it costs more than allowed.
         least = self._best.cost + (self._best.guess < 0)
         bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
         # The finished fraction does not count guesses that will not be tried: their bounds exceed the best cost.
@@ -141,7 +141,7 @@ class Trials:
 
 
 def is_cost(least: int, found: object) -> bool:
-    """Return whether a result from a checkpoint can be two numbers: a cost from `least`, and 1 if exact, else 0."""
+    """Return whether a result from a checkpoint is a cost of at least `least`, and 1 if the cost is exact, else 0."""
     if not are_counts(found) or len(found) != 2:
         return False
     return least <= found[0] <= IMPOSSIBLE and found[1] <= 1

@@ -1,1 +1,1 @@
-"""Scorers choose the guesses for the nodes of a level: a module for each kind of policy."""
+"""Scorers choose the guesses of the nodes of a tree. Each kind of policy has a module here."""

@@ -46,7 +46,7 @@ class Level(NamedTuple):
 
     @property
     def parents(self) -> Integers:
-        """int64, the parent of each child, as an index in this level."""
+        """The parent of each child, as an index in this level: int64[children]."""
         return np.repeat(np.arange(len(self.guess)), self.children)
 
 
@@ -62,7 +62,7 @@ def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch
 
 
 def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> tuple[Level, Batch, Integers]:
-    """Split the nodes of a batch by `guess`: one for all, one for each, or None for the guesses of the scorer.
+    """Split the nodes of a batch. `guess` is a guess for all nodes, or an array. If None, the scorer chooses.
 
     Returns the finished level, its children, and the number of (guess, candidate) pairs scored for each node.
     """
@@ -74,8 +74,8 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # Candidates of a node share the feedback to an earlier guess, so only a guess that is the secret may be
-        # repeated.
+        # All candidates of a node have equal feedbacks to earlier guesses, so a repeated guess splits no node. Only a
+        # guess that is the secret may be repeated.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]
@@ -94,14 +94,14 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
 
 
 def node_sums(batch: Batch, values: Integers) -> Integers:
-    """Return the sum of the values of each node's candidates, int64[nodes]; `values` has one value per secret."""
+    """Return the sum of values of the candidates of each node: int64[nodes]. `values` has a value for each secret."""
     sums = np.concatenate([[0], np.cumsum(values[batch.candidates])])
     total: Integers = np.diff(sums[batch.starts])
     return total
 
 
 def own_weights(batch: Batch, level: Level, children: Batch, weights: Integers) -> Integers:
-    """Return the weight of each node's guess, or 0 if the guess is no candidate: int64[nodes]."""
+    """Return the weight of the guess of each node; 0 if the guess is not a candidate: int64[nodes]."""
     left = np.bincount(level.parents, node_sums(children, weights), len(level.guess))
     own: Integers = node_sums(batch, weights) - left.astype(np.int64)
     return own

@@ -11,7 +11,7 @@ from guessbook.policy.consistent import Consistent, Positional, draw
 from guessbook.policy.one_step import POLICIES, OneStep
 from guessbook.policy.policy import Policy, checked_guess
 
-# A scorer that only computes feedbacks needs a one-step policy, too, but any policy gives the same feedbacks.
+# Creating a scorer needs a one-step policy. If the scorer only computes feedbacks, the policy has no effect.
 ANY = POLICIES["parts"]
 
 
@@ -23,12 +23,12 @@ class LimitedScorer(NodeScorer):
         self.ranker = ranker_of(game, policy)
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the best allowed guess, and the number of guesses scored: it counts as the number of candidates."""
+        """Return the best allowed guess, and the number of candidates (used as the number of guesses scored)."""
         return int(best_first(self.ranker, candidates, path, 1)[0]), len(candidates)
 
 
 def one_step_scorer(game: Game, policy: OneStep) -> Scorer:
-    """Return the scorer of a game and a one-step policy; unlike `scorer_of`, it respects the limits on guesses."""
+    """Return the scorer of a game and a one-step policy; the scorer respects the policy's limits on guesses."""
     return LimitedScorer(game, policy) if policy.limited else scorer_of(game, policy)
 
 
@@ -43,7 +43,8 @@ class DefinitionScorer(NodeScorer):
         """Return the guess that the policy chooses, and the policy's estimate of the number of guesses scored."""
         game, size = self.game, len(candidates)
         codes = [game.secrets[index] for index in candidates.tolist()]
-        # All candidates have the same feedbacks to the guesses of the path. `fromkeys` drops a repeated guess.
+        # All candidates have equal feedbacks to the guesses of the path, so the history uses the first candidate.
+        # `fromkeys` drops a repeated guess.
         history = [
             (guess, game.feedback_number(game.guesses[guess], codes[0])) for guess in dict.fromkeys(path.tolist())
         ]
@@ -71,8 +72,8 @@ class PositionalScorer(NodeScorer):
         super().__init__(scorer_of(game, ANY))
         symbols = symbols_of(game.secrets, game.length)
         known = np.unique(symbols)
-        # The rank of each symbol of a secret among all symbols. The loop over positions saves memory: searchsorted
-        # returns 64 bits per symbol.
+        # `ranks` has a number for each symbol of each secret: the index of the symbol in `known`. The loop over
+        # positions saves memory: searchsorted returns 64 bits per symbol.
         self.ranks = np.empty(symbols.shape, np.min_scalar_type(len(known) - 1))
         for place in range(game.length):
             self.ranks[:, place] = np.searchsorted(known, symbols[:, place])
@@ -80,7 +81,8 @@ class PositionalScorer(NodeScorer):
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
         """Return the candidate whose symbols are rarest at their positions, and the number of candidates scored."""
-        # A symbol that m of n candidates have at its position counts -log2(m/n) bits, so the least sum of log2(m) wins.
+        # If m of n candidates have a symbol at a position, this symbol counts -log2(m/n) bits. The candidate with the
+        # least sum of log2(m) has the most bits.
         commonness = np.zeros(len(candidates), np.int64)
         for column in self.ranks[candidates].T:
             common = np.bincount(column, self.weights[candidates]).astype(np.int64)

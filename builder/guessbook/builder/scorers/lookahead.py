@@ -1,7 +1,8 @@
-"""Lookahead: choose one of a one-step policy's best guesses, the one of highest value after some further steps.
+"""Lookahead: choose, from the best guesses of a one-step policy, the guess of highest value after further steps.
 
-The value of a guess after D steps combines the values of its cells after D - 1 steps: their sum, or their minimum for a
-policy that scores the largest cell. The value of a node is the best value of its guesses; after 1 step, the best score.
+The value of a guess after D steps is the sum of the values of its cells after D - 1 steps, or the minimum of these
+values for a policy that scores the largest cell. The value of a node is the highest value of a guess; after 1 step, it
+is the highest score.
 """
 
 import numpy as np
@@ -25,11 +26,11 @@ class LookaheadScorer(Derived):
         self.depth, self.width = policy.depth, policy.width
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node, and the number of guesses scored in the first step."""
+        """Return the guess of each node, and the number of guesses scored, without the guesses of later steps."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)
-            # If the base's guess separates all candidates, its cells cost least, so no other guess has a higher value.
+            # If the guess of the base policy is proven optimal, no other guess has a higher value.
             nodes = np.flatnonzero(~are_optimal(self, batch, best))
             best[nodes] = self.best_after(batch, nodes, self.depth)[0]
             scored[nodes] += self.width
@@ -63,7 +64,7 @@ class LookaheadScorer(Derived):
         if depth > 1:
             perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
-                # If all candidates are separated, the next step guesses each one and earns the bonus of a candidate.
+                # If all candidates are separated, the next guess solves each one and earns the bonus of a candidate.
                 alone = self.rule.credit * self.weights - self.rule.costs[self.weights]
                 values[perfect] = node_sums(batch, alone)[perfect]
             nodes = np.flatnonzero(~perfect)
@@ -74,7 +75,7 @@ class LookaheadScorer(Derived):
         """Return the value of each partition from the values of its unsolved cells: int64[partitions].
 
         `parent` is the index of each cell's partition. `own` is the weight of each partition's guess, or 0 if the guess
-        is no candidate.
+        is not a candidate.
         """
         credit, total = self.rule.credit * own, -self.rule.costs[own]
         if self.rule.additive:

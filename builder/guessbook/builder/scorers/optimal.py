@@ -1,4 +1,4 @@
-"""Optimal play: the guess of each node that leads to the least cost, found by branch and bound."""
+"""Optimal play: branch and bound finds the guess of least cost for each node."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -24,10 +24,11 @@ from guessbook.policy.win import Win
 # The transposition table has one entry of 16 bytes for each PAIRS (guess, secret) pairs, from 1 MiB to 512 MiB in all.
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
 # The search uses the symmetries of each cell if three conditions hold: DEEP guesses have too few feedbacks to separate
-# all secrets, the node has more than SMALL candidates, and symmetry leaves at most one in KINDS guesses.
+# all secrets, the node has more than SMALL candidates, and at most 1 / KINDS of the guesses remain after equivalent
+# guesses are omitted.
 KINDS, SMALL, DEEP = 16, 80, 3
-# The trees of these one-step policies give upper bounds of the cost. CAREFUL is for games with a limit of guesses: it
-# needs few guesses in the worst case.
+# The trees of the one-step policies QUICK give upper bounds of the cost. If the number of guesses is limited, CAREFUL
+# is used, too: this policy needs few guesses in the worst case.
 QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
 # The largest number of feedbacks that are computed at once, to limit the memory.
 ROWS = 1 << 22
@@ -37,7 +38,7 @@ class OptimalScorer(SearchScorer):
     """The scorer of the policy `optimal`; `guessbook.policy.optimal` explains the policy."""
 
     missed = False  # whether the cost is the weight of missed secrets instead of the total of guesses
-    promising = 24  # for upper bounds, one-step policies play on after this number of best-ranked openings
+    promising = 24  # the number of best-ranked openings whose trees by one-step policies give upper bounds
     together = 1  # the number of guesses that one task tries
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
@@ -46,7 +47,7 @@ class OptimalScorer(SearchScorer):
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
         super().__init__(game, policy)
         fitting = policy.base.consistent_only
-        # `columns` has the guess of each column of the table, and `places` has the column of each guess; -1 for none.
+        # `columns` has the guess of each column of the table. `places` has the column of each guess; -1 if it has none.
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)
         self.places[self.columns] = np.arange(len(self.columns))
@@ -94,7 +95,7 @@ class OptimalScorer(SearchScorer):
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
-            known = 0  # unused: with weights, the engine computes better bounds
+            known = 0  # With weights, the engine does not use this number: it computes better bounds.
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
@@ -110,17 +111,17 @@ class OptimalScorer(SearchScorer):
         return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the cost of a strategy with `left` guesses; `unsolved` has the unsolved weight before each guess."""
+        """Return the cost of a strategy with `left` guesses. `unsolved` has the weight unsolved before each guess."""
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int) -> None:
-        """Bound the cells of several guesses together, if the problem has blocks of guesses and 3 guesses are left."""
+        """Bound the cells of several guesses at once. Do nothing if the problem has no blocks, or `left` is not 3."""
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
 
     def is_one_ply(self, left: int) -> bool:
-        """Return whether the one-ply bound of a node is its exact cost with `left` guesses."""
+        """Return whether the one-ply bound (the lowest bound of the guesses) is the exact cost with `left` guesses."""
         return self.missed and left <= 2
 
     def set(self, candidates: Integers, path: Integers, left: int) -> Set:
@@ -134,20 +135,20 @@ class OptimalScorer(SearchScorer):
         return Set(heaviest, left, allowed, int.from_bytes(name[:8], "little"))
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the guesses of a node as the one-step policy ranks them, without equivalent guesses: uint32."""
+        """Return the guesses of a node in the ranking of the one-step policy, without equivalent guesses: uint32."""
         ranked = whole_ranking(self.ranker, candidates, path)
         if len(ranked) < len(self.columns) or self.problem.length:
             return ranked  # the ranking already excludes equivalent guesses, or is limited by hard mode
         return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
 
     def size_bounds(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
-        """Return a lower bound of each guess's cost by the sizes of its cells: int64."""
+        """Return a lower bound of the cost of each guess, computed from the sizes of the cells: int64."""
         columns = self.places[guesses].astype(np.uint32)
         bounds = self.search.bounds(self.set(candidates, path, left), columns)
         return np.frombuffer(bounds, np.int64)
 
     def useful_columns(self, candidates: Integers, path: Integers) -> Columns:
-        """Return the guesses to try at a node as columns, without equivalent guesses if this saves much work."""
+        """Return the columns of the guesses to try at a node; omit equivalent guesses if this saves much work."""
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
             some = self.ranker.inequivalent(candidates, path)
@@ -159,7 +160,7 @@ class OptimalScorer(SearchScorer):
         return self.search.whole
 
     def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
-        """Return the one-ply bound of the cost of each cell of a guess: int64."""
+        """Return the one-ply bound of each cell of a guess: int64[cells]."""
         table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
         # A book may state these bounds, so they must not depend on the results of earlier searches.
         memory = SetTable(FEWEST_ENTRIES)
@@ -170,7 +171,7 @@ class OptimalScorer(SearchScorer):
         return np.array(known, np.int64) >> 2
 
     def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
-        """Return an upper bound of the cost of a node: one-step policies play it, after `guess` if one is given."""
+        """Return the least cost of a node if one-step policies make all guesses, or all guesses after `guess`."""
         costs = []
         for plain in self.quick:
             below = batch if guess is None else step(plain, batch, guess)[1]
@@ -275,10 +276,10 @@ def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | 
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return two numbers: the most feedbacks to a guess that may be the secret, and the most to any other guess."""
+    """Return two numbers: the most feedbacks to any guess that may be the secret, and to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
-    # With more than 64 feedbacks, as in word games, the two results are similar: all feedbacks are a bound of both.
+    # With more than 64 feedbacks, as in word games, the two numbers are similar: `answers` is used for both.
     if answers > 64 or not others.any():
         return answers, 0
     met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)

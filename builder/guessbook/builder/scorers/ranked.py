@@ -31,7 +31,7 @@ class SearchScorer(NodeScorer):
         return MAX_LEFT if left is None else left
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the cost of 0 to `size` candidates, in the form of `split_bounds.bounds_below`."""
+        """Return lower bounds of the cost of 0 to `size` candidates. `split_bounds.bounds_below` explains the array."""
         return bounds_below(size, answers, others)
 
     def own_cost(self, candidates: Integers) -> int:
@@ -57,7 +57,7 @@ class RankedScorer(SearchScorer):
         self.memory = self.room = memory
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the bound for `size` candidates is exact, so that the first of them is an optimal guess."""
+        """Return whether the lower bound for `size` candidates is exact, and the first candidate is optimal."""
         return size <= self.few
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
@@ -85,13 +85,13 @@ class RankedScorer(SearchScorer):
         """Return a lower bound of the cost of candidates with `left` guesses, like `set_bound` in transposition.c."""
         if self.few > 1:
             return int(self.bounds[left, len(candidates)])
-        # The heaviest candidates come first: the k-th weight is multiplied by what a k-th candidate adds to the bound.
+        # The k-th heaviest weight is multiplied by the increase of the bound from k - 1 to k candidates.
         weights = np.sort(self.weights[candidates])[::-1]
         cost = int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
         return min(cost, IMPOSSIBLE)
 
     def bounds_of_guesses(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
-        """Return a lower bound of each guess's cost from its row of feedbacks in `answers`: int64[guesses]."""
+        """Return a lower bound of the cost of each guess: int64[guesses]. `answers` has the feedbacks, by guess."""
         if self.few > 1:
             # Games of long words have too many feedbacks to count the sizes of all cells at once.
             height = max(CELLS // self.game.feedbacks, 1)
@@ -101,7 +101,7 @@ class RankedScorer(SearchScorer):
         return self.own_cost(candidates) + np.array(below)
 
     def cell_bounds(self, answers: Integers2D, left: int) -> Integers:
-        """Return, for each row of feedbacks to a guess, the sum of its cells' lower bounds: int64[rows]."""
+        """Return the sum of the lower bounds of the cells of each guess. `answers` has the feedbacks, by guess."""
         feedbacks = self.game.feedbacks
         rows = np.arange(len(answers))[:, None] * feedbacks
         cells = np.bincount((answers + rows).ravel(), minlength=len(answers) * feedbacks)
@@ -124,7 +124,7 @@ class RankedScorer(SearchScorer):
         self.known[key] = cost, guess
 
     def search(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
-        """Search the guesses of a node, the lowest bound first; return a cost and guess, or a bound and -1."""
+        """Try the guesses of a node, the lowest bound first. Return the result in the form of the method `best`."""
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left
@@ -150,7 +150,7 @@ class RankedScorer(SearchScorer):
     ) -> int:  # fmt: skip
         """Return the cost of the last guess of `path` if it is at most `limit`, else a lower bound above the limit.
 
-        `answers` are the feedbacks to the guess, and `total` is a lower bound of its cost.
+        `answers` has the feedbacks to this guess, and `total` is a lower bound of the cost.
         """
         cells = self.cells(candidates, answers)
         if len(cells) == 1 and len(cells[0]) == len(candidates):

@@ -49,10 +49,11 @@ class RolloutScorer(Derived):
         return best, scored
 
     def costs(self, trials: Trials) -> tuple[Integers, Integers, Integers]:
-        """Return the costs of each trial if the base policy plays on, as three arrays int64[trials].
+        """Play each trial to the end by the base policy, and return three arrays int64[trials].
 
-        The first is the weighted number of guesses for all candidates, the second the number of guesses for the hardest
-        candidate, the third the number of scored (guess, candidate) pairs.
+        Total: the sum, over all candidates, of the number of guesses times the weight.
+        Worst: the largest number of guesses for a candidate.
+        Pairs: the number of (guess, candidate) pairs scored.
         """
         total = trials.weights.copy()
         worst = np.ones(len(total), np.int64)

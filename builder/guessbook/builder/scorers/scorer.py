@@ -1,4 +1,4 @@
-"""Scorers: for a game and a policy, they choose the guesses of a level of nodes and compute feedbacks."""
+"""Scorers: for a game and a policy, they compute feedbacks, and choose the guesses of the nodes of one tree level."""
 
 from typing import Protocol, cast
 
@@ -24,14 +24,14 @@ class Scorer(Protocol):
         """The game whose guesses are chosen."""
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node of a level, and the number of guesses scored; for the arguments see `Batch`."""
+        """Return the guess of each node of a level, and the number of guesses scored. `Batch` explains the arrays."""
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return, for each candidate, the feedback number to its node's guess."""
+        """Return the feedback number of each candidate to the guess of the candidate's node."""
 
 
 class Divisible(Scorer, Protocol):
-    """The interface of a scorer of code games. The engine can divide its searches and grow its whole trees."""
+    """The interface of a scorer of code games: the engine can divide its searches into parts and grow whole trees."""
 
     @property
     def search(self) -> CodeSearch:
@@ -65,7 +65,7 @@ class Derived:
         self.few = few_candidates(self.game)
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
-        """Return, for each candidate, the feedback number to its node's guess."""
+        """Return the feedback number of each candidate to the guess of the candidate's node."""
         return self.plain.feedbacks(guesses, candidates, starts)
 
 

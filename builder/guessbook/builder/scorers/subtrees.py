@@ -29,7 +29,7 @@ def are_counts(values: object) -> TypeGuard[list[int]]:
 
 @cache
 def row(feedbacks: int) -> np.dtype[Any]:
-    """Return the dtype of a node as bytes; the bit `SOLVES` of `guess` marks a guess that is a candidate."""
+    """Return the numpy dtype of a node as bytes. The bit `SOLVES` of `guess` marks a guess that is a candidate."""
     # The number of children is less than the number of feedbacks, because a solved node has no child.
     small = np.min_scalar_type(feedbacks - 1).newbyteorder("<")
     return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
@@ -47,7 +47,7 @@ def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtre
     guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
     rows = np.empty(len(guess), row(feedbacks))
     rows["feedback"], rows["children"] = feedback, children
-    # The children of node k are `ends[k]` to `ends[k + 1]` - 1, and have `below[k]` candidates in all.
+    # The children of node k have the indices `ends[k]` to `ends[k + 1]` - 1, and `below[k]` candidates in all.
     ends = np.cumsum(np.append(sizes[0], children), dtype=np.int64)
     below = np.diff(np.cumsum(np.append(0, candidates), dtype=np.int64)[ends])
     rows["guess"] = guess | SOLVES * (candidates - below)
@@ -56,7 +56,7 @@ def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtre
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     """Return the complete subtrees of a batch of sibling nodes."""
-    # The depths above the batch have 0 pairs here: their pairs are counted with the nodes there.
+    # Depths above the batch have 0 pairs here. Pairs of these depths are counted with the nodes above.
     pairs = [0] * batch.paths.shape[1]
     if codes := divisible(scorer):
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)
@@ -72,10 +72,10 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
 
 
 def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
-    """Grow the trees of a batch level by level.
+    """Grow the trees of a batch, and yield three values for each level.
 
-    Yields for each level the batch of its nodes, the level with the chosen guesses, and the number of scored (guess,
-    candidate) pairs by node.
+    They are the nodes as a batch, the level with the guesses, and the number of (guess, candidate) pairs scored for
+    each node.
     """
     while len(batch.feedback):
         level, children, scored = step(scorer, batch)
@@ -85,7 +85,7 @@ def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, In
 
 def is_grown(scorer: Scorer, batch: Batch, found: object) -> bool:
     """Return whether a value read from disk can be the finished subtrees of a batch of nodes."""
-    # Choosing the guesses again would repeat the work. So only the columns that follow from the guesses are checked.
+    # The guesses are not checked: choosing the guesses again would repeat the work. All other columns are checked.
     if not isinstance(found, list) or len(found) != len(Subtrees._fields):
         return False
     sizes, pairs, content = found

@@ -12,7 +12,7 @@ from guessbook.builder.games.scoring import Ranker, best_first
 from guessbook.builder.scorers.batch import Batch, Level, node_sums, own_weights, step
 from guessbook.builder.scorers.scorer import Derived
 
-# The largest number of candidates in one batch of trials, in some tens of megabytes.
+# The largest number of candidates in one batch of trials. The batch takes some tens of megabytes.
 MAX_CANDIDATES = 1 << 20
 
 
@@ -24,13 +24,13 @@ class Trials(NamedTuple):
     starts: Integers
     guesses: Integers  # uint32[trials], the guess of each trial
     own: Integers  # int64[trials], the weight of the guess; 0 if the guess is no candidate
-    weights: Integers  # int64[trials], the weight of the candidates that the guess splits
+    weights: Integers  # int64[trials], the weight of all candidates of the node
     children: Batch  # the cells, without the cell that the guess itself solves
     parent: Integers  # int64[children], the trial of each cell
 
 
 def trials_of(scorer: Derived, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:
-    """Return the trials of guesses at some nodes of a batch; `ranked` has the guesses to try at each of `nodes`."""
+    """Try guesses at some nodes of a batch, and return the trials. `ranked` has the guesses for each of `nodes`."""
     lengths = np.array([len(guesses) for guesses in ranked])
     owners = np.repeat(nodes, lengths)
     guesses = np.concatenate(ranked)
@@ -48,15 +48,15 @@ def trials_of(scorer: Derived, batch: Batch, nodes: Integers, ranked: list[Integ
 
 
 def splits_all(level: Level, children: Batch) -> Integers:
-    """Return whether the guess of each node separates all its candidates: bool[nodes]."""
+    """Return, for each node, whether the guess separates all candidates of the node: bool[nodes]."""
     perfect: Integers = np.bincount(level.parents, children.sizes > 1, len(level.guess)) == 0
     return perfect
 
 
 def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
-    """Return whether the guess of each node, chosen by a one-step policy, is proven optimal: bool[nodes]."""
-    # A guess is optimal if it separates all candidates and is the heaviest of them. With equal weights, it need not be
-    # a candidate: the policy prefers a candidate that separates all.
+    """Return, for each node, whether the guess of a one-step policy is proven optimal: bool[nodes]."""
+    # A guess that separates all candidates is optimal if it is the heaviest candidate, or if all weights are equal. In
+    # the second case the policy has chosen a candidate if any candidate separates all.
     level, children, _ = step(scorer.plain, batch, guesses)
     own = own_weights(batch, level, children, scorer.weights)
     counted = scorer.weights[batch.candidates]
@@ -67,7 +67,7 @@ def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
 
 
 def portions(ranker: Ranker, batch: Batch, nodes: Integers, width: int) -> Iterator[tuple[Integers, list[Integers]]]:
-    """Yield groups of nodes, and the best `width` guesses of each. MAX_CANDIDATES limits groups of several nodes."""
+    """Yield groups of nodes, with the best `width` guesses of each node. A group is for one batch of trials."""
     taken: list[int] = []
     ranked: list[Integers] = []
     total = 0

@@ -30,7 +30,7 @@ class _Missed(SearchScorer):
     missed = True
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of missed candidates, by guesses left and candidates: int64[MAX_LEFT + 1, size + 1]."""
+        """Return lower bounds of the number of missed candidates. `split_bounds.bounds_below` explains the array."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
         for left in range(MAX_LEFT):
             found = min(reach(answers - 1, max(answers - 1, others), left), size)
@@ -53,7 +53,7 @@ class _Missed(SearchScorer):
         for node in np.flatnonzero(batch.sizes > 1).tolist():
             left = self.left(paths[node])
             # No other guess finds more candidates if no guesses are left, if this guess separates all candidates, or if
-            # there are enough guesses to try them all.
+            # there are enough guesses to try every candidate.
             if left == 1 or (left > 1 and not splits[node] and batch.sizes[node] > left):
                 nodes.append(node)
         return best, nodes
@@ -75,7 +75,7 @@ class _Missed(SearchScorer):
 class WinScorer(_Missed, OptimalScorer):
     """The scorer of the policy `win`; `guessbook.policy.win` explains the policy."""
 
-    # Playing more openings for upper bounds would not pay: playing one takes about as long as the search itself.
+    # Upper bounds from more openings do not pay: playing one opening takes about as long as the search itself.
     promising = 1
 
     def quick_names(self) -> tuple[str, ...]:
@@ -83,15 +83,15 @@ class WinScorer(_Missed, OptimalScorer):
         return ("parts",)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem with its guesses in blocks if they make the search faster and fit into `memory` bytes."""
+        """Return the problem. Add blocks of guesses if these make the search faster and fit into `memory` bytes."""
         alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
-        # The blocks are about as large as the table. Both leave a quarter of the memory for the other tables.
+        # The blocks are about as large as the table. Together they must leave a quarter of the memory for other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
         if not (alike and fits) or problem.fitting or problem.length:
             return problem
         rows, peaks = blocks_of(problem.table, problem.answers)
         self.together = TOGETHER
-        # The largest number of cells of any guess, with the cell that the guess itself solves if there is one.
+        # The largest number of cells of any guess. A cell with only the guess itself counts, too.
         most = int(peaks[0])
         bounds = self.bounds_below(problem.secrets, most, most)
         steps = np.ascontiguousarray(np.diff(bounds))
@@ -113,11 +113,12 @@ def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
 
 
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
-    """Return two arrays for blocks of guesses: the cell of each secret, and the most cells of any guess in each block.
+    """Divide the guesses into blocks of LANES guesses, and return two arrays.
 
-    They are uint8[blocks, secrets, LANES], with cells numbered from 0 by descending size, and int64[blocks].
+    Rows: the number of the cell of each secret, uint8[blocks, secrets, LANES]. Larger cells have lower numbers.
+    Peaks: the largest number of cells of any guess in each block, int64[blocks].
     """
-    # Guesses with the most cells come first, so the first number of cells is the largest.
+    # Guesses with more cells come first, so the first guess of each block has the most cells.
     guesses = np.arange(table.shape[1])
     counts = np.zeros((answers, len(guesses)), np.int16 if len(table) < 1 << 15 else np.int64)
     for row in table:
