@@ -28,7 +28,7 @@ def main() -> None:
 
 
 def run() -> int:
-    """Run the command in `sys.argv` and return its exit code: 130 if interrupted, or 0 to 4."""
+    """Run the command in `sys.argv` and return its exit code: 0 to 4, as the help lists them, or 130 after Ctrl-C."""
     _prepare_streams()
     warnings.showwarning = _warn
     try:

@@ -103,7 +103,7 @@ def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
     # A border of one pixel would cover narrow arcs, so their border is a tenth of their width.
     gap = shapes.short(min(1.0, 0.1 * wide))
     border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
-    # Secrets between the nodes of an arc may already be found. Such an arc is fainter.
+    # An arc may cover secrets that are already found. The larger their share, the fainter the arc.
     part = arc.secrets / (arc.end - arc.start)
     faint = f' fill-opacity="{shapes.short(part)}"' if part < 0.995 else ""
     told = f">{title}</path>" if title else "/>"
