@@ -69,7 +69,7 @@ class BuildOptions:
     json: bool = JSON
 
     def resources(self) -> Resources:
-        """Return the resources for the build: threads, scheduler, memory in bytes, and the fraction of `gap_of`."""
+        """Return the resources for the build: threads, scheduler, memory in bytes, and the gap that ends a search."""
         return Resources(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
 
 
@@ -191,7 +191,7 @@ def gap_of(text: str | None) -> float:
 def open_checkpoints(
     path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
 ) -> dict[str | None, Checkpoint | None]:
-    """Return an open checkpoint for each first guess: a folder beside the file `path`. Stdout has None instead."""
+    """Return an open checkpoint for each first guess, in a folder beside `path`; None for each if `path` is stdout."""
     checkpoints: dict[str | None, Checkpoint | None] = dict.fromkeys(codes)
     for code in () if is_stdout(path) else codes:
         mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""

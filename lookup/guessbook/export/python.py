@@ -21,9 +21,9 @@ STEP = 64
 # signs, `render` replaces this expression.
 SPLIT = 'entry.rsplit("=", 1)'
 # PRINT is the first line of the script's printing function. If guesses are not ASCII, `render` adds ESCAPE after it.
-PRINT = '    """Print a hint; the exit code."""\n'
+PRINT = '    """Print a hint, return the exit code."""\n'
 ESCAPE = """\
-    if hasattr(sys.stdout, "reconfigure"):  # nothing ends in an error of encoding
+    if hasattr(sys.stdout, "reconfigure"):  # escape what stdout cannot encode
         sys.stdout.reconfigure(errors="backslashreplace")
 """
 INLINE = '''\

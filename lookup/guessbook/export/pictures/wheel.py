@@ -40,8 +40,8 @@ class Ring(NamedTuple):
 class Arc(NamedTuple):
     """A segment of a ring, for the nodes `first` to `last` of a level.
 
-    The segment covers the secrets `start` to `end` in tree order. `secrets` is the number of candidates of the
-    nodes. `guesses` is the total number of further guesses that these candidates need.
+    The segment covers the secrets from `start` to `end` (exclusive), in the order that the function `starts` defines.
+    `secrets` is the number of candidates of the nodes. `guesses` is the number of further guesses for all of them.
     """
 
     first: int
