@@ -66,7 +66,7 @@ def check_no_words(game: Game, words: list[str]) -> None:
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:
             return  # A later check reports a guess without feedback.
-        # One or two letters are no word: they may be pegs of a code that is typed with blanks.
+        # One or two letters are not taken for a word: they may be pegs of a code that is typed with blanks.
         squares = 2 < len(guess) == len(feedback) and set(feedback.lower()) <= SQUARES
         if guess.isalpha() and squares:
             try:
@@ -76,7 +76,10 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError if `game` is not a word game and `text` is not its guess. The error suggests `command`."""
+    """Raise UsageError for `text`, a word or an entry with a word, if `game` is not a word game.
+
+    A text that `game` allows as a guess raises no error. The error suggests `command`, a command for a word game.
+    """
     if game.kind == "words" or may_be_guessed(game, text):
         return
     advice = f"name a book of words, or the preset wordle: guessbook {printable(command)}"
@@ -156,7 +159,7 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _split_entries(game: Game, word: str) -> list[str]:
-    """Return the entries in an argument. If there are not several entries, return only the argument."""
+    """Return the entries in an argument. An argument that is a single entry or a guess is not split."""
     parts = list(map(str, entries_of(word)))
     if len(parts) < 2 or may_be_guessed(game, word):
         return [word]
@@ -207,7 +210,7 @@ def _refuse(game: Game, words: list[str], book: str | None) -> None:
 
 
 def may_be_guessed(game: Game, text: str) -> bool:
-    """Return whether a text is a guess of the game; it need not be in the list of guesses."""
+    """Return whether the game allows a text as a guess. The guess may be missing from the list of guesses."""
     try:
         text_of(game, text)
     except InvalidCodeError:

@@ -25,7 +25,7 @@ class Source(NamedTuple):
 
     book: Book
     path: str  # path of the file; if there is no file, the name of the preset or game
-    size: int  # size of the file in bytes; if there is no file, the size that it would have
+    size: int  # size of the file in bytes; if there is no file, the size of the book as a file
 
 
 def source(name: str | None = None, nor: str = "") -> Source:

@@ -29,7 +29,8 @@ from guessbook.policy.notation import policy_of, summary
 if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
 
-# For each file to write: the checkpoint of each first guess, or None if the file is stdout.
+# For each file to write and each first guess: the checkpoint, which stores finished tasks; None if the file is stdout.
+# The first guess None means the policy's own first guess.
 Checkpoints = dict[Path, dict[str | None, "Checkpoint | None"]]
 
 
@@ -68,7 +69,7 @@ class BuildOptions:
     json: bool = JSON
 
     def resources(self) -> Resources:
-        """Return the resources for the build: threads, scheduler, memory in bytes, and allowed gap to the optimum."""
+        """Return the resources for the build: threads, scheduler, memory in bytes, and the gap that ends a search."""
         return Resources(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
 
 
@@ -171,7 +172,9 @@ def bytes_of(text: str | None) -> int | None:
 
 
 def gap_of(text: str | None) -> float:
-    """Return the allowed gap to the optimum, such as `0.5%` or `0.005`, as a fraction; 0 for None.
+    """Convert a text such as `0.5%` or `0.005` to a fraction; 0 for None.
+
+    A search stops once its best strategy is proven to be within this fraction of the optimum.
 
     >>> gap_of("0.5%"), gap_of("0.02"), gap_of(None)
     (0.005, 0.02, 0.0)
@@ -188,7 +191,7 @@ def gap_of(text: str | None) -> float:
 def open_checkpoints(
     path: Path, game: Game, rule: dict[str, str | int], codes: list[str | None]
 ) -> dict[str | None, Checkpoint | None]:
-    """Return an open checkpoint for each first guess, in a folder beside the file to write; None for stdout."""
+    """Return an open checkpoint for each first guess, in a folder beside `path`; None for each if `path` is stdout."""
     checkpoints: dict[str | None, Checkpoint | None] = dict.fromkeys(codes)
     for code in () if is_stdout(path) else codes:
         mark = f".{game.parse_code(code)}" if code and len(codes) > 1 else ""
@@ -236,7 +239,7 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 
 @contextmanager
 def resumable(plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]) -> Iterator[None]:
-    """Run a build. After an interruption or an error, save its finished tasks and report their number.
+    """Run a build in a `with` block. After an interruption or an error, save and report the finished tasks.
 
     During the build the caller adds checkpoints to `opened`, and the facts about finished books to `written`.
     """

@@ -79,7 +79,7 @@ def compare(
 
 
 def source_of(text: str) -> Strategy | dict[str, str | int]:
-    """Return the book or the policy that an argument of `compare` names. A policy is a map, as in a book's header."""
+    """Return the book or the policy that an argument of `compare` names. The policy is a map, as in a book's header."""
     name = name_and_options(text)[0]
     if name in KINDS or policy_by(name):
         return policy_map(text)
@@ -102,7 +102,7 @@ def table_of(
 ) -> None:
     """Write a CSV table: the feedback of every secret to every guess.
 
-    The first row has the secrets, the first column the guesses, and the cells the feedbacks.
+    The first row has the secrets, and the first column the guesses. All other fields are feedbacks.
     `build-book --table` reads this table. The game is set by options such as --preset, else by the book.
 
     Example: guessbook table --pegs 3 --colors 3 -o game.csv

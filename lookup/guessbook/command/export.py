@@ -61,7 +61,7 @@ def export(
 
 
 def format_named(name: str | None, output: str | None) -> str:
-    """Return the format `name`. If it is None, return the format that the ending of the output file implies."""
+    """Return the format `name`. If `name` is None, return the format for the ending of the output file."""
     if name is not None:
         if name not in FORMATS:
             known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)

@@ -28,11 +28,11 @@ def main() -> None:
 
 
 def run() -> int:
-    """Run the command in `sys.argv` and return its exit code: 130 if interrupted, or 0 to 4."""
+    """Run the command in `sys.argv` and return its exit code: 0 to 4, as the help lists them, or 130 after Ctrl-C."""
     _prepare_streams()
     warnings.showwarning = _warn
     try:
-        from guessbook.command.app import app  # Here a missing typer becomes a one-line error.
+        from guessbook.command.app import app  # Inside `try`, a missing typer is reported in one line.
 
         # By default the help is at least 50 columns wide, which is too wide for a narrow terminal.
         width = min(80, shutil.get_terminal_size().columns)
@@ -63,7 +63,7 @@ def _shortage(error: Exception) -> str | None:
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):
-        # If no thread can be started, Python raises a RuntimeError that only its message identifies.
+        # If no thread can be started, Python raises a plain RuntimeError. Only the message states the cause.
         return f"{error}; give --jobs a smaller number" if "start new thread" in str(error) else None
     if isinstance(error, OSError):
         # Errors about the files of a command are GuessbookErrors, so this error is about the output, such as a full

@@ -96,7 +96,10 @@ def write(path: Path, data: bytes, force: bool) -> bool:
 
 
 def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
-    """Write a text to a file and print its path and size; for `-` print only the text. JSON also has `known`."""
+    """Write a text to a file, then print the path and size of the file; with `json`, also the facts in `known`.
+
+    If the path is `-`, print only the text.
+    """
     data, path = text.encode(), Path(output)
     if write(path, data, force):
         found = {"path": str(path), **known, "bytes": len(data)}

@@ -51,7 +51,10 @@ class Opening:
     random_seed: int | None = RANDOM_SEED
 
     def permutation(self, game: Game, drawn: bool = False) -> Shuffle | None:
-        """Return the permutation, or None without --shuffle. If `drawn`, --random-seed also draws the secret."""
+        """Return a random exchange of positions and symbols; None without --shuffle.
+
+        `drawn` means that Guessbook draws the secret. Otherwise --random-seed without --shuffle raises UsageError.
+        """
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
         if self.random_seed is not None and not drawn:

@@ -63,7 +63,7 @@ def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weig
 
 
 def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
-    """Return a list with one line about the corrections of a file, or an empty list."""
+    """Return a list with one line about the corrections of a file; an empty list if nothing was corrected."""
     again = "added to the weight of the first" if weighted else "skipped"
     done = [
         (words.blank, "blank line", "skipped"),

@@ -26,7 +26,7 @@ NODES_A_PAGE = 125
 WHOLE = 14
 # The height of a code in pixels.
 SIZE = 13.0
-# In pixels: the least and the largest width of a column, and the total space between an answer and two codes.
+# Widths in pixels: of the narrowest and the widest column, and of the space in a row beside an answer and two codes.
 NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 
@@ -106,7 +106,7 @@ def number_entries(tree: Tree) -> dict[int, int]:
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:
-    """Return the guesses to try in turn from a node on. If a guess depends on an answer, return an empty list."""
+    """Return the guesses to try in turn from a node on. Return an empty list if the answers matter."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

@@ -22,7 +22,7 @@ class Program(NamedTuple):
         rows: the number of texts in a code.
         repeats: whether a text may occur twice in a code.
         rules: the kind of game in the names of files, such as `pegs` in `pegs.h` and `script_pegs.txt`.
-        constants: the constants of the Python script; WIDTH, if set, is the number of bytes of each text in its data.
+        constants: the constants of the Python script. If present, WIDTH is the number of bytes of a text.
         answers: the texts of the feedbacks of a table game; empty for other games.
     """
 

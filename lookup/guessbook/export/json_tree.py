@@ -30,7 +30,7 @@ def render(book: Strategy, options: Options) -> str:
 
 
 def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
-    """Return the first node of the levels as a dict. Its key `children` maps feedbacks to the dicts of children."""
+    """Return the first node of `levels` as a dict. Its key `children` maps each feedback to the dict of a child."""
     tree, game = book.tree, book.game
     made: dict[int, dict[str, Any]] = {}
     for level in reversed(levels):

@@ -1,5 +1,5 @@
 
-/* The feedback number of an answer, written as it is in guessbook_answers; -1 if there is none. */
+/* Return the feedback number of an answer in the spelling of guessbook_answers; -1 for another text. */
 static inline int32_t guessbook_feedback(const char *text)
 {
     int32_t k;

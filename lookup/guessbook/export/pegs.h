@@ -1,5 +1,6 @@
 
-/* The feedback number of black and white pegs; -1 if they are too many. */
+/* Return the feedback number of black and white pegs; -1 if a number is negative or the sum of both
+   exceeds GUESSBOOK_LENGTH. */
 static inline int32_t guessbook_pegs(int black, int white)
 {
     if (black < 0 || white < 0 || black > GUESSBOOK_LENGTH || white > GUESSBOOK_LENGTH - black)
@@ -7,7 +8,8 @@ static inline int32_t guessbook_pegs(int black, int white)
     return (int32_t)(black + white) * (GUESSBOOK_LENGTH + 1) + black;
 }
 
-/* The same of a text such as "1,2", black before white; -1 if it is something else. */
+/* Return the feedback number of a text such as "1,2" (1 black peg, 2 white pegs); -1 for a text
+   without this form, and for too many pegs. */
 static inline int32_t guessbook_feedback(const char *text)
 {
     int pegs[2] = {0, 0}, k;

@@ -20,7 +20,7 @@ class Result(NamedTuple):
 
 def published_results(game: Game) -> list[Result]:
     """Return the published results for a game, the lowest total first; the list may be empty."""
-    # A word game is recognized by its name, which states the number of secrets, and by its number of guesses.
+    # The numbers of secrets and of guesses identify a word game. The name states the number of secrets.
     key = (game.name, str(len(game.guesses)))
     with FILE.open(encoding="utf-8", newline="") as file:
         found = [

@@ -17,12 +17,13 @@ from guessbook.export.form import form_of
 LINE = 75
 # The column FIRST of the script has an entry for every 64th node; script_walk.txt must have the same number.
 STEP = 64
-# The expression of the script that splits an entry of a history; `render` replaces it for answers with equals signs.
+# The expression in the script that splits an entry of a history. In table games, whose answers may contain equals
+# signs, `render` replaces this expression.
 SPLIT = 'entry.rsplit("=", 1)'
 # PRINT is the first line of the script's printing function. If guesses are not ASCII, `render` adds ESCAPE after it.
-PRINT = '    """Print a hint; the exit code."""\n'
+PRINT = '    """Print a hint, return the exit code."""\n'
 ESCAPE = """\
-    if hasattr(sys.stdout, "reconfigure"):  # nothing ends in an error of encoding
+    if hasattr(sys.stdout, "reconfigure"):  # escape what stdout cannot encode
         sys.stdout.reconfigure(errors="backslashreplace")
 """
 INLINE = '''\
@@ -86,7 +87,10 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
 
 
 def _columns(tree: Tree, guess: Sequence[int]) -> tuple[bytes, dict[str, Any]]:
-    """Return the columns of the tree as planes of bytes, and for each column the offsets of its planes."""
+    """Return the columns of the tree as bytes, and for each column the offsets of its planes.
+
+    A plane has one byte of each value: the first plane of a column has the lowest bytes.
+    """
     columns = {
         "GUESS": guess,
         "FEEDBACK": tree.feedback,

@@ -19,7 +19,8 @@ def line(*values: object) -> str:
     "a;b","'+1+1",42
     """
     texts = [value for value in values if isinstance(value, str)]
-    # Some spreadsheets split unquoted texts at semicolons, so all texts are quoted if one has such a character.
+    # Some spreadsheets split unquoted texts at semicolons. If a text has characters other than letters and digits, all
+    # texts of the line are quoted.
     plain = all(map(str.isalnum, texts))
     # OWASP advises an apostrophe before a formula. A leading apostrophe is doubled, so that it can be read back.
     risky = (*FORMULA, "'")

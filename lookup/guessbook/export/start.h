@@ -1,16 +1,16 @@
 /* The book of {game} ({policy}): {secrets:,} secrets, {nodes:,} nodes, {tables:,} bytes of tables.
 
-   Made by `guessbook export --to c`; its page "A header for C and C++" says the rest. C99 or C++;
-   include it in one source file. Everything is static and constant: no allocation, no RAM but a
-   few words of stack. */
+   `guessbook export --to c` wrote this header for C99 and C++. Include it in one source file. The
+   documentation of Guessbook, "Export a header for C and C++", has examples. All data are constant:
+   the functions allocate no memory, and need only a few words of stack. */
 #ifndef GUESSBOOK_H
 #define GUESSBOOK_H
 
 #include <stdint.h>
 #include <string.h>
 
-/* 8-bit AVRs would copy constants to RAM and read flash by an instruction of its own. For other
-   chips of that kind define both macros before this header. */
+/* An 8-bit AVR would copy plain constants to RAM. These macros keep the constants in flash, where a
+   special instruction reads them. For other such chips, define both macros before this header. */
 #if defined(GUESSBOOK_READ)
 #elif defined(__AVR__)
 #include <avr/pgmspace.h>

@@ -1,6 +1,6 @@
 
-/* The feedback number of a text such as "10202", a digit a letter (2 in its place, 1 elsewhere in
-   the word, 0 not in it); -1 if it is something else. */
+/* Return the feedback number of a text such as "10202"; -1 for a text without this form. The text has
+   a digit for each letter: 2 in its place, 1 elsewhere in the word, 0 not in the word. */
 static inline int32_t guessbook_feedback(const char *text)
 {
     int32_t number = 0;

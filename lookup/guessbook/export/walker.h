@@ -1,6 +1,8 @@
-/* The walker. A node is a number: 0 is the root, and -1 stands for "not in the book". */
+/* The walker. The functions below follow a history through the strategy tree. A node is a number:
+   0 is the root, and -1 means "not in the book". */
 
-/* The node after a feedback; -1 if the feedback cannot occur there, or solves the game. */
+/* Return the node after a feedback to the guess of `node`; -1 if the feedback cannot occur, or solves
+   the game. */
 static inline int32_t guessbook_next(int32_t node, int32_t feedback)
 {
     int32_t child, end;
@@ -11,8 +13,8 @@ static inline int32_t guessbook_next(int32_t node, int32_t feedback)
     return child < end ? child : -1;
 }
 
-/* Write the guess of a node to `code`: UTF-8, at most GUESSBOOK_TEXT bytes with the zero byte at
-   its end. Where there is no node the text is empty. */
+/* Write the guess of a node to `code` in UTF-8, with a zero byte at the end: at most GUESSBOOK_TEXT
+   bytes. If the node does not exist, write an empty text. */
 static inline void guessbook_code(int32_t node, char *code)
 {
     uint32_t index, rows[GUESSBOOK_ROWS];
@@ -20,8 +22,8 @@ static inline void guessbook_code(int32_t node, char *code)
     *code = '\0';
     if (node < 0 || node >= GUESSBOOK_NODES) return;
     index = GUESSBOOK_READ(guessbook_guesses, node);
-    /* Symbols are the digits of the index; without repeats they are numbered among those that no
-       position to the left has. A word is one row of its own. */
+    /* The index has a digit for each position: the number of a symbol. If symbols may not repeat, only
+       the symbols that no position to the left has are numbered. A word or label is a single row. */
     for (p = GUESSBOOK_ROWS - 1; p >= 0; p--) {
         const uint32_t base = GUESSBOOK_TEXTS - (GUESSBOOK_REPEATS ? 0u : (uint32_t)p);
         rows[p] = index % base;
@@ -32,7 +34,7 @@ static inline void guessbook_code(int32_t node, char *code)
         for (q = 0; (*code = (char)GUESSBOOK_READ(guessbook_texts[rows[p]], q)) != '\0'; q++) code++;
 }
 
-/* The node that a history leads to, in any order; -1 if the book does not cover it. */
+/* Return the node after a history in any order; -1 if the book does not cover the history. */
 static inline int32_t guessbook_walk(const char *const *codes, const int32_t *feedbacks, int count)
 {
     char code[GUESSBOOK_TEXT];

@@ -9,7 +9,7 @@ from guessbook.export.form import form_of
 from guessbook.export.pictures import shapes
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
-# A branch is the curve from a node to a child. Its length, and the limits of its thickness, in pixels.
+# The length of a branch (the curve from a node to a child), and its largest and smallest thickness, in pixels.
 REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
 # COUNT is the width in pixels of the number of candidates beside a guess.
 COUNT = 64.0
@@ -71,7 +71,7 @@ def children(book: Strategy, levels: Sequence[range], node: int) -> range:
 def rows(book: Strategy, levels: Sequence[range]) -> dict[int, float]:
     """Return the y coordinate of each node: each leaf has a row, and a parent is halfway between its children."""
     heights: dict[int, float] = {}
-    # The walk is depth-first. A node is pushed again below its children, so that they are placed first.
+    # The walk is depth-first. A node is pushed again below its children, so the children are placed first.
     leaves, waiting = 0, [levels[0].start]
     while waiting:
         node = waiting.pop()

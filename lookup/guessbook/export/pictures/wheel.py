@@ -40,8 +40,8 @@ class Ring(NamedTuple):
 class Arc(NamedTuple):
     """A segment of a ring, for the nodes `first` to `last` of a level.
 
-    The segment covers the secrets `start` to `end` in tree order. `secrets` is the number of candidates of the
-    nodes. `guesses` is the total number of further guesses that these candidates need.
+    The segment covers the secrets from `start` to `end` (exclusive), in the order that the function `starts` defines.
+    `secrets` is the number of candidates of the nodes. `guesses` is the number of further guesses for all of them.
     """
 
     first: int
@@ -103,7 +103,7 @@ def piece(ring: Ring, arc: Arc, color: str, title: str, wide: float) -> str:
     # A border of one pixel would cover narrow arcs, so their border is a tenth of their width.
     gap = shapes.short(min(1.0, 0.1 * wide))
     border = f' class="gap" stroke-width="{gap}"' if wide >= BORDERED else ""
-    # Secrets between the nodes of an arc may already be found. Such an arc is fainter.
+    # An arc may cover secrets that are already found. The larger their share, the fainter the arc.
     part = arc.secrets / (arc.end - arc.start)
     faint = f' fill-opacity="{shapes.short(part)}"' if part < 0.995 else ""
     told = f">{title}</path>" if title else "/>"

@@ -27,7 +27,7 @@ class Connection(H11Protocol):
     limits = Limits()  # `server_of` makes a subclass with the limits of its server.
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timer. If too many connections are open, close the one that has waited longest for its client."""
+        """Start the timer. If too many connections are open, close the connection with the longest wait."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._look()

@@ -117,7 +117,7 @@ class Answer(NamedTuple):
 
 
 def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
-    """Return the answer to the question `name` with the parameters `asked`, or the answer that reports its error."""
+    """Return the answer to the question `name` with the parameters `asked`; the answer may report an error."""
     try:
         return Answer(200, plain(QUESTIONS[name](book, **asked)))
     except GuessbookError as error:

@@ -114,7 +114,7 @@ def check_origin(request: Request) -> None:
 def answer_at_once(
     book: Book, name: str, given: bytes, posted: bool, entries: int
 ) -> tuple[dict[str, Any], Answer | None]:
-    """Return the parameters of a question, and its answer if no search is needed, else None.
+    """Return the parameters of a question, and the answer. If a search is needed, the answer is None.
 
     `given` is the body of a POST request or the query of a GET request. A malformed request raises UsageError.
     """

@@ -20,7 +20,7 @@ START = 120.0
 
 
 class Worker:
-    """The client of the worker process, which runs long searches, so that they do not delay answers from the book.
+    """The client of the worker process. Long searches run in this process, and do not delay answers from the book.
 
     A question may wait `seconds` for its turn, and its answer may then take `seconds`.
     """
@@ -33,7 +33,7 @@ class Worker:
         self._ready = False  # True if the process has answered its last question.
 
     async def ask(self, *question: Any) -> Answer:
-        """Answer a question, given as the arguments `name` and `asked` of `answer`. A late answer has status 503."""
+        """Answer a question, given as the arguments `name` and `asked` of `answer`. A timeout has status 503."""
         try:
             with fail_after(self._seconds):
                 await self._turn.acquire()
@@ -42,7 +42,7 @@ class Worker:
         try:
             try:
                 return await self._answer(*question)
-            except BrokenWorkerProcess:  # The process was killed or suspended; a second attempt starts a new one.
+            except BrokenWorkerProcess:  # The process was killed or suspended; a second attempt starts a new process.
                 return await self._answer(*question)
         except TimeoutError:
             late = f"found no answer within {self._seconds:g} seconds; follow the book's guesses, or extend the history"
@@ -85,7 +85,7 @@ def take(data: bytes) -> None:
 def answer_in_time(seconds: float, *question: Any) -> Answer:
     """Return the answer to a question, in the worker process; a timer ends the process after twice `seconds`."""
     if not OPENED:
-        raise BrokenWorkerProcess  # The process that had opened the book has died, and this one is new.
+        raise BrokenWorkerProcess  # The process that had opened the book has died. This process is new.
     faulthandler.dump_traceback_later(2 * seconds, exit=True)
     try:
         return answer(OPENED[0], *question)

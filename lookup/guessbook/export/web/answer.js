@@ -1,13 +1,13 @@
-// The answer to a history: what remains, and what to guess next, from the book or computed live.
+// The answer to a history: the candidates and the next guess, from the book or computed.
 
 /**
- * What a history leaves. `state` is one of
- * - "book": a path of the tree, to `node`;
- * - "live": off-book; the candidates are known;
- * - "solved": the history holds the feedback "solved", and `secret` fits all of it;
- * - "none": nothing fits; `suspects` are the entries to re-check: the others fit without one;
- * - "large": off-book, in a game with more codes than a page can look through.
- * With `amongGuesses` no secret fits, but guesses do, and these are the candidates.
+ * Return the state of the game after a history. `state` is one of
+ * - "book": on-book, at `node`;
+ * - "live": off-book, with `candidates`;
+ * - "solved": an entry has the feedback "solved", and `secret` fits all entries;
+ * - "none": nothing fits; `suspects` are the entries to re-check: without one of these, the rest fits;
+ * - "large": off-book, in a game with more codes than this page can test.
+ * `amongGuesses` means that no secret fits, and that the candidates are guesses that fit.
  *
  * @param history pairs of numbers, a guess and its feedback
  */
@@ -45,12 +45,12 @@ async function survey(book, history, signal, report) {
   return { state: "none", pairs, remaining: 0, suspects: await suspects(book, pairs, slices) };
 }
 
-/** Whether guesses that are no secrets may be sought: words, of which games have other lists. */
+/** Whether guesses that are not secrets are tried: only words, because lists of secrets differ. */
 function beyond(game) {
   return game.words && game.guessCount > game.secretCount;
 }
 
-/** The entries without any one of which the others fit some secret, or if none does, some guess. */
+/** Return the entries to re-check: without one of these, the others fit a secret, or else a guess. */
 async function suspects({ game }, pairs, slices) {
   for (const all of beyond(game) ? [false, true] : [false]) {
     const found = [];
@@ -67,7 +67,7 @@ async function suspects({ game }, pairs, slices) {
   return [];
 }
 
-/** The result of a survey without refused guesses: they are neither suggested nor candidates. */
+/** Return the result of a survey without refused guesses, which are neither suggested nor listed. */
 function without(book, found, refused) {
   if (!refused.size || !["book", "live"].includes(found.state)) {
     return found;
@@ -77,12 +77,12 @@ function without(book, found, refused) {
   return { ...found, ...known, candidates, remaining: candidates.length };
 }
 
-/** The candidates that a survey found, ascending. */
+/** Return the candidates that a survey found, in ascending order. */
 function candidatesOf({ tree }, found) {
   return found.state === "book" ? tree.secrets(found.node) : (found.candidates ?? [found.secret]);
 }
 
-/** The next guess after a survey, with the sizes of its cells and whether it may be the secret. */
+/** Return the next guess after a survey, the sizes of its cells, and whether it may be the secret. */
 async function suggest({ game, tree, policy }, found, signal, report) {
   if (found.state === "book") {
     const { node } = found;
@@ -98,7 +98,7 @@ async function suggest({ game, tree, policy }, found, signal, report) {
   return bestGuess(game, ruleOf(policy), found, slices);
 }
 
-/** The probability that a guess is the secret, and how many bits are missing to know the secret. */
+/** Return the probability that a guess is the secret, and the entropy of the candidates in bits. */
 function odds(book, found, guess) {
   const weights = candidatesOf(book, found).map((secret) => book.game.weight(secret));
   const total = weights.reduce((sum, weight) => sum + weight, 0);
@@ -106,12 +106,12 @@ function odds(book, found, guess) {
 }
 
 /**
- * A hint for scripts, as `guessbook hint --json` gives it: `guess`, `source`, `remaining`, `entropy`
- * in bits, `candidate`, `solved` and `chance`; `guess` is null if no secret fits, or if it would
- * take too long.
+ * Return a hint for scripts, with keys of `guessbook hint --json`: `guess`, `source`, `remaining`,
+ * `entropy` in bits, `candidate`, `solved` and `chance`; and `suspects`, the entries to re-check.
+ * `guess` is null if no secret fits, or if the search would take too long.
  *
  * @param history pairs of strings: [["RYGB", "1,1"]]
- * @throws RangeError for a code or a feedback that the game does not know
+ * @throws RangeError for an invalid code or feedback
  */
 async function hint(book, history) {
   const { game } = book;
@@ -141,7 +141,7 @@ function chanceOf(book, found, choice) {
   return choice.candidate ? 1 / found.remaining : 0;
 }
 
-/** The index of a guess as people write it, whether the list has it or not. */
+/** Return the index of a guess from its text. The guess may be missing from the list of guesses. */
 function codeFrom(game, text) {
   const written = game.words ? text.normalize("NFC") : text;
   const digits = Array.from(written, (symbol) => game.rank(symbol));
@@ -153,7 +153,7 @@ function codeFrom(game, text) {
   return index;
 }
 
-/** The number of a feedback as people write it: "1,1" (black, white), or "10202". */
+/** Return the number of a feedback from its text: "1,1" (black, white), or "10202" for words. */
 function feedbackFrom(game, text) {
   const number = game.labels ? game.parseFeedback(text) : -1;
   if (number >= 0) {

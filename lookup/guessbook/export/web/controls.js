@@ -1,8 +1,8 @@
-// The controls: built once, so that the focus stays where it is, and what they do.
+// The controls and their actions. They are built only once, so the focus is never lost.
 
 const at = (id) => document.getElementById(id);
 
-const MANY = 200; // labels that a list may have
+const MANY = 200; // largest number of labels for a list
 
 /** Build the controls of the game, and connect them to the session. */
 class Controls {
@@ -27,7 +27,7 @@ class Controls {
     this.listen();
   }
 
-  /** The guesses to choose from: a list, or a text field if there are many. */
+  /** Return the control for a guess in a table game: a list, or for many guesses a text field. */
   guessChoice() {
     const labels = this.game.list.map((_, index) => this.game.called(index));
     const choose = (digit) => this.choose(digit);
@@ -36,7 +36,7 @@ class Controls {
       : labelChoice(labels, choose);
   }
 
-  /** A guess is chosen from the list. */
+  /** Make `digit`, a guess from the list, the guess of the entry. */
   choose(digit) {
     this.session.edit((entry) => {
       entry.cells[0] = digit;
@@ -130,7 +130,7 @@ class Controls {
     }, false);
   }
 
-  /** Symbols, Backspace and Enter work wherever the focus is, as long as nothing else wants them. */
+  /** Handle symbols, Backspace and Enter at any focus, unless the focused control uses the key. */
   press(event) {
     const { session } = this;
     if (this.game.labels || event.ctrlKey || event.metaKey || event.altKey || session.over) {
@@ -141,11 +141,11 @@ class Controls {
     }
   }
 
-  /** Keys that have a function at the focus. */
+  /** Handle keys with a function that depends on the focus. */
   steer(target, key) {
     const place = this.slots.indexOf(target);
     const counts = target.closest("fieldset.counts");
-    const pressed = place < 0 && target.closest("button, summary"); // Enter presses that
+    const pressed = place < 0 && target.closest("button, summary"); // Enter activates this control
     if (key === "Enter" && !pressed) {
       const made = this.session.rows.length;
       this.session.submit();
@@ -167,9 +167,9 @@ class Controls {
     return true;
   }
 
-  /** Keys that change the guess. */
+  /** Handle keys that change the guess. */
   write(target, key) {
-    const digit = Array.from(key).length === 1 ? this.game.rank(key) : undefined; // no symbol is blank
+    const digit = Array.from(key).length === 1 ? this.game.rank(key) : undefined; // a blank is never a symbol
     if (key === "Backspace") {
       this.session.edit((entry) => entry.erase());
     } else if (digit !== undefined) {
@@ -178,7 +178,7 @@ class Controls {
     return key === "Backspace" || digit !== undefined;
   }
 
-  /** Bring the focus to a place of the entry, and with it the cursor. */
+  /** Move the focus and the cursor to a place of the entry. */
   focus(place) {
     const within = Math.max(0, Math.min(this.game.length - 1, place));
     this.slots[within].focus();

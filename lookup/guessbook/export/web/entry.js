@@ -1,10 +1,10 @@
-// The entry: the guess and the feedback that a person is about to give.
+// The entry: the guess and the feedback that the user is typing.
 
-/** A row of cells with a cursor; for words it is filled and emptied at its end. */
+/** A row of symbols with a cursor. Words are typed and erased at the end. */
 class Entry {
   constructor(game) {
     this.game = game;
-    this.strict = false; // whether only guesses of the list are taken
+    this.strict = false; // whether guesses must be in the list
     this.clear();
   }
 
@@ -12,12 +12,12 @@ class Entry {
     this.cells = new Array(this.game.length).fill(null);
     this.marks = new Array(this.game.length).fill(0);
     this.pegs = [null, null]; // black and white
-    this.answer = null; // of a table
+    this.answer = null; // in a table game
     this.cursor = 0;
     this.fresh = false;
   }
 
-  /** Fill in a code that the person has not touched yet. */
+  /** Fill in a code. In a word game, the first letter that the user types replaces the code. */
   prefill(code) {
     this.clear();
     this.cells = this.game.digits(code);
@@ -25,7 +25,7 @@ class Entry {
     this.fresh = true;
   }
 
-  /** Fill in a guess that was made, with its feedback. */
+  /** Fill in an earlier guess with its feedback. */
   restore(code, feedback) {
     this.prefill(code);
     if (this.game.labels) {
@@ -47,7 +47,7 @@ class Entry {
     this.cursor = Math.min(this.cursor + 1, this.game.length - (this.game.words ? 0 : 1));
   }
 
-  /** Remove the symbol at the cursor, or if the place is empty, the one before. */
+  /** Remove the symbol at the cursor. If there is none, remove the symbol before the cursor. */
   erase() {
     this.fresh = false;
     if (this.cursor > 0 && (this.cells[this.cursor] ?? null) === null) {
@@ -57,7 +57,7 @@ class Entry {
     this.marks.fill(0);
   }
 
-  /** The entry for those who listen. */
+  /** The entry as text for screen readers. */
   get spoken() {
     return this.cells.map((d) => (d === null ? "empty" : symbolName(this.game, d))).join(", ");
   }
@@ -95,7 +95,7 @@ class Entry {
     return "";
   }
 
-  /** The number of the feedback, or null if it is not complete or the game never gives it. */
+  /** The number of the feedback; null if the feedback is incomplete or impossible. */
   get feedback() {
     if (this.game.labels) {
       return this.answer;
@@ -126,7 +126,7 @@ function names(game) {
   return game.repeats ? ["black", "white"] : ["bulls", "cows"];
 }
 
-/** A feedback in words, for those who listen. */
+/** Return a feedback in words, for screen readers. */
 function spoken(game, feedback) {
   if (feedback === game.solved) {
     return "solved";

@@ -1,28 +1,28 @@
-// The rules of codes and words: the numbers of codes and of feedbacks (FORMAT.md).
+// The rules of code games and word games, with codes and feedbacks as numbers (see FORMAT.md).
 
-const MAX_BYTES = 1 << 26; // of the parts of feedbacks that are kept
+const MAX_BYTES = 1 << 26; // the largest size of the cache of parts of feedbacks
 
-/** The game that the header of a book describes. */
+/** Return the game that the header of a book describes. */
 function gameOf(header) {
   const kinds = { mastermind: CodeGame, words: WordGame, table: TableGame };
   return new kinds[header.type](header);
 }
 
-/** A feedback of one guess: for single questions; a search asks `answers` about many secrets. */
+/** Return the feedback of one secret to one guess. For many secrets, `answers` is faster. */
 function feedbackOf(game, guess, secret) {
   const out = room(game, 1);
   game.answers(game.digits(guess), game.table([secret]), out);
   return out[0];
 }
 
-/** An array for `size` feedbacks, of the smallest type that fits: counting is twice as fast. */
+/** Return an array for `size` feedbacks. Its type is the smallest that fits: this halves the time. */
 function room(game, size) {
   return new (game.feedbacks > 256 ? Uint16Array : Uint8Array)(size);
 }
 
 /**
- * Mastermind, and without repeats Bulls and Cows. A code is an index or its digits, and a digit is
- * the rank of a symbol. Every code may be the secret.
+ * A code game: Mastermind, or without repeated symbols Bulls and Cows. A code is an index, or a list
+ * of digits, the ranks of symbols. Every code may be the secret.
  */
 class CodeGame {
   constructor(header) {
@@ -56,7 +56,7 @@ class CodeGame {
     return true;
   }
 
-  /** How much a secret counts. */
+  /** Return the weight of a secret. */
   weight() {
     return 1;
   }
@@ -75,7 +75,7 @@ class CodeGame {
     return digits;
   }
 
-  /** The index of the code with these digits; -1 if they are no code of this game. */
+  /** Return the index of the code with these digits; -1 if the game has no such code. */
   index(digits) {
     const unused = this.symbols.map((_, rank) => rank);
     let index = 0;
@@ -92,7 +92,7 @@ class CodeGame {
     return digits.length === this.length ? index : -1;
   }
 
-  /** Every code that a game takes is in the list. */
+  /** Return the index of a guess. In this game every guess is in the list. */
   made(digits) {
     return this.index(digits);
   }
@@ -131,13 +131,13 @@ class CodeGame {
     const all = this.symbols.length === 1 ? this.length : 0;
     const least = this.repeats ? all : 2 * this.length - this.symbols.length;
     const total = black + white;
-    // Of one symbol there are no white pegs, of two they come in pairs.
+    // With one symbol, no white pegs are possible; with two symbols, their number is even.
     const step = { 1: this.length + 1, 2: 2 }[this.symbols.length] ?? 1;
     const never = white % step !== 0 || (black === this.length - 1 && white === 1);
     return total >= least && total <= this.length && !never;
   }
 
-  /** Secrets, laid out for `answers`. */
+  /** Return secrets in the form that `answers` needs. */
   table(secrets) {
     const [size, colors] = [this.length, this.symbols.length];
     const pegs = new Uint8Array(secrets.length * size);
@@ -154,8 +154,9 @@ class CodeGame {
   }
 
   /**
-   * Write to `out` the feedback of each secret of a table to the guess with these digits. It is a sum
-   * of parts, one for each position; those of positions that the guess before had as well are kept.
+   * Write to `out` the feedback of each secret in `table` to the guess with these digits. A feedback is
+   * a sum of one part for each position. If the last guess began with the same digits, the sum of
+   * these parts is reused.
    */
   answers(guess, table, out) {
     const { length, sums, last } = table;
@@ -171,7 +172,7 @@ class CodeGame {
     }
   }
 
-  /** The number that one position of a guess adds to each secret's feedback. */
+  /** Return the number that a position of the guess adds to the feedback, for each secret. */
   part(guess, position, { length, pegs, counts, parts }) {
     const [size, colors, digit] = [this.length, this.symbols.length, guess[position]];
     const times = guess.slice(0, position).filter((other) => other === digit).length;
@@ -191,7 +192,7 @@ class CodeGame {
   }
 }
 
-/** Wordle and its relatives. A code is the index of a word; its digits are numbers of letters. */
+/** Wordle and similar games. A code is the index of a word. A digit is the rank of a letter. */
 class WordGame {
   constructor(header) {
     this.words = true;
@@ -200,7 +201,7 @@ class WordGame {
     this.list = header.guesses.split("\n");
     this.secretIndices = header.secrets;
     this.secretSet = new Set(header.secrets);
-    // How much each secret counts; null where all count the same.
+    // The weight of each secret; undefined if secrets have no weights.
     this.weights = header.weights && new Map(header.secrets.map((s, k) => [s, header.weights[k]]));
     this.indices = new Map(this.list.map((word, index) => [word, index]));
     const letters = header.guesses.replaceAll("\n", "");
@@ -228,7 +229,7 @@ class WordGame {
   }
 
   weight(index) {
-    return this.weights ? (this.weights.get(index) ?? 0) : 1; // no secret, no weight
+    return this.weights ? (this.weights.get(index) ?? 0) : 1; // 0 for a word that is not a secret
   }
 
   digits(index) {
@@ -239,7 +240,7 @@ class WordGame {
     return this.parse(digits.map((digit) => this.symbols[digit]).join(""));
   }
 
-  /** The index of a guess that a game accepted; an unlisted guess is appended to the list. */
+  /** Return the index of a guess. A guess that is not in the list is appended. */
   made(digits) {
     const word = digits.map((digit) => this.symbols[digit]).join("");
     if (!this.indices.has(word)) {
@@ -257,7 +258,7 @@ class WordGame {
     return this.list[index];
   }
 
-  /** The index of a word of the list, or -1. */
+  /** Return the index of a word in the list; -1 if the list does not have the word. */
   parse(word) {
     const index = this.indices.get(word.normalize("NFC").toLowerCase()) ?? -1;
     return index < this.guessCount ? index : -1;
@@ -268,7 +269,7 @@ class WordGame {
     return rank < 0 ? undefined : rank;
   }
 
-  /** The number of marks: 0 absent, 1 present elsewhere, 2 in place. */
+  /** Return the number of a feedback from its marks: 0 absent, 1 present elsewhere, 2 in place. */
   feedback(...marks) {
     return marks.reduce((number, mark) => number * 3 + mark, 0);
   }
@@ -281,7 +282,7 @@ class WordGame {
     return this.marks(feedback).join("");
   }
 
-  /** Whether this game ever gives these marks. */
+  /** Whether this game can give these marks. */
   gives(...marks) {
     const placed = marks.filter((mark) => mark === 2).length;
     return this.loose || !(placed === this.length - 1 && marks.includes(1));
@@ -289,7 +290,7 @@ class WordGame {
 
   table(secrets) {
     const letters = new Uint16Array(secrets.length * this.length);
-    const held = new Uint32Array(secrets.length); // a bit for each letter; some may share one
+    const held = new Uint32Array(secrets.length); // a bit for each letter; letters may share a bit
     for (let k = 0; k < secrets.length; k++) {
       for (let p = 0; p < this.length; p++) {
         const letter = this.spelled[secrets[k] * this.length + p];
@@ -311,7 +312,7 @@ class WordGame {
           placed |= 1 << p;
         }
       }
-      let taken = loose ? 0 : placed; // the letters of the secret that have answered
+      let taken = loose ? 0 : placed; // positions of the secret whose letter has given a mark, as bits
       let number = 0;
       for (let p = 0; p < length; p++) {
         number *= 3;

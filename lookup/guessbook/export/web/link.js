@@ -1,15 +1,15 @@
-// Links: the address of the page carries a game, such as page.html#RYGB=1,1&RGOP=0,2.
+// Links: the address of the page contains a history, such as page.html#RYGB=1,1&RGOP=0,2.
 
 /**
- * The rows of a link.
+ * Return the rows (a guess and its feedback) of a link.
  *
- * @throws RangeError for an entry that is not a guess and feedback of the game
+ * @throws RangeError for an entry without a valid guess and feedback
  */
 function rowsOf(game, hash) {
   return hash.slice(1).split("&").filter(Boolean).map((part) => rowOf(game, plain(part)));
 }
 
-/** A part of an address without its escapes; as it is where these are wrong. */
+/** Return a part of an address with its escapes decoded; if they are invalid, return it unchanged. */
 function plain(part) {
   try {
     return decodeURIComponent(part);
@@ -18,7 +18,7 @@ function plain(part) {
   }
 }
 
-/** The row of a text GUESS=FEEDBACK; a guess may have equals signs of its own. */
+/** Return the row of a text GUESS=FEEDBACK. A guess may contain equals signs. */
 function rowOf(game, text) {
   const parts = text.split("=");
   let fault = new RangeError(`found "${text}", expected a guess and its feedback, such as RYGB=1,1`);
@@ -33,7 +33,7 @@ function rowOf(game, text) {
   throw fault;
 }
 
-/** The link of rows, from the hash on; empty if there are none. */
+/** Return the link of rows, beginning with the hash sign; empty if there are no rows. */
 function linkOf(game, rows) {
   const escaped = (text) => encodeURIComponent(text).replaceAll("%2C", ",");
   const parts = rows.map(
@@ -42,7 +42,7 @@ function linkOf(game, rows) {
   return parts.length ? `#${parts.join("&")}` : "";
 }
 
-/** Keep the address in step with a game in which the page gives hints. */
+/** Update the address after each change of a game in which the page gives hints. */
 class Link {
   constructor(session) {
     this.session = session;
@@ -52,7 +52,7 @@ class Link {
     });
   }
 
-  /** Begin at the position of the address. */
+  /** Begin a game with the history in the address. */
   async follow() {
     const { session } = this;
     let [rows, fault] = [[], ""];

@@ -1,14 +1,14 @@
-// Live: the candidates and the policy's guess for a history that the book does not cover. The work
-// is done in slices of a few milliseconds, so that the page answers to people meanwhile.
+// The candidates and the policy's guess for an off-book history. The work is done in slices of a few
+// milliseconds, so the page reacts to the user meanwhile.
 
 const SLICE = 10; // milliseconds
-const CHUNK = 2048; // secrets that are looked at together
+const CHUNK = 2048; // number of secrets that are tested together
 
-// Beyond these the page would take too long: codes to look through, and pairs of codes to compare.
+// Larger searches would take too long: the largest number of codes, and of pairs (guess, candidate).
 const MAX_CODES = 1 << 22;
 const MAX_PAIRS = 1_000_000_000;
 
-/** Lets the browser draw and react, when a slice is over; stops if the work is not wanted any more. */
+/** Slices of work. Between two slices, `pause` lets the browser react, and throws after an abort. */
 class Slices {
   constructor(signal, report = () => {}) {
     this.signal = signal;
@@ -36,8 +36,8 @@ class Slices {
 }
 
 /**
- * The secrets that give every guess of a history its feedback, ascending; at most `limit`. If `all`,
- * each guess may be the secret.
+ * Return the secrets that fit a history, in ascending order; with `all`, the guesses that fit. The
+ * search stops when at least `limit` are found.
  */
 async function candidatesAfter(game, history, slices, { limit = Infinity, all = false } = {}) {
   const found = [];
@@ -60,7 +60,7 @@ async function candidatesAfter(game, history, slices, { limit = Infinity, all = 
   return found;
 }
 
-/** Whether a scored guess comes before another: the higher score, then a candidate, then the lower. */
+/** Whether `one` is a better guess: by score, then a candidate, then the lower index. */
 function isBetter(one, other) {
   if (one.score !== other.score) {
     return one.score > other.score;
@@ -68,11 +68,11 @@ function isBetter(one, other) {
   return one.candidate === other.candidate ? one.guess < other.guess : one.candidate;
 }
 
-/** The policy's guess, the first by `isBetter`; null if that would take too long. */
+/** Return the policy's guess, the best by `isBetter`; null if the search would take too long. */
 async function bestGuess(game, rule, found, slices) {
   const { candidates } = found;
   const partition = partitioner(game, candidates);
-  // Of two the lower one splits them, and nothing is better, unless one counts more than the other.
+  // With one candidate, or two without weights, no guess is better than the first candidate.
   if (candidates.length < (game.weights ? 2 : 3)) {
     return { guess: candidates[0], sizes: partition(candidates[0]), candidate: true };
   }
@@ -81,7 +81,7 @@ async function bestGuess(game, rule, found, slices) {
     if (best === null || isBetter(scored, best)) {
       best = scored;
     }
-    // One that separates all candidates and may be the secret: nothing is better.
+    // Stop at a candidate that separates all candidates: no guess has a better result.
     const { candidate, sizes } = scored;
     return candidate && sizes.length === candidates.length && !(game.weights && rule.credit);
   });
@@ -89,8 +89,9 @@ async function bestGuess(game, rule, found, slices) {
 }
 
 /**
- * Score the guesses that the rule allows and nobody refused, ascending, and give each to `see`, until
- * that says that it has seen enough. False, and none is scored, if that would take too long.
+ * Score the guesses that the rule allows, without refused guesses, in ascending order. `see` gets each
+ * of them, and ends the search by returning true. Return false, without a score, if the search would
+ * take too long.
  */
 async function scoreAll(game, rule, { pairs, candidates, refused }, slices, see) {
   const all = await guessesToScore(game, rule, pairs, candidates, slices);
@@ -116,8 +117,8 @@ async function scoreAll(game, rule, { pairs, candidates, refused }, slices, see)
 }
 
 /**
- * A function that gives the sizes of the cells into which a guess splits the candidates; where secrets
- * have weights, how much each cell counts.
+ * Return a function from a guess to the sizes of its cells. If secrets have weights, the function
+ * returns the sum of the weights in each cell.
  */
 function partitioner(game, candidates) {
   const table = game.table(candidates);
@@ -142,7 +143,7 @@ function partitioner(game, candidates) {
   };
 }
 
-/** The guesses that the rule allows and that are not equivalent to one before them, ascending. */
+/** Return the guesses that the rule allows, in ascending order, without equivalents of lower guesses. */
 async function guessesToScore(game, rule, history, candidates, slices) {
   const from = rule.consistentOnly ? candidates : null;
   const count = from ? from.length : game.guessCount;
@@ -163,8 +164,8 @@ async function guessesToScore(game, rule, history, candidates, slices) {
 }
 
 /**
- * Whether no exchange of the symbols that the history does not name makes a lower code of a code:
- * the history is the same after such an exchange, so of these codes one has to be scored.
+ * Whether a code is the lowest of its equivalents. Codes are equivalent if an exchange of symbols
+ * outside the history turns one into the other: all have the same score, so one is scored.
  */
 function isLowest(digits, named) {
   let least = 0;
@@ -184,7 +185,7 @@ function isLowest(digits, named) {
   return true;
 }
 
-/** For Wordle's hard mode, of each answer: the letters in place, and how often each was shown. */
+/** For Wordle's hard mode: for each entry, the letters in place, and the count of each shown letter. */
 function shown(game, history) {
   return history.map(([guess, feedback]) => {
     const marks = game.marks(feedback);
@@ -199,7 +200,7 @@ function shown(game, history) {
   });
 }
 
-/** The rule of Wordle's hard mode that a word breaks, with the letter; empty if it is allowed. */
+/** Return a message on how a word breaks Wordle's hard mode; empty if the word is allowed. */
 function brokenHint(game, digits, known) {
   for (const { placed, counts } of known) {
     const place = placed.findIndex((digit, p) => digit !== null && digit !== digits[p]);
@@ -216,7 +217,7 @@ function brokenHint(game, digits, known) {
   return "";
 }
 
-/** Whether hard mode allows a word: letters in place stay, and letters that were shown are used. */
+/** Whether hard mode allows a word: it keeps the letters in place, and uses all shown letters. */
 function keeps(digits, known) {
   return known.every(
     ({ placed, counts }) =>

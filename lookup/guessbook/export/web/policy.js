@@ -1,13 +1,13 @@
-// Policies that score partitions with exact integers, so that no tie is decided by rounding.
+// Policies that score partitions with exact integers. So rounding never decides between guesses.
 
 const LOG_BITS = 36;
 
-/** The logarithms of the primes that have come up. */
+/** The cache of `logOfPrime`, by prime. */
 const primeLogs = new Map();
 
 /**
- * L(n): for a prime p, log2(p) * 2^36 rounded; for n = a*b, L(n) = L(a) + L(b). Numbers of any length
- * (BigInt): a score may exceed 2^53.
+ * Return L(n), an integer near log2(n) * 2^36. For a prime p, L(p) is log2(p) * 2^36, rounded; for
+ * n = a*b, L(n) = L(a) + L(b). The result is a BigInt, because a score may exceed 2^53.
  */
 function integerLog(n) {
   let log = 0n;
@@ -23,12 +23,15 @@ function integerLog(n) {
   return log;
 }
 
-/** L(0) to L(size), the first of them 0. */
+/** Return L(0), L(1), ..., L(size) of `integerLog`, with L(0) = 0. */
 function integerLogs(size) {
   return Array.from({ length: size + 1 }, (_, n) => integerLog(n));
 }
 
-/** log2(p) * 2^36, rounded: bit by bit, by squaring. Math.log2 may differ from browser to browser. */
+/**
+ * Return log2(p) * 2^36, rounded. Each squaring gives one bit. Math.log2 is not used, because its
+ * results may differ between browsers.
+ */
 function logOfPrime(p) {
   const precision = 128n;
   const whole = BigInt(p.toString(2).length - 1);
@@ -43,7 +46,7 @@ function logOfPrime(p) {
   return (log + 1n) >> 1n;
 }
 
-/** The cost of a cell of candidates with the weight n; lower is better. */
+/** For each policy, the cost of a cell of n candidates (or of weight n); lower is better. */
 const COSTS = {
   entropy: (n) => BigInt(n) * integerLog(n),
   expected: (n) => BigInt(n) * BigInt(n),
@@ -52,12 +55,12 @@ const COSTS = {
   "entropy-corrected": (n) => BigInt(n) * integerLog(n),
 };
 
-/** The default base of policies that this page cannot compute, if the header names none. */
+/** The default of the option `base`, for policies that this page cannot compute. */
 const USUAL_BASE = { lookahead: "entropy-corrected" };
 
 /**
- * The rule that this page computes off-book for a policy of a book: the policy itself if it scores
- * partitions, and otherwise the one-step policy that it builds on, or entropy.
+ * Return the rule that this page uses off-book: the policy of the book if `COSTS` has this policy,
+ * else the base of the policy if `COSTS` has this base, else entropy.
  */
 function ruleOf(policy) {
   const own = Object.hasOwn(COSTS, policy.name);
@@ -75,7 +78,7 @@ function ruleOf(policy) {
   };
 }
 
-/** The score of cells of these sizes or weights, to be maximised, without credit. */
+/** Return the score of cells with these sizes or weights, without credit; higher is better. */
 function scoreOf(rule, sizes, costs) {
   let score = 0n;
   for (const size of sizes) {

@@ -1,12 +1,13 @@
 // Reasons: the best guesses after a history, to compare with the suggested one.
 
 const BEST = 10;
-const MAX_PERMUTED = 7; // positions; of more none is exchanged with another
+const MAX_PERMUTED = 7; // in longer codes, no positions are exchanged
 
 /**
- * The best guesses, best first, as `guessbook explain` lists them: of guesses that are mirror images
- * of each other one. The suggested guess stands for its images, or at the end where it is none of
- * the best. Each has `guess`, `candidate`, and its cells as `sizes`; null if that takes too long.
+ * Return the best guesses, best first, as `guessbook explain` lists them. Of guesses that differ only
+ * by a symmetry, one is listed: the suggested guess, if it is among them. Else the suggested guess is
+ * added at the end. Each item has `guess`, `candidate`, and the sizes of the cells as `sizes`. The
+ * result is null if the search would take too long.
  */
 async function bestGuesses({ game, tree, policy }, found, suggested, signal) {
   const rule = ruleOf(policy);
@@ -41,10 +42,10 @@ async function bestGuesses({ game, tree, policy }, found, suggested, signal) {
 }
 
 /**
- * A function that gives the images of a guess under the symmetries that keep each guess of the
- * history: at most `limit`, first its own name among those that are equal to it. In these symbols
- * that are alike, as no guess has named them, become the lowest ones in the order in which they
- * appear; if codes repeat symbols, those that no candidate has become one.
+ * Return a function that lists the images of a guess, at most `limit`. An image is the guess after an
+ * exchange of positions and symbols that keeps each guess of the history. Symbols outside the history
+ * are interchangeable, so an image has the lowest of them in the order of their appearance. If symbols
+ * may repeat, all symbols that no candidate has become one symbol.
  */
 function imagesOf(game, history, candidates) {
   if (!game.symmetric) {
@@ -84,8 +85,8 @@ function imagesOf(game, history, candidates) {
 }
 
 /**
- * The symmetries that fix every guess of the rows; the identity comes first.
- * Each has the position from which each symbol is taken, and the image of each symbol.
+ * Return the symmetries that keep every guess in `rows`; the identity comes first. A symmetry has for
+ * each position the position whose symbol moves there, and for each symbol of the rows the new symbol.
  */
 function symmetries(length, rows) {
   if (length > MAX_PERMUTED) {
@@ -106,7 +107,7 @@ function symmetries(length, rows) {
   return found;
 }
 
-/** The names of symbols where one position takes the place of another; null if that cannot be. */
+/** Return `names` extended by a move of `position` to `place`; null if two symbols would conflict. */
 function extended(names, rows, position, place) {
   const more = new Map(names);
   for (const row of rows) {

@@ -1,6 +1,6 @@
 // The screen: draws a session.
 
-const LISTED = 30; // candidates that are listed
+const LISTED = 30; // largest number of listed candidates
 
 /** Draw the changes; the controls are built only once. */
 class Screen {
@@ -37,7 +37,7 @@ class Screen {
     at("rows").hidden = rows.length === 0;
   }
 
-  /** The places of the rows to re-check. */
+  /** Return the indices of the rows to re-check. */
   suspects() {
     const { rows, found } = this.session;
     const same = ([guess, feedback]) => (row) => row.guess === guess && row.feedback === feedback;
@@ -67,7 +67,7 @@ class Screen {
     at("message").className = parts.length ? (solved ? "good" : "bad") : "";
     const text = parts.map((part) => part.textContent ?? part).join("");
     if (at("message").textContent !== text) {
-      at("message").replaceChildren(...parts); // only then: it is read aloud
+      at("message").replaceChildren(...parts); // only after a change, because screen readers read it aloud
     }
   }
 
@@ -131,7 +131,7 @@ class Screen {
     }
   }
 
-  /** Letters of words show the best mark that they have had. */
+  /** For words, show on each key the best mark that the letter has had. */
   drawKeys() {
     if (!this.game.words) {
       return;
@@ -165,7 +165,7 @@ class Screen {
     at("ask").textContent = choice ? "Use the suggestion" : "Show a hint";
     const usable = choice ? entry.guess !== choice.guess : playing && choice !== null;
     at("ask").hidden = over || stuck || !usable;
-    const other = session.found?.remaining > 1; // something is left to suggest
+    const other = session.found?.remaining > 1; // another guess can be suggested
     const suggested = entry.guess === choice?.guess && other;
     at("refuse").hidden = over || stuck || playing || !game.words || !suggested;
     at("undo").hidden = playing && over;
@@ -199,7 +199,7 @@ class Screen {
     return !found || (asked && choice === undefined && !over && found.state === "live");
   }
 
-  /** The first candidates, only while somebody looks at them. */
+  /** Draw the first candidates, only while the list is open. */
   drawList() {
     const { found, book } = this.session;
     const hidden = !found || !found.remaining || found.state === "large";
@@ -270,7 +270,7 @@ function sourceText({ found, choice, asked, book }) {
   return `${where} Computed here by ${rule.name}${instead}. ${may}`;
 }
 
-/** The result of a book of `win` within its guesses, and the rule of this page off-book. */
+/** Return the result of a book of the policy `win`, and the rule of this page off-book. */
 function winning(policy, counts) {
   if (policy.name !== "win") {
     return "";
@@ -283,7 +283,7 @@ function winning(policy, counts) {
   );
 }
 
-/** The claims of the book about itself. */
+/** Return the policy and the results of the book as text. */
 function about({ policy, distribution, secrets, weight_distribution: weights }) {
   const { name, ...options } = policy;
   const parts = Object.entries(options).map(([key, value]) => `${key.replaceAll("_", " ")} ${value}`);

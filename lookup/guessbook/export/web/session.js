@@ -1,8 +1,9 @@
-// The session: a game in progress, without anything that is drawn.
+// The session: a game in progress, without the drawing.
 
 /**
- * Two modes: "hints", where the person plays elsewhere and types the feedback, and "play", where
- * this page holds the secret. `changed`, `said` and `progressed` are told what happens.
+ * A session has two modes. In "hints" the user plays elsewhere and types the feedback. In "play" this
+ * page chooses the secret. The functions `changed`, `said` and `progressed` are called after changes,
+ * with news for screen readers, and with the finished share of a computation.
  */
 class Session {
   constructor(book, { changed, said, progressed }) {
@@ -12,16 +13,16 @@ class Session {
     this.said = said;
     this.progressed = progressed;
     this.entry = new Entry(this.game);
-    this.work = new AbortController(); // drops what is being computed
+    this.work = new AbortController(); // cancels the current computation
     this.mode = "hints";
   }
 
-  /** Begin a new game, perhaps at a position. */
+  /** Begin a new game, with the guesses in `rows`. */
   restart(mode = this.mode, rows = []) {
     this.mode = mode;
     this.entry.strict = mode === "play";
     this.rows = rows; // guess, feedback, and how many candidates are left
-    this.refused = new Set(); // guesses that the person's game does not accept
+    this.refused = new Set(); // guesses that the user's game does not accept
     this.secret = this.game.secret(randomBelow(this.game.secretCount));
     return this.update();
   }
@@ -34,12 +35,12 @@ class Session {
     return this.revealed || this.found?.state === "solved";
   }
 
-  /** Whether each letter of the entry carries a mark that can be changed. */
+  /** Whether the user can change the marks of the letters in the entry. */
   get marking() {
     return this.game.words && !this.playing && this.entry.complete;
   }
 
-  /** Change the entry, and with it the guess or only its feedback. */
+  /** Change the entry with the function `change`. `guess` is false if only the feedback changes. */
   edit(change, guess = true) {
     if (this.over) {
       return;
@@ -53,7 +54,7 @@ class Session {
     this.changed();
   }
 
-  /** Make the guess of the entry. Its feedback is typed, or the page's own if it has the secret. */
+  /** Make the guess of the entry. In "play" the page computes the feedback, else the user typed it. */
   submit() {
     if (this.over) {
       return;
@@ -82,7 +83,7 @@ class Session {
     this.changed();
   }
 
-  /** How a guess breaks the rule of hard mode, if the book keeps that; else empty. */
+  /** Return how a guess breaks hard mode; empty if it does not, or if the book has no hard mode. */
   broken(guess) {
     const { book, game, rows } = this;
     if (!game.words || !ruleOf(book.policy).hardMode) {
@@ -98,7 +99,7 @@ class Session {
     this.settled = this.update();
   }
 
-  /** Take a guess back into the entry, to change it or its feedback. */
+  /** Move an earlier guess back into the entry, where the user can change the guess or the feedback. */
   recall(place) {
     const [row] = this.rows.splice(place, 1);
     this.rows.slice(place).forEach((later) => delete later.left);
@@ -121,7 +122,7 @@ class Session {
     this.changed();
   }
 
-  /** Suggest a guess, in a game where that has to be asked for, or put it in the entry again. */
+  /** Suggest a guess at the user's request, or put the suggested guess in the entry again. */
   ask() {
     this.asked = true;
     this.entry.clear();
@@ -193,7 +194,7 @@ class Session {
     }
   }
 
-  /** The last event, for screen readers. */
+  /** The last event as text for screen readers. */
   get news() {
     const { found, game } = this;
     const last = this.rows.at(-1);
@@ -205,7 +206,7 @@ class Session {
     return found.state === "solved" || !left ? answer : `${answer} ${left} left.`;
   }
 
-  /** How many guesses the book needs for the secret; null if its tree does not find it. */
+  /** The number of guesses that the book needs for the secret; null if the book never finds it. */
   get par() {
     const { tree } = this.book;
     let [node, guesses] = [0, 1];
@@ -217,7 +218,7 @@ class Session {
   }
 }
 
-/** A random number from 0 to below `limit`. */
+/** Return a random integer from 0 to `limit` - 1. */
 function randomBelow(limit) {
   return Math.floor((crypto.getRandomValues(new Uint32Array(1))[0] / 2 ** 32) * limit);
 }

@@ -1,4 +1,4 @@
-// The start: unpack the book, show the page, and let scripts ask it as well.
+// The start: unpack the book, show the page, and give scripts the functions of the page.
 
 async function start() {
   const book = await unpack(at("book").textContent);

@@ -1,8 +1,8 @@
-// Table games: guesses, secrets and answers are labels, and a table says what is answered.
+// Table games: guesses, secrets and answers are labels. A table has the answer for each pair.
 
 const NAME = "name: ";
 
-/** A code is the index of a guess, and its only digit. */
+/** A code is the index of a guess. The code has one digit, this index. */
 class TableGame {
   constructor(header) {
     this.words = false;
@@ -27,7 +27,7 @@ class TableGame {
     });
   }
 
-  /** How much a secret counts. */
+  /** Return the weight of a secret. */
   weight(index) {
     return this.weights ? this.weights.get(index) : 1;
   }
@@ -56,18 +56,18 @@ class TableGame {
     return this.list[index];
   }
 
-  /** A guess for people to read: an added guess is shown as the secret that it names. */
+  /** Return the text of a guess for people. A guess that the game added is shown as "name: SECRET". */
   called(index) {
     return (index < this.given ? "" : NAME) + this.list[index];
   }
 
-  /** The index of a label, also as `called` gives it; -1 if there is none. */
+  /** Return the index of a label, or of a result of `called`; -1 for another text. */
   parse(label) {
     const index = found(label, this.list);
     return index < 0 && label.startsWith(NAME) ? found(label.slice(NAME.length), this.list) : index;
   }
 
-  /** No key stands for a label. */
+  /** Return undefined, because labels cannot be typed with single keys. */
   rank() {
     return undefined;
   }
@@ -84,7 +84,7 @@ class TableGame {
     return { length: secrets.length, secrets, columns: secrets.map((s) => this.columns.get(s)) };
   }
 
-  /** A guess that was added names a secret: the answer before the last one says that it is wrong. */
+  /** A guess that the game added has the last answer if it is the secret, else the last but one. */
   answers([guess], { length, secrets, columns }, out) {
     const start = guess * this.secretCount;
     for (let k = 0; k < length; k++) {
@@ -97,7 +97,7 @@ class TableGame {
   }
 }
 
-/** The place of a label in a list, in any case where that is clear; -1 if it is not there. */
+/** Return the index of a label in a list, in any case if only one label fits; -1 if none fits. */
 function found(text, list) {
   const label = text.normalize("NFC").trim().replace(/\s+/g, " ");
   const exact = list.indexOf(label);

@@ -1,6 +1,6 @@
-// The strategy tree: unpacked from the page, and walked (FORMAT.md).
+// The strategy tree, in the format of FORMAT.md.
 
-/** The book in this page: base64 of zlib data, which is a line of JSON and planes of bytes. */
+/** Return the book in this page: base64 of zlib data, which are a line of JSON and planes of bytes. */
 async function unpack(text) {
   const packed = Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
   const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
@@ -11,7 +11,7 @@ async function unpack(text) {
   return { ...header, game, tree: new Tree(header, bytes.subarray(end + 1), game) };
 }
 
-/** A column of integers from its planes: the lowest byte of every value, then the next, ... */
+/** Return a column of integers from its planes: the lowest byte of each value, then the next, ... */
 function column(planes, nodes, width) {
   const values = new Uint32Array(nodes);
   for (let k = width - 1; k >= 0; k--) {
@@ -22,7 +22,7 @@ function column(planes, nodes, width) {
   return values;
 }
 
-/** The columns of the tree. A node is its index, 0 is the root, and children are consecutive. */
+/** The columns of the tree. A node is an index, 0 is the root, and children are consecutive. */
 class Tree {
   constructor({ nodes, widths }, planes, game) {
     let at = 0;
@@ -53,7 +53,7 @@ class Tree {
     return weights;
   }
 
-  /** The child that a feedback leads to; -1 if that feedback cannot occur here. */
+  /** Return the child of a node after a feedback; -1 if the feedback cannot occur. */
   child(node, feedback) {
     for (let child = this.first[node]; child < this.first[node + 1]; child++) {
       if (this.feedback[child] === feedback) {
@@ -63,7 +63,7 @@ class Tree {
     return -1;
   }
 
-  /** The node that a history leads to; -1 if it is off-book. */
+  /** Return the node after a history; -1 if the history is off-book. */
   walk(history) {
     const left = new Map(history);
     if (left.size < history.length) {
@@ -82,7 +82,7 @@ class Tree {
     return this.below(node) < this.candidates[node];
   }
 
-  /** How many candidates the children of a node have together. */
+  /** Return the number of candidates of all children of a node together. */
   below(node) {
     let sum = 0;
     for (let child = this.first[node]; child < this.first[node + 1]; child++) {
@@ -91,7 +91,7 @@ class Tree {
     return sum;
   }
 
-  /** How much the cells count that a node's guess makes: without weights their sizes. */
+  /** Return the weights of the cells of a node's guess; without weights, their sizes. */
   cells(node) {
     const cells = Array.from(this.weights.subarray(this.first[node], this.first[node + 1]));
     const own = this.weights[node] - cells.reduce((sum, cell) => sum + cell, 0);
@@ -99,8 +99,8 @@ class Tree {
   }
 
   /**
-   * The candidates at a node, ascending: each is the guess of the one node below that solves it.
-   * The nodes below are consecutive on each level.
+   * Return the candidates at a node, in ascending order. Each candidate is the guess of one node in
+   * the subtree. On each level, the nodes of the subtree are consecutive.
    */
   secrets(node) {
     const found = [];
@@ -121,5 +121,5 @@ class Tree {
 function entropy(sizes) {
   const total = sizes.reduce((sum, size) => sum + size, 0);
   const rest = sizes.reduce((sum, size) => sum + size * Math.log2(size), 0);
-  return Math.max(0, Math.log2(total) - rest / total); // one cell alone may come out below 0
+  return Math.max(0, Math.log2(total) - rest / total); // rounding may give less than 0 for one cell
 }

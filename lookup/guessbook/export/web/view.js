@@ -1,4 +1,4 @@
-// Drawing: pegs, tiles, rows and controls as elements. Text is always text, never markup.
+// Drawing: pegs, tiles, rows and controls as elements. Text is never interpreted as HTML.
 
 /** An element with a class and children, which are elements or text. */
 function make(tag, name, ...children) {
@@ -10,12 +10,12 @@ function make(tag, name, ...children) {
   return element;
 }
 
-/** Text that is there for those who listen only. */
+/** Return hidden text for screen readers. */
 function unseen(text) {
   return make("span", "unseen", text);
 }
 
-/** A symbol as people call it: "R red", "7". */
+/** Return the name of a symbol, such as "R red" or "7". */
 function symbolName(game, digit) {
   const [name] = game.drawn?.[game.symbols[digit]] ?? [];
   const own = game.names?.[digit] ?? name;
@@ -27,13 +27,13 @@ function shownSymbol(game, digit) {
   return game.words ? capital(game.symbols[digit]) : game.symbols[digit];
 }
 
-/** A letter in upper case, if it has one that is one letter. */
+/** Return a letter in upper case; unchanged if the upper case is not a single letter. */
 function capital(letter) {
   const upper = letter.toUpperCase();
   return Array.from(upper).length === 1 ? upper : letter;
 }
 
-/** Show a symbol, or none, on an element that is a peg or a tile. */
+/** Show a symbol on a peg or tile; null shows an empty one. */
 function show(element, game, digit) {
   element.classList.add(game.painted ? "peg" : "tile");
   element.classList.toggle("empty", digit === null);
@@ -49,7 +49,7 @@ function readable(game, guess) {
   return game.labels ? game.called(guess) : game.format(guess);
 }
 
-/** A code as a row of pegs or tiles; its text is read once, as a whole. */
+/** A code as a row of pegs or tiles. Screen readers read the code as one text. */
 function codeRow(game, guess, feedback = null) {
   if (game.labels) {
     const label = make("span", "code label", readable(game, guess));
@@ -77,7 +77,7 @@ function tray(kind) {
   return sample;
 }
 
-/** Black and white pegs as a little block, with their numbers. */
+/** Black and white pegs as a block, with the numbers of both. */
 function pegBlock(game, feedback) {
   if (game.labels) {
     const answer = make("span", "answer label", game.formatFeedback(feedback));
@@ -96,7 +96,7 @@ function pegBlock(game, feedback) {
   return result;
 }
 
-/** A guess that was made, with its feedback and the number of remaining candidates. */
+/** The row of an earlier guess, with its feedback and the number of remaining candidates. */
 function rowItem(game, row, number) {
   const left = row.left === undefined ? "" : `${formatted(row.left)} left`;
   const leftover = make("span", "left");
@@ -156,7 +156,7 @@ function labelChoice(labels, choose) {
   return list;
 }
 
-const COMPLETED = 50; // labels that are offered at a time
+const COMPLETED = 50; // largest number of labels in the list of completions
 
 /** A text field for one of many labels, which offers the labels that contain the typed text. */
 function labelField(labels, parse, choose) {
@@ -182,7 +182,7 @@ function labelField(labels, parse, choose) {
     choose(number < 0 ? null : number);
   });
   input.show = (number) => {
-    // What is being typed stays as it is.
+    // Do not replace the text while the user is typing.
     const other = number === null ? document.activeElement !== input : parse(input.value) !== number;
     if (other) {
       input.value = number === null ? "" : labels[number];
@@ -193,7 +193,7 @@ function labelField(labels, parse, choose) {
   return input;
 }
 
-/** The rows of keys: a typewriter's for a-z, otherwise all symbols in their order. */
+/** Return the symbols in rows of keys: as on a keyboard for a-z, else in the order of the game. */
 function keyRows(game) {
   const latin = ["qwertyuiop", "asdfghjkl", "zxcvbnm"];
   if (game.words && game.symbols.every((symbol) => /^[a-z]$/.test(symbol))) {
@@ -202,7 +202,7 @@ function keyRows(game) {
   return [game.symbols.map((_, digit) => digit)];
 }
 
-/** The appearance of the marks. */
+/** The legend of the marks: a sample and the name of each mark. */
 function marksLegend() {
   return MARKS.map((name, mark) => {
     const sample = make("span", "sample");
@@ -211,7 +211,7 @@ function marksLegend() {
   });
 }
 
-/** A button with a text, which does something. */
+/** Return a button with a text; a click calls `act`. */
 function button(name, text, act) {
   const element = make("button", name, text);
   element.type = "button";

@@ -1,4 +1,4 @@
-// Why: draws the best guesses behind the suggestion, while somebody looks at them.
+// The section "Why this guess": the best guesses, computed only while the section is open.
 
 class Why {
   constructor(session) {
