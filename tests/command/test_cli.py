@@ -199,6 +199,8 @@ def test_an_entry_with_a_space(run: Run, book_file: Path, tmp_path: Path) -> Non
     (tmp_path / "a b.book").write_bytes(book_file.read_bytes())
     assert run("hint", "a b.book", "RRY 0,1", "--json") == expected
     assert "found no book 'c d.book'" in complaint(run("hint", "c d.book"), 2)
+    far = "/".join(["folder"] * 20) + "/none.book"
+    assert f"found no book '{far}', nor" in complaint(run("hint", far), 2)
 
 
 @pytest.mark.parametrize(
