@@ -171,7 +171,7 @@ REFUSED: dict[str, tuple[Any, Any, Any, str]] = {
     "spelling": (["a"], "xyz", [["no", "yes", "No"]], "secret 'z': found 'No', and 'no' elsewhere"),
     "apart": (["a", "b"], "xyzu", [[1, 2, 3, 2], [1, 2, 3, 2]], "found equal answers of 'y' and 'u' to every guess"),
     "nothing": ([], "xy", [], "found equal answers of 'x' and 'y' to every guess, expected"),
-    "founds": (["x", "y"], "xy", [[1, 0], [0, 2]], "guess 'y', secret 'y': found '2', but '1'"),
+    "founds": (["x", "y"], "xy", [[1, 0], [0, 2]], "guess 'y', secret 'y': found '2' for a guess that names"),
     "anagram": (["x", "a"], "xy", [[5, 1], [1, 5]], "guess 'a', secret 'y': found '5', which is"),
     "in a row": (["x"], "xy", [[5, 5]], "guess 'x', secret 'y': found '5', which is also"),
     "taken": (["a"], "xy", [["found", "no"]], "found the answer 'found', but no guess that names"),

@@ -1,4 +1,4 @@
-"""Reader for a table of answers in a CSV file, such as a spreadsheet exports. The table defines a game."""
+"""Reader for CSV files, such as those from spreadsheet programs. A file has a table of answers that defines a game."""
 
 import csv
 import os
@@ -26,7 +26,8 @@ MAX_SHEET = 1 << 29
 MAX_LINES = 1 << 20
 # Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a secret.
 MAX_SECRETS = isqrt(MAX_PAIRS)
-# Upper bound for the characters of a row: enough for MAX_SECRETS labels of quotation marks, which CSV doubles.
+# Upper bound for the characters of a row. It is enough for MAX_SECRETS labels even in the worst case: each label has
+# MAX_LABEL quotation marks, and CSV writes each mark twice.
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"

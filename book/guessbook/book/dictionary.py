@@ -39,7 +39,7 @@ DICTIONARY = "/usr/share/dict/words"
 
 
 class DictionaryWords(NamedTuple):
-    """The words of one length in a dictionary. `source` names it; `total` counts its words of all lengths."""
+    """Words of one length. `source` is the dictionary's name; `total` is the number of its words of all lengths."""
 
     words: list[str]
     source: str
@@ -133,9 +133,10 @@ def common_words(
     at_least: float | None = None,
     excluded: Collection[str] = (),
 ) -> list[str]:
-    """Return at most `most` words, the most frequent words that are not `excluded`, in the order of `words`.
+    """Return the most frequent words that are not `excluded`, at most `most`, in the order of `words`.
 
-    `frequencies` maps a word to its share of all words in texts; `at_least` is a lower bound on Zipf's scale.
+    `frequencies` maps a word to its share of all words in texts. Words with a frequency below `at_least` on Zipf's
+    scale are omitted. If `most` or `at_least` is None, it sets no limit.
 
     >>> common_words(["aback", "about", "crane"], {"about": 2.5e-3, "crane": 4.3e-6}, most=2)
     ['about', 'crane']

@@ -124,7 +124,10 @@ def _pieces(value: Any) -> Iterator[str]:
 
 
 def whole_number(what: str, found: object, least: int = 1, most: int | None = None) -> int:
-    """Return `found` if it is a whole number from `least` to `most`, else raise UsageError; `what` is the unit."""
+    """Return `found` if it is a whole number from `least` to `most`, else raise UsageError.
+
+    In the message, `what` follows the number, such as "boards" in "found 0 boards".
+    """
     if type(found) is int and found >= least and (most is None or found <= most):
         return found
     bounds = f"at least {least}" if most is None else f"{least} to {most}"

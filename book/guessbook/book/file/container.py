@@ -117,13 +117,13 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
 
 
 def _check_policy(policy: object) -> None:
-    """Raise InvalidBookError if the policy has no name, or a value that is not a number or a short printable text."""
+    """Raise InvalidBookError unless the policy has a name, and all options are integers or short printable texts."""
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
         raise InvalidBookError(f"found policy {quote(policy)} in the header, expected a map with a name")
     for value in (*policy, *policy.values()):
         text = str(value) if isinstance(value, (str, int)) else "\n"
         if not text.isprintable() or len(text) > MAX_TEXT:
-            expected = f"expected numbers and printable texts of at most {MAX_TEXT} characters"
+            expected = f"expected whole numbers, true, false, or printable texts of at most {MAX_TEXT} characters"
             raise InvalidBookError(f"found {quote(value)} in the header's policy, {expected}")
 
 

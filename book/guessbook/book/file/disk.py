@@ -39,7 +39,8 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         # Replace the file that a symbolic link points to, so that the link remains a link.
         target = os.path.realpath(path)
         folder, name = os.path.split(target)
-        # A symbolic link to itself remains in `target`: `exists` would be False for it, but `lexists` is True.
+        # `realpath` does not resolve a loop of symbolic links, such as a link to itself. Then `target` is a link, and
+        # `exists` is False for it, but `lexists` is True.
         if os.path.lexists(target) and not os.path.isfile(target):  # noqa: PTH113
             # `rename` would replace a device or a pipe by a file.
             raise ValueError("it is a folder, a device or a symbolic link loop, expected a file")

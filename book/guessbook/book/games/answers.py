@@ -24,11 +24,11 @@ MAX_ANSWERS = 1 << 16
 
 # A game may add guesses that name a secret. The answer to such a guess is FOUND for this secret, MISSED for others.
 FOUND, MISSED = "found", "no"
-FOUND_ONCE = "expected one answer for all guesses that name the secret, and other answers elsewhere"
+FOUND_ONCE = "expected one answer to all guesses that name the secret, and other answers to all other guesses"
 
 
 def type_of(answers: int) -> Literal["B", "H"]:
-    """Return the typecode of an array for the numbers of `answers` different answers."""
+    """Return the typecode of an array that can hold the answer numbers 0 to `answers - 1`."""
     return "B" if answers <= 1 << 8 else "H"
 
 
@@ -212,8 +212,8 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
         answer = rows[place[0]][place[1]]
         if answer != found:
             raise _at(
-                f"found {quote(labels[answer])}, but {quote(labels[found])} where the guess "
-                f"{quote(named[0])} names the secret, {FOUND_ONCE}",
+                f"found {quote(labels[answer])} for a guess that names the secret, but {quote(labels[found])} "
+                f"for another such guess, {quote(named[0])}, {FOUND_ONCE}",
                 f"guess {quote(label)}, secret {quote(label)}",
                 place,
                 first,
@@ -222,8 +222,8 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
         if row.count(found) > (label in wanted):
             secret = next(s for s, column in wanted.items() if row[column] == found and s != label)
             raise _at(
-                f"found {quote(labels[found])}, which is also the answer where the guess "
-                f"{quote(named[0])} names the secret, {FOUND_ONCE}",
+                f"found {quote(labels[found])}, which is also the answer to the guess "
+                f"{quote(named[0])} when it names the secret, {FOUND_ONCE}",
                 f"guess {quote(label)}, secret {quote(secret)}",
                 (number, wanted[secret]),
                 first,
@@ -297,10 +297,11 @@ def from_planes(planes: bytes, width: int) -> bytes:
 
 
 def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
-    """Check the numbers of the answers in a table; `planes` and `width` have the form that `from_planes` reads.
+    """Check the answer numbers in a table, given as `planes` and `width` in the form that `from_planes` reads.
 
-    Raises InvalidGameError if a number exceeds `found`, the number of the last answer. Raises InvalidGameError, too, if
-    the indices of `found` in the table are not exactly `named`.
+    `found` is the number of the last answer, and `named` lists the indices in the table at which it must occur. Raises
+    InvalidGameError if a number is larger than `found`, or if `found` is missing at one of these indices or occurs
+    elsewhere.
     """
     size = len(planes) // width
     top, last = divmod(found, 256)
@@ -318,7 +319,7 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
         raise InvalidGameError(f"found a number in the table that belongs to no answer, expected 0 to {found:,}")
     places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
     if times != len(named) or not places:
-        expected = f"expected it {len(named):,} times, only where a guess names the secret"
+        expected = f"expected it {len(named):,} times, only for guesses that name the secret"
         raise InvalidGameError(f"found the last answer {times:,} times, {expected}")
 
 

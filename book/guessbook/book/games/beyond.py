@@ -67,10 +67,9 @@ def among_guesses(game: Game) -> Game | None:
 
 
 def others_fitting(game: Game, history: History, remaining: int, but: Sequence[str] = ()) -> int | None:
-    """Return the number of guesses that fit a history, except the only candidate and the guesses in `but`.
+    """If a history leaves only one candidate, return the number of other guesses that fit, without those in `but`.
 
-    The result is None if `remaining`, the number of candidates, is not 1. It is None, too, if `among_guesses` returns
-    None for the game.
+    Return None if `remaining`, the number of candidates, is not 1, or if `among_guesses` returns None for the game.
 
     >>> from guessbook.book import WordGame
     >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)

@@ -233,10 +233,10 @@ class Mastermind(Frozen):
         return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
-        """Return the pegs in `readings` that this game can give, else the first pegs; None if `readings` is empty.
+        """Return the only pegs in `readings` that this game can give; None if `readings` is empty.
 
-        `readings` maps each meaning of the feedback `text` to pegs. Raises InvalidFeedbackError if this game can give
-        two different pairs of pegs in `readings`.
+        `readings` maps each meaning of the feedback `text` to pegs. If this game can give none of these pegs, return
+        the pegs of the first meaning. Raises InvalidFeedbackError if this game can give two different pairs of pegs.
         """
         possible = {what: p for what, p in readings.items() if not self._fault(*p)}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
@@ -247,10 +247,11 @@ class Mastermind(Frozen):
         return next(iter((possible or readings).values()), None)
 
     def parse_code(self, code: str | Sequence[str]) -> int:
-        """Return the index of a code: a string or a sequence of symbols, in any case.
+        """Return the index of a code, which is a string or a sequence of symbols.
 
-        Blanks and commas between the symbols are ignored: `p y r o`. A name, or the beginning of a name, may replace
-        its symbol. Raises InvalidCodeError for an invalid code.
+        Case is ignored, except for symbols that differ only in case. Blanks and commas between the symbols are ignored:
+        `p y r o`. A name, or the beginning of a name, may replace its symbol. Raises InvalidCodeError for an invalid
+        code.
 
         >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
         51
@@ -291,7 +292,7 @@ class Mastermind(Frozen):
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """Return the index in `symbols` of a symbol or of a symbol's name, in any case; -1 for an unknown text."""
+        """Return the index in `symbols` of the symbol that a text stands for (see `parse_code`); -1 if none."""
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)

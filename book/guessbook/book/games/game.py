@@ -14,8 +14,8 @@ History = list[tuple[int, int]]
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# At most this number of codes is searched for similar spellings, or for blanks and other characters. Games may have
-# millions of codes.
+# Upper bound for the codes that are searched for one that is similar to a misspelled code, or has a blank or a plus
+# sign. A search of all codes would take too long, because games may have millions.
 LOOKED_AT = 1000
 
 # Upper bound for the code points of a text GUESS=FEEDBACK, because trying a split at each equals sign takes quadratic
@@ -130,7 +130,7 @@ def called(game: Game, guess: str) -> str:
 
 
 def feedback_to(game: Game, guess: object, feedback: object) -> int:
-    """Return the number of a feedback to `guess`; pass None for an unknown guess. Raises InvalidFeedbackError."""
+    """Return the number of a feedback to `guess` (None: any guess). Raises InvalidFeedbackError if it is impossible."""
     if guess is None or not hasattr(game, "feedback_to"):
         return game.parse_feedback(feedback)
     found: int = game.feedback_to(guess, feedback)
@@ -138,7 +138,7 @@ def feedback_to(game: Game, guess: object, feedback: object) -> int:
 
 
 def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """Return a game unchanged. Raises UsageError for other values; `due` tells what the message expects."""
+    """Return `source` if it is a game, else raise UsageError. `due` is the text after "expected" in the message."""
     if isinstance(source, type) or not hasattr(source, "parse_feedback"):
         raise UsageError(f"found {quote(source)}, expected {due}")
     return source  # type: ignore[return-value]

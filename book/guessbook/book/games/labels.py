@@ -39,7 +39,8 @@ def label_of(value: object) -> str:
 def _parts(values: Sequence[object]) -> Iterator[object]:
     """Yield the values in nested lists and tuples, in order. Raises InvalidTableError if they are too many."""
     rest: list[object] = [values]
-    # A label of 100 characters has at most 50 parts. The limit also ends the loop if a list contains itself.
+    # Each step takes one value or one list. A label of MAX_LABEL characters has at most MAX_LABEL / 2 values, joined by
+    # commas; the other steps open nested lists. The limit also ends the loop if a list contains itself.
     for _ in range(2 * MAX_LABEL):
         part = rest.pop()
         if isinstance(part, (list, tuple)) and part:
@@ -77,7 +78,7 @@ class Numbers(dict[str, int]):
 
 
 def found_label(value: object, known: Numbers) -> int | None:
-    """Return the number of a label, None if unknown. Case is ignored, except to tell known labels apart."""
+    """Return the number of a label; None if unknown. Case is ignored, except for labels that differ only in case."""
     try:
         text = label_of(value)
     except InvalidTableError:

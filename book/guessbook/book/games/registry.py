@@ -13,7 +13,7 @@ from guessbook.book.plugins import Registry, load
 
 
 class Kind(NamedTuple):
-    """A kind of game: the names of its class and its companion modules. They are imported at their first use.
+    """A kind of game: the names of its class and its companion modules. Class and modules are imported at first use.
 
     Attributes:
         game: `MODULE:NAME` of the class; its `from_header` reads the result of its `header`.

@@ -83,7 +83,10 @@ def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effo
 def _assign(
     theirs: list[Column], ours: list[Column], positions: list[int], forward: dict[int, int], effort: SearchBudget
 ) -> tuple[list[int], dict[int, int]] | None:
-    """Extend `positions` and the map of symbols `forward` to all columns `theirs`. Return both; None if impossible."""
+    """Complete `positions` and the map of symbols `forward`, so that they map each column of `theirs` to one of `ours`.
+
+    Return the completed positions and map; None if there are none.
+    """
     if len(positions) == len(theirs):
         return positions, forward
     column = theirs[len(positions)]
@@ -103,7 +106,7 @@ def _assign(
 
 
 def extend(forward: dict[int, int], column: Column, target: Column) -> dict[int, int] | None:
-    """Return a map of symbols with all of `forward` that maps `column` to `target`; None if no one-to-one map does."""
+    """Return a one-to-one map of symbols that contains `forward` and maps `column` to `target`; None if none exists."""
     known = forward.copy()
     for theirs, ours in zip(column, target, strict=True):
         if known.setdefault(theirs, ours) != ours:

@@ -46,9 +46,9 @@ NAME = "name: "
 class TableGame(Frozen):
     """A game given by its guesses, its secrets and a table of the answers.
 
-    A guess with the label of a secret names this secret. All guesses that name the secret get one answer, the answer
-    that means "found". No other guess gets this answer. For each secret that no guess names, the game adds a guess with
-    the label of this secret at the end. For all other secrets, the answer to the added guess is "no".
+    A guess with the label of a secret names this secret. If a guess names the hidden secret, its answer is always the
+    same, and means "found". No other guess gets this answer. For each secret that no guess names, the game adds a guess
+    at the end, with the label of this secret. If another secret is the hidden one, the answer to this guess is "no".
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
     >>> coins.guesses
@@ -196,9 +196,9 @@ class TableGame(Frozen):
         return NAME * (self.places[guess] >= self.given) + guess
 
     def parse_code(self, code: object) -> int:
-        """Return the index of the guess with this label, in any case.
+        """Return the index of the guess with this label.
 
-        Guesses that differ only in case must be written in the exact case. Raises InvalidCodeError for other labels.
+        Case is ignored, except for guesses that differ only in case. Raises InvalidCodeError for other labels.
         """
         text = code.strip() if isinstance(code, str) else ""
         index = found_label(code, self.places)
@@ -213,7 +213,7 @@ class TableGame(Frozen):
         return index
 
     def parse_feedback(self, feedback: object) -> int:
-        """Return the number of an answer, in any case. Raises InvalidFeedbackError for an unknown answer."""
+        """Return the number of an answer from its label; case is ignored. Raises InvalidFeedbackError for others."""
         number = found_label(feedback, self._numbers)
         if number is None:
             raise _unknown_answer(feedback, self.answers)
