@@ -61,8 +61,9 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the strategy tree.
-        symbols: the symbols of the book, in order. They replace the symbols of the text. Exception: digits that include
-            all symbols of the text replace nothing, and only define the order. Default: the symbols of the text.
+        symbols: the symbols of the book, in order. They replace the symbols of the text. But if they include all
+            symbols of the text, and are digits or the text's symbols have no usual order, they replace nothing and only
+            define the order. Default: the symbols of the text.
         source: the publication of the tree, as a text for people.
 
     Raises:
@@ -107,7 +108,10 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return the symbols of a text in order. The guesses use the symbols `used`; the book shall use `symbols`."""
+    """Return all symbols that a text may use, in order.
+
+    `used` are the symbols in its guesses. `symbols` are the symbols that the caller wants in the book, or None.
+    """
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols
     for letters in (alphabet(colors), DIGITS, COLORS, DIGITS[10:] + DIGITS[:10]):

@@ -14,7 +14,8 @@ from guessbook.book.games.codes import DIGITS, MAX_PEGS
 
 # Upper bound for the levels of nested guesses. The deepest sensible tree, for one peg and 36 colors, has 36 levels.
 MAX_NESTING = 50
-# Upper bound for the guesses to play a tree against every secret. They are the sum of the candidates of all nodes.
+# Upper bound for the sum of the numbers of candidates of all nodes with a guess. This sum is about the total number of
+# guesses if the tree is played against every secret.
 MAX_CANDIDATES = 1 << 25
 MAX_LABELS = 1000
 
@@ -62,7 +63,7 @@ def alphabet(colors: int) -> str:
 
 
 def parse(text: str) -> Situation:
-    """Parse the text of a strategy tree and return its root. Raises InvalidBookError, which names the line."""
+    """Parse a strategy tree and return its root. Raises InvalidBookError, with the line number, for an invalid text."""
     reader = _Reader(text)
     root = reader.situation()
     if not root.guess:
@@ -122,7 +123,7 @@ class _Reader:
         self.token = ""
 
     def take(self, expected: str, pattern: str) -> re.Match[str]:
-        """Match the next token with a pattern, and advance by one token. Raises InvalidBookError without a match."""
+        """Match the next token with a pattern, and advance by one. Raises InvalidBookError if it does not match."""
         match = re.fullmatch(pattern, self.token)
         if not match:
             found = quote(self.token) if self.token else "the end of the text"

@@ -22,7 +22,7 @@ MAX_SAVED = 1 << 20
 
 
 class Saved(NamedTuple):
-    """A saved game: the path of the file, the title of the game, and the other lines with their line numbers."""
+    """A saved game: the path of its file, the game's title, and the lines after the first with their line numbers."""
 
     name: str
     game: str
@@ -46,7 +46,7 @@ class Saved(NamedTuple):
 
 
 def title(game: Game) -> str:
-    """Return the title of a game for its file: its name, and its symbols if the name does not imply them."""
+    """Return the title of a game in a saved file: the game's name, and its symbols if the name does not imply them."""
     symbols = getattr(game, "symbols", "")
     usual = not symbols or (is_game(game.name) and game_of(game.name) == game)
     return game.name if usual else f"{game.name} of {symbols}"

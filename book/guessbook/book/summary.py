@@ -56,7 +56,7 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 
 
 def claims(known: Stats) -> dict[str, Any]:
-    """Return the bounds that a book claims for all strategies within the `limits`, and these limits; {} if no claim."""
+    """Return a book's claimed bounds, and the `limits` of the strategies that they hold for; {} if it claims none."""
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
     # If a book of `optimal` or `win` states no bound, the result of the book is the bound. This holds only with the
     # options below, because other options may have shortened the search.
@@ -106,7 +106,7 @@ def win_in_words(known: Mapping[str, Any]) -> str:
 
 
 def bound_in_words(known: Mapping[str, Any]) -> str:
-    """Describe the lower bound that a book claims for the total guesses of all strategies, from a result of `facts`."""
+    """Describe the claimed lower bound on the total number of guesses of any strategy, from a result of `facts`."""
     at_least, limits = known["claims"]["at_least"], limits_in_words(known["claims"]["limits"])
     if at_least == known.get("weighted_guesses", known["total_guesses"]):
         return f"optimal{limits}"
@@ -160,9 +160,10 @@ def average(known: Stats) -> str:
 def bars(
     distribution: Mapping[str, int], weights: Mapping[str, int], width: int, encoding: str | None = None
 ) -> list[str]:
-    """Return the lines of a bar chart of a distribution. A distribution of weights adds a column of chances.
+    """Return the lines of a bar chart of a distribution; `weights` is empty if secrets have no weights.
 
-    `encoding` is the encoding of the terminal; by default that of the standard output.
+    With weights, a further column shows the probability of each number of guesses. `encoding` is the encoding of the
+    terminal. Default: the encoding of the standard output.
     """
     block = "█"
     try:

@@ -17,7 +17,7 @@ class _Fields(NamedTuple):
 
 
 class Lookahead(BasedPolicy, _Fields):
-    """The policy that compares the best `width` guesses of its base by the partitions after `depth` guesses."""
+    """The policy that compares the best `width` guesses of its base policy by the partitions after `depth` guesses."""
 
     __slots__ = ()
 
@@ -25,14 +25,14 @@ class Lookahead(BasedPolicy, _Fields):
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
-        # If scores tie, the guess that the base ranks first wins.
+        # If scores tie, the guess that the base policy ranks first wins.
         return max(
             rank_guesses(game, self.base, history, candidates, self.width),
             key=lambda guess: self.value(game, history, candidates, guess, self.depth),
         )
 
     def value(self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int) -> int:
-        """Return the base's score of the partition after `depth` guesses. The first of them is `guess`."""
+        """Return the base policy's score of the partition after `depth` guesses, of which `guess` is the first."""
         base = self.base.of(game)
         costs = base.costs(weight_of(game, candidates))
         cells, solves = cells_of(game, history, candidates, guess)

@@ -11,7 +11,7 @@ from guessbook.policy.ranking import cells_of, rank_guesses
 
 
 class SearchPolicy(BasedPolicy):
-    """The base class of the policies `optimal` and `win`. An exhaustive search defines them."""
+    """The base class of the policies `optimal` and `win`, which choose each guess by an exhaustive search."""
 
     __slots__ = ()
 
@@ -40,7 +40,7 @@ class State(NamedTuple):
 
 
 class Memory(ABC):
-    """The base class of searches. The cache has the value of each state (a cost or a weight) and the best guess."""
+    """The base class of searches. Its cache maps each state to its value (a cost or a weight) and its best guess."""
 
     def __init__(self, game: Game, policy: SearchPolicy) -> None:
         self.game = game
@@ -83,7 +83,7 @@ class Memory(ABC):
 
 
 def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-    """Return the largest number of different feedbacks to an allowed candidate, and the largest to any allowed guess.
+    """Return two maxima of the number of different feedbacks: to an allowed candidate, and to any allowed guess.
 
     The feedback "solved" is not counted.
     """

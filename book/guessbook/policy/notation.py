@@ -30,7 +30,7 @@ ELSEWHERE = {
 
 
 class MissingPolicy(NamedTuple):
-    """A policy from the header of a book. It cannot be computed here: `reason` says why."""
+    """A policy from the header of a book, if this installation cannot compute the policy; `reason` says why."""
 
     name: str
     options: tuple[tuple[str, object], ...]
@@ -38,7 +38,7 @@ class MissingPolicy(NamedTuple):
 
     @property
     def rule(self) -> OneStep:
-        """The policy that ranks guesses instead: `entropy`, with `hard_mode` and `consistent_only` as in the header."""
+        """The substitute that ranks guesses: `entropy`, with `hard_mode` and `consistent_only` as in the header."""
         said = dict(self.options)
         limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
         return POLICIES["entropy"]._replace(**limits)
@@ -99,7 +99,7 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
     Args:
         policy: a name, a text such as "rollout:width=50,hard-mode", a map with the key `name`, or a policy. A map may
             be the header of a book: its bounds `proven` and `found_at_most` are ignored.
-        options: further options; None means not given.
+        options: further options; an option that is None counts as not given.
 
     Raises:
         UsageError: a name or a value is wrong, an option is given twice, or options are given with a policy object.
@@ -147,7 +147,7 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
 
 
 def name_and_options(text: str) -> tuple[str, str]:
-    """Return the name and the text of the options in `NAME:OPTIONS` or in the printed form `NAME (OPTIONS)`."""
+    """Split `NAME:OPTIONS`, or the printed form `NAME (OPTIONS)`, into the name and the text of the options."""
     printed = re.fullmatch(r"(.*?) *\((.*)\)", text)
     name, rest = printed.groups() if printed else text.partition(":")[::2]
     return name.strip(), rest
@@ -182,7 +182,7 @@ def first_guess_of(value: PolicyLike) -> object:
 
 
 def policy_of_session(value: PolicyLike) -> Policy:
-    """Return the policy of a session. Raises UsageError if the value names a first guess."""
+    """Return the policy that `value` describes, for a session. Raises UsageError if `value` has a first guess."""
     policy, first = policy_of(value), first_guess_of(value)
     if first is not None:
         raise UsageError(
@@ -248,9 +248,9 @@ def _check_own(name: str, known: Mapping[str, object]) -> None:
 
 
 def fallback(value: PolicyLike) -> Policy:
-    """Return the policy for off-book histories: the policy in the header, or `entropy` for an imported tree.
+    """Return the policy for off-book histories: the policy in a book's header, or `entropy` for an imported tree.
 
-    The result is a `MissingPolicy` if the policy cannot be computed here.
+    The result is a `MissingPolicy` if this installation cannot compute the policy.
     """
     if not isinstance(value, Mapping):
         return policy_of(value)

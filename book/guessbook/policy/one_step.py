@@ -76,7 +76,7 @@ class OneStep(PolicyText, _Fields):
         return array("q", [0]) + array("q", [-1]) * size if self.name == "parts" else sizes
 
     def score(self, sizes: Iterable[int], costs: Sequence[int]) -> int:
-        """Return the score, without credit, of a partition into cells of these sizes."""
+        """Return the score of a partition into cells of these sizes, without the bonus `credit` for a candidate."""
         return -(sum if self.additive else max)(costs[n] for n in sizes)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:

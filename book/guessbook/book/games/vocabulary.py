@@ -34,9 +34,10 @@ class WordList(NamedTuple):
 
 
 def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
-    """Return a list of words in lower case and composed Unicode (NFC), without outer blanks and repetitions.
+    """Return the words as a `WordList`, without surrounding blanks, blank lines and repeated words.
 
-    Raises InvalidGameError for an invalid word or list; `source` is the name of the list in the message.
+    The words of the result are in lower case and composed Unicode (NFC). Raises InvalidGameError for an invalid word or
+    list; `source` is the name of the list in the message.
 
     >>> clean_words(["Crane", "", "crane ", "slate"])
     WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
@@ -45,7 +46,7 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
 
 
 def weigh_words(lines: Iterable[tuple[str, Weight]], source: str = "the list") -> tuple[WordList, tuple[Weight, ...]]:
-    """Return a cleaned list of words, and the weight of each word. The weights of a repeated word are added up.
+    """Return the cleaned words as a `WordList`, and their weights. The weights of a repeated word are added up.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
     (6, 2)
@@ -75,7 +76,7 @@ def weigh_words(lines: Iterable[tuple[str, Weight]], source: str = "the list") -
 def counted_words(
     secrets: Iterable[str], weights: Iterable[object] | None
 ) -> tuple[tuple[str, ...], dict[str, Weight] | None]:
-    """Return the cleaned secrets, and a map from each secret to its weight (None if there are no weights)."""
+    """Return the cleaned secrets, and a map from each secret to its weight. Without weights, None replaces the map."""
     if weights is None:
         return clean_words(secrets, "the secrets").words, None
     given = list(check_words(secrets))
@@ -85,7 +86,7 @@ def counted_words(
 
 
 def check_words(lines: Iterable[str]) -> Iterable[str]:
-    """Return `lines` unchanged. Raises InvalidGameError for a text, a set, and anything without an iterator."""
+    """Check and return `lines`. Raises InvalidGameError if it is a text, a set or a value without an iterator."""
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
         raise InvalidGameError(f"found {quote(lines)}, expected a list of words in a fixed order")
     return lines
@@ -118,7 +119,7 @@ def is_spelled(text: str) -> bool:
 
 def check_different(words: Sequence[str], kind: str) -> None:
     """Raise InvalidGameError if one of `words` occurs twice; `kind` is "word" or "label", for the message."""
-    # A single set of all words would need half the memory of the words, so small sets are built one by one.
+    # A set of all words would need half as much memory as the words. To save memory, small sets are built one by one.
     parts = 1 + len(words) // PART
     if sum(len({w for w in words if hash(w) % parts == part}) for part in range(parts)) < len(words):
         twice = next(one for one, other in pairwise(sorted(words)) if one == other)
@@ -126,14 +127,14 @@ def check_different(words: Sequence[str], kind: str) -> None:
 
 
 def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
-    """Return a bit for each guess, lowest bit of a byte first; a set bit marks a guess that may be the secret."""
+    """Return bytes with a bit per guess, lowest bit of a byte first. A set bit marks a guess that may be the secret."""
     wanted = set(secrets)
     bits = "".join(["01"[guess in wanted] for guess in reversed(guesses)])
     return int(bits, 2).to_bytes((len(bits) + 7) // 8, "little")
 
 
 def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
-    """Return the secrets; `marks` is a result of `marks_of`. Raises InvalidGameError for a wrong number of marks."""
+    """Return the secrets from `marks`, a result of `marks_of`. Raises InvalidGameError for a wrong number of marks."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
         expected = f"{(count + 7) // 8:,}, 1 bit for each of {count:,} guesses"
@@ -145,7 +146,7 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
 
 
 def common_length(words: Sequence[str]) -> int:
-    """Return the common length of all words. Raises InvalidGameError for different lengths, or over 12 letters."""
+    """Return the common length of all words. Raises InvalidGameError for different lengths, or for over 12 letters."""
     length = len(words[0])
     if length > MAX_LENGTH:
         raise InvalidGameError(f"found words of {length} letters, expected 1 to {MAX_LENGTH}")
@@ -161,7 +162,7 @@ def common_length(words: Sequence[str]) -> int:
 
 
 def alphabet(words: Iterable[str]) -> str:
-    """Return the sorted characters of some words. If one of them is a letter a to z, all letters a to z are included.
+    """Return the sorted characters of some words. If one character is a letter a to z, all letters a to z are included.
 
     >>> alphabet(["кот", "ток"]), alphabet(["ça"])
     ('кот', 'abcdefghijklmnopqrstuvwxyzç')

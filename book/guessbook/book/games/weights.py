@@ -83,13 +83,13 @@ def exact(weight: object) -> Weight:
 
 
 def weights_in(game: Game) -> dict[str, bytes]:
-    """Return a map with the entry `weights` of a header: 4 little-endian bytes per weight. Without weights: empty."""
+    """Return a map with the header entry `weights`, 4 little-endian bytes per weight. Without weights, it is empty."""
     weights = secret_weights(game)
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 
 
 def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | None:
-    """Return the weights in a book's header, or None if there are none. Raises InvalidGameError for invalid weights."""
+    """Return the weights in a book's header; None if it has no weights. Raises InvalidGameError for invalid weights."""
     data = header.get("weights")
     if data is None:
         return None

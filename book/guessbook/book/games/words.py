@@ -329,7 +329,7 @@ class WordGame(Frozen):
         return cls._make(guesses, secrets, scoring, weights_from(header, len(secrets)))
 
     def __eq__(self, other: object) -> bool:
-        # A subclass may be another kind of game, with its own feedbacks.
+        # `kind` is compared, because a subclass with another `kind` may have other feedbacks.
         return isinstance(other, WordGame) and (
             (self.kind, self.scoring, self.weights, self.secrets, self.guesses)
             == (other.kind, other.scoring, other.weights, other.secrets, other.guesses)
