@@ -244,10 +244,10 @@ def test_what_a_killed_writer_left_is_cleared(tmp_path: Path) -> None:
     ("reason", "advice"),
     [
         (errno.ENOENT, "make the folder first"),
-        (errno.ENOSPC, "free some space, or name a file on another disk with -o"),
+        (errno.ENOSPC, "free some space, or use -o to name a file on another disk"),
         (errno.ENAMETOOLONG, "choose a shorter name with -o"),
-        (errno.EACCES, "name a file in a folder that you may write to with -o"),
-        (errno.EROFS, "name a file in a folder that you may write to with -o"),
+        (errno.EACCES, "use -o to name a file in a folder that you may write to"),
+        (errno.EROFS, "use -o to name a file in a folder that you may write to"),
     ],
 )
 def test_a_lock_that_cannot_be_made_says_what_helps(

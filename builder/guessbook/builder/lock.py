@@ -14,11 +14,11 @@ from guessbook.book.file.system import open_own
 # The first bytes of each lock file of Guessbook; the process id follows.
 MARK = b"guessbook build, process "
 # The advice to the user if a lock file cannot be created, in general and for some error codes.
-REMEDY = "name a file in a folder that you may write to with -o"
+REMEDY = "use -o to name a file in a folder that you may write to"
 REMEDIES = {
     errno.ENOENT: "make the folder first",
     errno.ENAMETOOLONG: "choose a shorter name with -o",
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or name a file on another disk with -o"),
+    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or use -o to name a file on another disk"),
 }
 
 

@@ -60,7 +60,9 @@ def is_code(game: Game, text: str) -> bool:
 
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
-    """Return a key that sorts the best book first: by the weight that `win` finds, then total, then maximal guesses."""
+    """Return a key that sorts the best book first."""
+    # For `win`, the largest weight of the secrets found within the allowed guesses comes first. Ties go to the smallest
+    # total number of guesses (secrets count by their weights), then to the smallest number in the worst case.
     known = book.stats
     return -(known.found_within or 0), known.weighted_guesses, known.max_guesses
 

@@ -121,7 +121,8 @@ def engine(variant: int = -1) -> Any:
     except (OSError, AttributeError) as error:
         raise EngineError(f"found an engine library that does not load ({error}); install guessbook again") from None
     if not table or table.contents.version != VERSION:
-        raise EngineError(f"found an engine for another processor or version than {VERSION}; install guessbook again")
+        found = f"found an engine that this processor cannot run, or with another interface version than {VERSION}"
+        raise EngineError(f"{found}; install guessbook again")
     entries: dict[bytes, int] = {}
     for entry in table.contents.entries:
         if not entry.name:
@@ -229,8 +230,8 @@ def node_starts(starts: Any, least: int, most: int) -> int:
     place, nodes = address(starts, "q"), len(starts) - 1
     at = engine().first_wrong_node(place, nodes, least, most)
     if at < nodes:
-        found = f"{starts[at]} to {starts[at + 1]}"
-        raise ValueError(f"found a node from candidate {found}, expected {least} to {most} candidates in each node")
+        found = f"{starts[at + 1] - starts[at]} candidates from index {starts[at]}"
+        raise ValueError(f"found a node with {found}, expected {least} to {most} candidates and no index below 0")
     return place
 
 

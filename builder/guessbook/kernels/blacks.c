@@ -16,9 +16,9 @@
  * -STEPS * STEP to STEPS * STEP, in steps of STEP. */
 #define STEPS 16
 #define STEP 0.25
-/* Two margins make the bounds safe from rounding errors. SLACK, in bits of entropy, exceeds the errors of the floats.
- * ROUNDED, a cost for each candidate, exceeds the errors of the integer logarithms in the costs. Each integer logarithm
- * is a sum of at most 24 rounded logarithms. */
+/* Two margins make the bounds safe from rounding errors. SLACK, in bits of entropy, exceeds the errors of the
+ * floating-point numbers. ROUNDED times the number of candidates, in the unit of the costs, exceeds the errors of the
+ * integer logarithms in the costs. Each integer logarithm is a sum of at most 24 rounded logarithms. */
 #define SLACK 0.001
 #define ROUNDED 32
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """The workers that run the tasks of a build, the function that reports its progress, and its checkpoint."""
+    """How a build runs: the workers for its tasks, the function that receives progress reports, and the checkpoint."""
 
     workers: Workers
     report: Callable[[Progress], None]
@@ -58,7 +58,7 @@ class Plan(NamedTuple):
         guesses: the known guess of some nodes. The key is the path to the node: guesses and feedbacks, alternating.
         cost: the cost that `measure` must return for the finished tree; 0 without a search.
         measure: the function that returns the cost of a tree; None without a search.
-        claims: the proven bounds for the header of the book, if the tree may not be optimal.
+        claims: the proven bound for the header of the book; empty if the tree is proven optimal, or without a search.
     """
 
     context: Context

@@ -29,12 +29,12 @@ class Best(NamedTuple):
 
 @dataclass(frozen=True)
 class TryGuesses:
-    """A task that computes the costs of some guesses at a node, up to `limit`, with `left` guesses left."""
+    """A task that computes the cost of each of some guesses, or a lower bound if the cost is above `limit`."""
 
     nodes: Nodes
     guesses: Sequence[int]
     limit: int
-    left: int
+    left: int  # the number of guesses that the player has left, including the guess to try
 
     def run(self, context: Context) -> list[int]:
         """Return the cost of each guess, or a lower bound above the limit. A lower cost becomes the new limit."""
@@ -53,9 +53,9 @@ class Trials:
     Args:
         ranked: the guesses to try, in the order of the base policy's ranking: uint32.
         best: the best guess known before the search. If none is known: the guess -1 with the largest allowed cost.
-        left: the number of guesses left.
-        checkpoint: the checkpoint that stores the cost of each guess; None if a short search stores no costs.
-        report: is called with the best guess so far, a proven lower bound, and the finished fraction of the search.
+        left: the number of guesses that the player has left at the node.
+        checkpoint: the checkpoint that stores the cost of each guess; None for a short search, which stores no costs.
+        report: the function that receives the best guess so far, a proven lower bound, and the finished fraction.
     """
 
     def __init__(
@@ -124,7 +124,8 @@ class Trials:
             self._found(place, cost)
         self._fill()
         waiting = [place for some in self._waiting for place in some]
-        # An excluded guess costs at least as much as the best guess. If no guess is found, it costs more than allowed.
+        # An excluded guess costs at least as much as the best guess. If there is no best guess yet, an excluded guess
+        # costs more than the largest allowed cost.
         least = self._best.cost + (self._best.guess < 0)
         bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
         # The finished fraction does not count guesses that will not be tried: their bounds exceed the best cost.
@@ -141,7 +142,7 @@ class Trials:
 
 
 def is_cost(least: int, found: object) -> bool:
-    """Return whether a result from a checkpoint is a cost of at least `least`, and 1 if the cost is exact, else 0."""
+    """Return whether a checkpoint's result is a pair: a cost and 1, or a lower bound and 0, not below `least`."""
     if not are_counts(found) or len(found) != 2:
         return False
     return least <= found[0] <= IMPOSSIBLE and found[1] <= 1

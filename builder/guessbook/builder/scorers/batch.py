@@ -37,7 +37,7 @@ class Batch(NamedTuple):
 
 
 class Level(NamedTuple):
-    """A level of a finished tree; `guessbook.book.tree.Columns` explains the columns."""
+    """The nodes of one level of a finished tree. Each field is a column, explained by `guessbook.book.tree.Columns`."""
 
     guess: Integers
     feedback: Integers
@@ -62,7 +62,9 @@ def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch
 
 
 def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> tuple[Level, Batch, Integers]:
-    """Split the nodes of a batch. `guess` is a guess for all nodes, or an array. If None, the scorer chooses.
+    """Split the nodes of a batch by the feedbacks to a guess at each node.
+
+    `guess` is one guess for all nodes, or an array with a guess for each node. If it is None, the scorer chooses.
 
     Returns the finished level, its children, and the number of (guess, candidate) pairs scored for each node.
     """

@@ -37,7 +37,7 @@ class LookaheadScorer(Derived):
         return best, scored
 
     def best_after(self, batch: Batch, nodes: Integers, depth: int) -> tuple[Integers, Integers]:
-        """Return the best guess of each node after `depth` steps (uint32), and the values of these guesses (int64)."""
+        """For each node, return the guess of highest value after `depth` steps (uint32), and this value (int64)."""
         guesses = np.zeros(len(nodes), np.uint32)
         values = np.zeros(len(nodes), np.int64)
         done = 0
@@ -64,7 +64,8 @@ class LookaheadScorer(Derived):
         if depth > 1:
             perfect = level.candidates - (own > 0) == level.children
             if self.rule.additive:
-                # If all candidates are separated, the next guess solves each one and earns the bonus of a candidate.
+                # If each cell has one candidate, the next guess is this candidate: it solves the cell, and earns the
+                # bonus for a guess that is a candidate.
                 alone = self.rule.credit * self.weights - self.rule.costs[self.weights]
                 values[perfect] = node_sums(batch, alone)[perfect]
             nodes = np.flatnonzero(~perfect)

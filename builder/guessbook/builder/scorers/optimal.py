@@ -21,11 +21,12 @@ from guessbook.policy.optimal import Optimal
 from guessbook.policy.search.search import lane_bytes
 from guessbook.policy.win import Win
 
-# The transposition table has one entry of 16 bytes for each PAIRS (guess, secret) pairs, from 1 MiB to 512 MiB in all.
+# The transposition table has one entry of 16 bytes per 4 (guess, secret) pairs of the game (PAIRS). It takes from 1 MiB
+# to 512 MiB, or less if the memory is limited.
 PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
-# The search uses the symmetries of each cell if three conditions hold: DEEP guesses have too few feedbacks to separate
-# all secrets, the node has more than SMALL candidates, and at most 1 / KINDS of the guesses remain after equivalent
-# guesses are omitted.
+# The search uses the symmetries of each cell if three conditions hold. The feedbacks to 3 guesses (DEEP) are too few to
+# separate all secrets. The node has more than 80 candidates (SMALL). At most 1/16 of the guesses (KINDS) remain
+# when equivalent guesses are omitted.
 KINDS, SMALL, DEEP = 16, 80, 3
 # The trees of the one-step policies QUICK give upper bounds of the cost. If the number of guesses is limited, CAREFUL
 # is used, too: this policy needs few guesses in the worst case.
@@ -39,7 +40,7 @@ class OptimalScorer(SearchScorer):
 
     missed = False  # whether the cost is the weight of missed secrets instead of the total of guesses
     promising = 24  # the number of best-ranked openings whose trees by one-step policies give upper bounds
-    together = 1  # the number of guesses that one task tries
+    together = 1  # the least number of guesses that one task tries, if so many remain
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         if policy.base.consistent_only:
@@ -103,7 +104,7 @@ class OptimalScorer(SearchScorer):
         )  # fmt: skip
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem, with further tables of at most `memory` bytes if they make the search faster."""
+        """Return the problem (the game as a table). Subclasses add tables for speed, within `memory` bytes in all."""
         return problem
 
     def quick_names(self) -> tuple[str, ...]:
@@ -111,11 +112,13 @@ class OptimalScorer(SearchScorer):
         return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
-        """Return the cost of a strategy with `left` guesses. `unsolved` has the weight unsolved before each guess."""
+        """Return the cost of a strategy; IMPOSSIBLE if the strategy needs more than `left` guesses."""
+        # `unsolved` has, for each guess, the total weight of the secrets that are not solved before this guess.
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int) -> None:
-        """Bound the cells of several guesses at once. Do nothing if the problem has no blocks, or `left` is not 3."""
+        """Compute and store lower bounds for the cells of several guesses together, if the engine can do this."""
+        # The engine can do this with 3 guesses left, if `prepare_problem` has added blocks of guesses.
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
@@ -160,7 +163,7 @@ class OptimalScorer(SearchScorer):
         return self.search.whole
 
     def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
-        """Return the one-ply bound of each cell of a guess: int64[cells]."""
+        """Return, for each cell of a guess, the one-ply bound (the lowest bound of all next guesses): int64[cells]."""
         table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
         # A book may state these bounds, so they must not depend on the results of earlier searches.
         memory = SetTable(FEWEST_ENTRIES)
@@ -171,7 +174,8 @@ class OptimalScorer(SearchScorer):
         return np.array(known, np.int64) >> 2
 
     def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
-        """Return the least cost of a node if one-step policies make all guesses, or all guesses after `guess`."""
+        """Return the least cost of a node among the trees of the one-step policies `quick`: one tree per policy."""
+        # If `guess` is not None, each tree begins with this guess.
         costs = []
         for plain in self.quick:
             below = batch if guess is None else step(plain, batch, guess)[1]
@@ -276,7 +280,7 @@ def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | 
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return two numbers: the most feedbacks to any guess that may be the secret, and to any other guess."""
+    """Return the largest numbers of different feedbacks to a guess that may be the secret, and to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
     # With more than 64 feedbacks, as in word games, the two numbers are similar: `answers` is used for both.

@@ -29,7 +29,7 @@ def are_counts(values: object) -> TypeGuard[list[int]]:
 
 @cache
 def row(feedbacks: int) -> np.dtype[Any]:
-    """Return the numpy dtype of a node as bytes. The bit `SOLVES` of `guess` marks a guess that is a candidate."""
+    """Return the numpy dtype of a node in `Subtrees.content`. Bit `SOLVES` of `guess`: the guess is a candidate."""
     # The number of children is less than the number of feedbacks, because a solved node has no child.
     small = np.min_scalar_type(feedbacks - 1).newbyteorder("<")
     return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
@@ -42,7 +42,7 @@ def node_of(guess: int, feedback: int, children: int, solves: bool, feedbacks: i
 
 
 def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtrees:
-    """Return finished levels, and the numbers of pairs scored at each depth, as `Subtrees`."""
+    """Convert finished levels to `Subtrees`. `pairs` has the number of (guess, candidate) pairs scored per depth."""
     sizes = [len(level.guess) for level in levels]
     guess, feedback, children, candidates = map(np.concatenate, zip(*levels, strict=True))
     rows = np.empty(len(guess), row(feedbacks))

@@ -55,8 +55,8 @@ def splits_all(level: Level, children: Batch) -> Integers:
 
 def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
     """Return, for each node, whether the guess of a one-step policy is proven optimal: bool[nodes]."""
-    # A guess that separates all candidates is optimal if it is the heaviest candidate, or if all weights are equal. In
-    # the second case the policy has chosen a candidate if any candidate separates all.
+    # A guess that separates all candidates is optimal if it is the heaviest candidate. It is also optimal if all
+    # weights are equal: if any candidate separates all, the policy has chosen such a candidate, so no guess is better.
     level, children, _ = step(scorer.plain, batch, guesses)
     own = own_weights(batch, level, children, scorer.weights)
     counted = scorer.weights[batch.candidates]

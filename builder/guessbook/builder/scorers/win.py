@@ -19,7 +19,8 @@ from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
 
-# One task tries this number of guesses, and bounds their cells together. It equals BATCH in sets.h.
+# A task tries at least this number of guesses, if so many remain. The engine computes the bounds for the cells of this
+# number of guesses together, so it equals BATCH in sets.h.
 TOGETHER = 32
 
 
@@ -83,7 +84,7 @@ class WinScorer(_Missed, OptimalScorer):
         return ("parts",)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem. Add blocks of guesses if these make the search faster and fit into `memory` bytes."""
+        """Return the problem (the game as a table). Add blocks of guesses if they save time and fit into `memory`."""
         alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
         # The blocks are about as large as the table. Together they must leave a quarter of the memory for other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
