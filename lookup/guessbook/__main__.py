@@ -1,4 +1,4 @@
-"""Run the command line as `python -m guessbook`, even if the script `guessbook` is not on the path."""
+"""The entry point of `python -m guessbook`: the command line, even if the script `guessbook` is not on the path."""
 
 from guessbook.command.main import main
 

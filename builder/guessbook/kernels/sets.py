@@ -1,4 +1,4 @@
-"""The search for optimal play by the engine: the lowest cost of a set of candidates, in any game."""
+"""The engine's search for optimal strategies in games of any kind: it finds the lowest cost of a set of candidates."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from guessbook.book.errors import BuildError
 from guessbook.kernels.binding import Owned, Space, address, engine, fill, indices, struct
 from guessbook.kernels.stop import stop_address
 
-# The cost of a set that no strategy solves, above the cost of every strategy.
+# The cost of a set that no strategy solves. It is higher than the cost of every strategy.
 IMPOSSIBLE = 1 << 40
 # `left` is the number of guesses left. The value MAX_LEFT stands for no limit.
 MAX_LEFT = 40
@@ -26,7 +26,7 @@ LANES = 64
 # The argument `guess` of `SetSearch.cost` is a column (the index of a guess), EVERY to try all guesses, or LOOK to
 # compute a one-ply bound (a lower bound that needs no search).
 EVERY, LOOK = -1, -2
-# The result of `search_set` if the search needs more levels than it has memory for.
+# The result of `search_set` if the search needs memory for more levels (depths of the search tree) than it has.
 TOO_DEEP = -4
 
 
@@ -62,7 +62,7 @@ class Set(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Guesses to try, as the columns of a table of feedbacks [secrets, width]."""
+    """Guesses to try, as a table of feedbacks: a row for each secret, and one of `width` columns for each guess."""
 
     table: Any
     width: int
@@ -81,7 +81,7 @@ class SetTable(Owned):
 
 
 class SetSearch:
-    """A problem and its transposition table, ready for searches in any number of threads.
+    """A game (as a `Problem`) and its transposition table, ready for searches in any number of threads.
 
     Candidates (uint32) are indices of secrets, and columns are indices of guesses; `whole` contains all columns.
     """
@@ -139,7 +139,7 @@ class SetSearch:
         self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY,
         table: SetTable | None = None,
     ) -> int:  # fmt: skip
-        """Return the cost of a set if it is at most `limit`, else a lower bound above the limit.
+        """Return the cost of a set if the cost is at most `limit`, else a lower bound of the cost above `limit`.
 
         For the set, the search tries all guesses of `here`, or only the column `guess`. For the cells of a guess, the
         search tries the guesses of `below`.
@@ -167,11 +167,14 @@ class SetSearch:
         return int(query.found)
 
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
-        """Return the cost of a set, or a lower bound found without a search. See `SetEntry.known` in sets.h."""
+        """Return the cost of a set, or a lower bound of the cost, without a search.
+
+        The result is encoded as `SetEntry.known` in sets.h. It is computed if the transposition table does not have it.
+        """
         return self.cost(of, 0, here, here, LOOK, table)
 
     def store(self, of: Set, known: int) -> None:
-        """Store the cost of a set in the transposition table. `known` is encoded as `SetEntry.known` in sets.h."""
+        """Store the cost of a set or a lower bound (`known`, see `SetEntry` in sets.h) in the transposition table."""
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
             raise ValueError(f"found encoded cost {known}, expected 4 * cost + flags, from 1 to {4 * IMPOSSIBLE + 3}")
         query = self._query(of)
@@ -191,15 +194,15 @@ class SetSearch:
         return bounds
 
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
-        """Compute lower bounds for cells of `guesses` (uint32), and store them in the transposition table.
+        """Compute lower bounds for cells of `guesses` (uint32), and store the bounds in the transposition table.
 
-        A guess is finished once its own lower bound exceeds `limit`. The problem must have blocks of guesses, and three
-        guesses must be left for the set.
+        Once the lower bound of a guess exceeds `limit`, its other cells are skipped. `Problem.peaks` must not be empty,
+        and the set must have three guesses left.
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(
-                f"found {of.left} guesses left and {len(self.problem.peaks)} blocks of guesses, expected "
-                "3 guesses left and at least 1 block"
+                f"found {of.left} guesses left and {len(self.problem.peaks)} entries in `peaks`, expected "
+                "3 guesses left and at least 1 entry"
             )
         query = self._query(of)
         query.limit = limit

@@ -18,11 +18,14 @@ typedef struct {
     const uint32_t *homes;  /* [secrets] index of each secret among the guesses; the indices ascend */
     const int64_t *weights; /* [secrets] weight of each secret */
     const int64_t *costs;   /* [weight of all secrets + 1] costs[w] is the cost of a cell of total weight w */
-    int64_t part_count, secrets, guesses, width, lane, feedbacks; /* number of parts; of secrets; of guesses;
-                               of parts of a guess; of bytes of a number in `sums`; of feedbacks */
-    int64_t few; /* with at most `few` candidates, the first is guessed without a search; 2, or 1 with weights */
-    int64_t credit, additive; /* bonus of a guess that is a candidate, for each unit of weight; 1 if a guess costs the
-                                  sum of the costs of its cells, 0 if it costs the largest of them */
+    int64_t part_count, secrets, guesses, width, lane, feedbacks; /* part_count: number of parts; secrets, guesses,
+                               feedbacks: their numbers; width: number of parts of a guess; lane: bytes of one number
+                               in `sums` */
+    int64_t few; /* a node of at most `few` candidates needs no search: its guess is the first candidate. 2, or 1 if
+                    secrets have weights */
+    int64_t credit, additive; /* credit: bonus of a guess that is a candidate, for each unit of its weight; additive: 1
+                                  if the cost of a guess is the sum of the costs of its cells, 0 if it is the largest of
+                                  these costs */
 } SumGame;
 
 /* The working memory of one thread. It owns all arrays but `candidates`. */

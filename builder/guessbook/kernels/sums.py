@@ -1,4 +1,7 @@
-"""Games of any kind in the engine. A guess has parts, such as letters; each part adds a number to its feedback."""
+"""Games of any kind in the engine.
+
+A guess has parts, such as letters. Each part adds a number for each secret; the sum is the secret's feedback number.
+"""
 
 from __future__ import annotations
 

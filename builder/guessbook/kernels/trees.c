@@ -37,7 +37,7 @@ typedef struct {
     int64_t *size;   /* [room] number of candidates of each node */
     uint64_t *used;  /* [room] symbols in the guesses of each node's history: bit c for symbol c */
     uint32_t *guess; /* [room] guess of each node */
-    uint8_t *rows;   /* [room][ROW] finished nodes as bytes */
+    uint8_t *rows;   /* [room][ROW] the ROW bytes of each finished node */
     int64_t *ends;   /* [room] number of nodes up to the end of each level; the levels of one task after the other */
     int64_t *pairs;  /* [room] number of (guess, candidate) pairs scored for each level */
     int64_t *levels; /* [room] number of levels up to the end of each task */
@@ -90,7 +90,7 @@ static int64_t finish_node(const Search *search, Workspace *space, uint32_t *can
 {
     int64_t n = forest->size[node], scored = 0, below = 0;
     const uint32_t *own = candidates + forest->begin[node];
-    uint32_t guess = own[0]; /* of two candidates, the first separates them: no guess is better */
+    uint32_t guess = own[0]; /* with two candidates, guess the first: it separates the two, so no guess is better */
     if (n > 2) {
         load_candidates(search->game, space, own, n, forest->used[node]);
         scored = best_of_node(search, space, own, NULL);
@@ -163,7 +163,8 @@ static int32_t grow_trees(const Search *search, Workspace *space, uint32_t *cand
  *
  * Args:
  *     candidates: the candidates of one node after the other, in ascending order in each node.
- *     plan: the step of a divided search, or NULL. A divided search has one node, of at least 3 candidates.
+ *     plan: NULL, or one step of a divided search: several calls share the search for the guess of one node. Then
+ *         `nodes` has only this node, with at least 3 candidates.
  *     guess, scored: [nodes] receive the guess of each node, and the number of guesses scored for it.
  *
  * Returns OK, NO_MEMORY or STOPPED.

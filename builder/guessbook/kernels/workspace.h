@@ -14,8 +14,8 @@ typedef struct {
     uint64_t required[MAX_COLORS];
 } Symmetry;
 
-/* A multiset of symbols that may contain the best guess. The total of the multiset with a candidate is the number of
- * black plus white pegs. */
+/* A multiset of symbols; one of its arrangements may be the best guess. All its arrangements have the same number of
+ * black plus white pegs with a given candidate. */
 typedef struct {
     int32_t size[MAX_PEGS + 1]; /* number of candidates with 0, 1, ... black plus white pegs */
     int32_t set;                /* index of the multiset in `CodeGame.sets` */
@@ -30,8 +30,8 @@ typedef struct {
     Symmetry symmetry;
     /* `guess` is the best guess so far, `code` is a code to compare with it. */
     uint8_t guess[MAX_PEGS], code[MAX_PEGS];
-    /* These fields describe one multiset of symbols: the guesses with these symbols are scored. The total of the
-     * multiset with a candidate is the number of black plus white pegs. */
+    /* These fields describe one multiset of symbols, whose arrangements are scored as guesses. All its arrangements
+     * have the same number of black plus white pegs with a given candidate. */
     uint8_t kinds[MAX_PEGS];     /* different symbols of the multiset */
     int64_t size[MAX_PEGS + 1];  /* number of candidates with 0, 1, ... black plus white pegs */
     int64_t start[MAX_PEGS + 2]; /* start[t] is the index in `places` of the first candidate with t black plus white
@@ -48,7 +48,7 @@ typedef struct {
     /* These fields describe all multisets. */
     uint64_t *fitting;    /* [tiles] a bit for each multiset: 1 if it is worth guessing */
     uint8_t *cells;       /* [64 * tiles] for each multiset, the largest number of cells that an arrangement may have */
-    Promising *promising; /* [multisets] multisets that may contain the best guess */
+    Promising *promising; /* [multisets] multisets with an arrangement that may be the best guess */
     int64_t *limits;      /* [multisets] upper bound of the score for each entry of `promising` */
     int32_t *turns;       /* [multisets] indices of the multisets that occur among the candidates, each once */
     int32_t *often;       /* [multisets] number of candidates of each multiset; all 0 before and after use */

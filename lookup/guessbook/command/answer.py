@@ -16,8 +16,8 @@ from guessbook.lookup.interruptible import run_interruptibly
 def hint(told: HistoryArguments, json: bool = JSON) -> None:
     """Print the next guess and its expected results.
 
-    If the book covers your history, the guess is from the book. A history that differs only by an exchange of symbols
-    or positions is covered, too. Otherwise the guess is computed. The order of entries does not matter.
+    If the book covers your history, or your history after an exchange of symbols or positions, the guess is from the
+    book. Otherwise the guess is computed. The order of entries does not matter.
 
     Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs: RYGB=BW.. (a point
     for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1 right symbol, 0 neither).

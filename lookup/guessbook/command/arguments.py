@@ -61,7 +61,7 @@ SQUARES = set("012byg⬛⬜🟨🟩🟦🟧")
 
 
 def check_no_words(game: Game, words: list[str]) -> None:
-    """Raise UsageError if `words` has an entry of a word game, such as crane=01002, and `game` is another game."""
+    """Raise UsageError if `words` has an entry of a word game, such as crane=01002, but `game` is not a word game."""
     for text in map(str, entries_of(" ".join(words))):
         guess, _, feedback = text.replace(" ", "=", 1).partition("=")
         if not feedback:
@@ -76,9 +76,9 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError for `text`, a word or an entry with a word, if `game` is not a word game.
+    """Raise UsageError unless `game` is a word game or allows `text` as a guess.
 
-    A text that `game` allows as a guess raises no error. The error suggests `command`, a command for a word game.
+    `text` is a word, or an entry with a word. The error suggests `command`, a command for a word game.
     """
     if game.kind == "words" or may_be_guessed(game, text):
         return
@@ -192,7 +192,10 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 
 
 def _refuse(game: Game, words: list[str], book: str | None) -> None:
-    """Raise the error for words that form no entry. If `book` is None, the first word may be the name of a book."""
+    """Raise UsageError for words that form no entry.
+
+    If `book` is None and no feedback follows the first word, the error says that the first word is not a book.
+    """
     word, feedback = words[0], words[1] if len(words) > 1 else ""
     if may_be_guessed(game, word):
         if feedback and "=" not in feedback:
@@ -210,7 +213,7 @@ def _refuse(game: Game, words: list[str], book: str | None) -> None:
 
 
 def may_be_guessed(game: Game, text: str) -> bool:
-    """Return whether the game allows a text as a guess. The guess may be missing from the list of guesses."""
+    """Return whether the game allows a text as a guess. Word games also allow words outside their list of guesses."""
     try:
         text_of(game, text)
     except InvalidCodeError:

@@ -69,7 +69,7 @@ class BuildOptions:
     json: bool = JSON
 
     def resources(self) -> Resources:
-        """Return the resources for the build: threads, scheduler, memory in bytes, and the gap that ends a search."""
+        """Return the threads, scheduler, memory in bytes, and the gap to the optimum at which a search stops."""
         return Resources(self.jobs, self.scheduler, bytes_of(self.memory), gap_of(self.stop_at_gap))
 
 

@@ -157,7 +157,8 @@ def score(
 def presets(json: bool = JSON) -> None:
     """List the games that `--preset` accepts.
 
-    The guess limit is the number of guesses that the real game allows, for `play --max-guesses`.
+    The guess limit of a game is the number of guesses that the real game allows. To play with this limit, pass it to
+    `play --max-guesses`.
 
     Example: guessbook presets
     """

@@ -73,7 +73,7 @@ class GuessArguments(HistoryArguments):
     )
 
     def session(self) -> tuple[Session, str | None]:
-        """Return a session with the history, and the guess to explain or rate; None without a guess."""
+        """Return a session with the history, and the guess to explain or rate. This guess is None if none is given."""
         found, history, guess = self.question()
         return Session(found.book, history, refused=self.refused), guess
 

@@ -51,9 +51,10 @@ class Opening:
     random_seed: int | None = RANDOM_SEED
 
     def permutation(self, game: Game, drawn: bool = False) -> Shuffle | None:
-        """Return a random exchange of positions and symbols; None without --shuffle.
+        """Return a random exchange of positions and symbols, or None without --shuffle.
 
-        `drawn` means that Guessbook draws the secret. Otherwise --random-seed without --shuffle raises UsageError.
+        `drawn` is True if Guessbook draws a random secret. If `drawn` is False, --random-seed without --shuffle raises
+        UsageError.
         """
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
@@ -66,8 +67,8 @@ class Opening:
 def solve(told: HistoryArguments, boards: int | None = BOARDS, save: Path | None = SAVE, *, opening: Opening) -> None:
     """Propose guesses for your game; you type each feedback.
 
-    Type GUESS=FEEDBACK if you guessed something else, `?` for reasons, `list` for the candidates,
-    `undo`, `edit` and `aside` to correct an answer, `help`, `quit`.
+    Type GUESS=FEEDBACK if you made another guess. Other inputs: `?` shows reasons, `list` shows the candidates, and
+    `undo`, `edit` or `aside` corrects an answer. `help` lists all inputs, and `quit` stops.
 
     Example: guessbook solve mastermind-4x6
     """
@@ -138,9 +139,9 @@ def play(
     """Guess a secret of the computer.
 
     After each guess you see the feedback, and symbols found or ruled out. Type a guess, or `?` for a hint, `:list`
-    for the candidates, `:give-up` for the secret, `:quit`. The game ends with a review and a grid to share.
+    for the candidates, `:give-up` for the secret, or `:quit` to stop. The game ends with a review and a grid to share.
 
-    For another game name its preset, `guessbook play bagels`, or build its book first. A book of words needs two
+    For another game, name its preset, as in `guessbook play bagels`, or build its book first. A book of words needs two
     commands: `guessbook words -o words.txt`, then `guessbook build-book --answers words.txt -o words.book`.
 
     Example: guessbook play mastermind-4x6 --max-guesses 10
@@ -181,7 +182,8 @@ def hide(book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: 
     """Play against an adversary that never chooses a secret.
 
     Each answer is the feedback that leaves the most candidates. You win by guessing the last
-    candidate. Type a guess, or `?` for a hint, `:list` for the candidates, `:give-up`, `:quit`.
+    candidate. Type a guess, or `?` for a hint, `:list` for the candidates, `:give-up` for a possible secret, or `:quit`
+    to stop.
 
     Example: guessbook hide mastermind-4x6
     """
@@ -243,7 +245,7 @@ def simulate(
 
 
 def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
-    """Draw a game with a line for each guess, and its result; `allowed` is the limit of guesses, 0 without a limit."""
+    """Draw a game: a line for each guess, then the result. `allowed` is the limit of guesses; 0 means no limit."""
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)
@@ -257,7 +259,7 @@ def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
 
 
 def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:
-    """Return for each board its secret and its turns until the secret is found, as maps for `--json`."""
+    """Return a map for each board, for `--json`: the secret, the number of guesses, and the turns until it is found."""
     boards = []
     for board, secret in enumerate(secrets):
         turns = [
