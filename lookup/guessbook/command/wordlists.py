@@ -28,7 +28,7 @@ def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standa
 
 
 def read_words(path: Path) -> tuple[WordList, tuple[Weight, ...] | None]:
-    """Return the words of a UTF-8 file and their weights. The weights are None if the file has none.
+    """Return the words of a UTF-8 file and their weights. The weights are None if no word has a weight.
 
     A line is `crane`, `crane 5120` or `crane,12.5%`.
     """

@@ -1,6 +1,6 @@
 """Export of a book as an HTML booklet to print, for players without a computer.
 
-Each numbered entry has a guess and, for each answer, the number of the next entry or the codes to try in turn.
+Each numbered entry has a guess and, for each answer, the next entry's number or the codes to try one after another.
 """
 
 from collections.abc import Iterator
@@ -26,7 +26,8 @@ NODES_A_PAGE = 125
 WHOLE = 14
 # The height of a code in pixels.
 SIZE = 13.0
-# Widths in pixels: of the narrowest and the widest column, and of the space in a row beside an answer and two codes.
+# Widths in pixels: of the narrowest column, of the widest column, and of the space that a row needs in addition to an
+# answer and two codes.
 NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 
@@ -94,7 +95,7 @@ def entries(book: Strategy, form: Form) -> Iterator[str]:
 
 
 def number_entries(tree: Tree) -> dict[int, int]:
-    """Return the number of each node that has an entry. The numbers 1, 2, ... are in depth-first order."""
+    """Return the entry number of each node that has an entry. Entries are numbered 1, 2, ... in depth-first order."""
     numbers: dict[int, int] = {}
     waiting = [0]
     while waiting:
@@ -106,7 +107,7 @@ def number_entries(tree: Tree) -> dict[int, int]:
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:
-    """Return the guesses to try in turn from a node on. Return an empty list if the answers matter."""
+    """Return the guesses to try one after another from a node on; an empty list if a guess depends on an answer."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

@@ -21,7 +21,7 @@ class Program(NamedTuple):
         guesses: the guess of each node: the number of a code in a code game, else an index in `texts`.
         rows: the number of texts in a code.
         repeats: whether a text may occur twice in a code.
-        rules: the kind of game in the names of files, such as `pegs` in `pegs.h` and `script_pegs.txt`.
+        rules: the name of the kind of game in file names, such as `pegs` in `pegs.h` and `script_pegs.txt`.
         constants: the constants of the Python script. If present, WIDTH is the number of bytes of a text.
         answers: the texts of the feedbacks of a table game; empty for other games.
     """
@@ -99,7 +99,7 @@ class Form:
         )
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules of the game for the JSON export: the header of the game, without binary values."""
+        """Return the rules for the JSON export: the game as in the header of a book, without binary values."""
         header = self.game.header()
         return {key: value for key, value in header.items() if not isinstance(value, bytes)}
 

@@ -44,7 +44,7 @@ class _Writer:
         self.cells = [(game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]]
 
     def labels(self) -> dict[int, str]:
-        """Return the labels, such as A, that replace large subtrees in the text. A paragraph for each label follows."""
+        """Return a label, such as A, for each large subtree. It replaces the subtree, which is in a later paragraph."""
         sizes, least = self.tree.candidates, self.game.pegs * (self.game.pegs + 3) // 2
         children = [self.tree.child(0, feedback) for feedback, _ in self.cells]
         large = [n for n in children if n > 0 and self.depth[n] > 2 and sizes[n] >= least]
@@ -52,7 +52,7 @@ class _Writer:
         return dict(zip(large, names, strict=False))
 
     def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
-        """Return the text of a subtree in parts: the number of candidates, then a label, or the guess and children."""
+        """Return a subtree as texts: its number of candidates, then either its label or its guess and children."""
         pieces: list[str] = []
         waiting: list[int | str] = [start]
         while waiting:
@@ -65,7 +65,7 @@ class _Writer:
         return pieces
 
     def _rest(self, node: int) -> Iterator[int | str]:
-        """Yield the parts of a node's text after the number of candidates. The index of a child stands for its text."""
+        """Yield a node's text after its number of candidates, in parts. A child is an index, which `pieces` expands."""
         tree = self.tree
         if self.depth[node] == 1 and node > 0:
             return

@@ -31,14 +31,14 @@ class Form(form.Form):
         }
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game as data for the HTML page: its header, secrets as guess indices, and the table in base64."""
+        """Return the game as in a book's header, for the HTML page: secrets as guess indices, the table in base64."""
         header, game = self.game.header(), self.game
         secrets = [game.places[label] for label in game.secrets]
         table = b64encode(header["table"]).decode()
         return header | {"secrets": secrets, "table": table} | listed_weights(game)
 
     def rules(self) -> str:
-        """Return the numbers of guesses and secrets, and a note on guesses that the game added, as sentences."""
+        """Return sentences with the numbers of guesses and secrets, and on guesses that the game added to the table."""
         game = self.game
         note = f" {game.note[0].upper()}{game.note[1:]}." if game.note else ""
         return f"{len(game.guesses):,} guesses, {len(game.secrets):,} secrets.{note}"

@@ -89,7 +89,7 @@ def data(book: Strategy) -> str:
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
     line = {
         "game": form_of(game).page_game(),
-        # The claims in the header are left out, because the page cannot check them.
+        # The bounds that the book claims for all strategies are left out, because the page cannot check them.
         "policy": {"name": known.policy, **known.options},
         "secrets": len(game.secrets),
         "nodes": len(tree),

@@ -105,7 +105,7 @@ class Form(form.Form):
         return Program(game.symbols, guesses, game.length, game.repeats, "pegs", constants)
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game as data for the HTML page: its header, and the name and colours of each peg."""
+        """Return the game as data for the HTML page: as in a book's header, with the name and colours of each peg."""
         return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:

@@ -10,11 +10,11 @@ FILE = Path(__file__).with_name("published.csv")
 
 
 class Result(NamedTuple):
-    """A published result of a policy for a game; the policy "optimal" has the lowest total of all strategies."""
+    """A published result of a policy for a game, with its source."""
 
     policy: str
-    total_guesses: int
-    max_guesses: int
+    total_guesses: int  # The sum over all secrets; for the policy "optimal", the lowest sum of all strategies.
+    max_guesses: int  # The number of guesses for the hardest secret.
     source: str
 
 

@@ -72,7 +72,7 @@ def head(book: Strategy, size: int) -> list[str]:
 
 
 def claim_sentence(book: Strategy) -> str:
-    """Return a sentence with the claim of the book or a bound on its result; empty if there is neither."""
+    """Return a sentence that the result is optimal, or is a bound of the optimum; empty if the book says neither."""
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
     its, of_it = f"Its {what} is", f"of its {what}:"
@@ -84,7 +84,7 @@ def claim_sentence(book: Strategy) -> str:
 
 
 def distribution(book: Strategy) -> list[str]:
-    """Return an HTML table with bars: for each number of guesses, the number of secrets."""
+    """Return an HTML table with bars: for each number of guesses, how many secrets the book finds with this number."""
     known = book.stats
     most, solved = max(known.weight_distribution), 0
     rows = []

@@ -66,13 +66,13 @@ class Form(form.Form):
         return listed_program(book, "tiles", constants)
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules of the game for the JSON export: its header, with lists of guesses, secrets and weights."""
+        """Return the rules for the JSON export: the game as in a book's header, with lists of words and weights."""
         game = self.game
         words = {"guesses": list(game.guesses), "secrets": list(game.secrets)}
         return game.header() | words | listed_weights(game)
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game as data for the HTML page: its header, with the secrets as indices of guesses."""
+        """Return the game as data for the HTML page: as in a book's header, with the secrets as indices of guesses."""
         header = self.game.header()
         bits = header["secrets"]
         secrets = [i for i in range(8 * len(bits)) if bits[i // 8] >> i % 8 & 1]
@@ -89,7 +89,7 @@ class Form(form.Form):
         )
 
     def note(self) -> str:
-        """Return a note that published results were matched by the numbers of words only."""
+        """Return a note that the published results may be for other words: only the numbers of words are equal."""
         return (
             "The published totals are for the original lists of 2,315 and 12,972 "
             "words; only the numbers of words were compared."

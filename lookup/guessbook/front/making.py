@@ -38,10 +38,10 @@ def build(
         jobs: the number of threads; all cores if None.
         progress: called with the progress of the build.
         options: options of the policy, such as `width`. An option that is None counts as not given. Three more options
-            are for the build. `scheduler` is the address of a Dask scheduler; the workers of this scheduler build the
-            book. `memory` is the number of bytes that the search of `optimal` or `win` may use. `gap` is a share,
-            such as 0.01: the result of this search may differ from the optimum by this share. The header of the book
-            then has the proven bound.
+            are for the build: `scheduler`, the address of a Dask scheduler, whose workers build the book; `memory`, the
+            number of bytes that the search of `optimal`, `win` or the endgame of `rollout` may use; and `gap`, a share,
+            such as 0.01, by which the result of `optimal` or `win` may differ from the optimum. If the gap ends the
+            search early, the header of the book has the proven bound.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.

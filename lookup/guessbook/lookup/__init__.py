@@ -1,4 +1,4 @@
-"""Books that give hints: the next guess, from the book, from a symmetric history in the book, or computed."""
+"""Books that give hints: the next guess, from the book, from an equivalent history, or from a computation."""
 
 from guessbook.lookup.book import Book, open_book
 from guessbook.lookup.hint import Hint, hint

@@ -45,7 +45,9 @@ class Book(Strategy):
     __slots__ = ()
 
     def hint(self, history: object = ()) -> Hint:
-        """Return the next guess, from the book, from a symmetric history in the book, or computed.
+        """Return the next guess: from the book, from an equivalent history in the book, or from a computation.
+
+        Histories are equivalent if some permutation of positions and symbols maps one to the other.
 
         >>> print(open_book("mastermind-4x6").hint("RYGB=1,1 RGOP=0,2"))
         57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
@@ -116,7 +118,7 @@ class Book(Strategy):
         True
 
         Args:
-            policy: whether to compute every guess again, too, and to prove the book's claims about all strategies.
+            policy: whether to compute every guess again and prove the book's claims, such as "no strategy is better".
 
         Raises:
             UsageError: with `policy`, the book's policy is not installed.

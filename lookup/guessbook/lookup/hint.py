@@ -1,4 +1,7 @@
-"""The hint: the next guess, from the book, from a symmetric history in the book, or computed."""
+"""The hint: the next guess, from the book, from an equivalent history in the book, or from a computation.
+
+A history is equivalent to another one if some permutation of positions and symbols maps it to the other one.
+"""
 
 from __future__ import annotations
 
@@ -22,9 +25,9 @@ class Hint(NamedTuple):
 
     Attributes:
         guess: the code to guess; the secret itself if the history has solved the game.
-        source: "book" for a guess of the book; "symmetry" for a guess after a symmetric history in the book; "live" for
-            a computed guess and for a solved game. "guesses" means that no secret fits the history, but other guesses
-            fit: these guesses are then the candidates.
+        source: "book" for a guess of the book; "symmetry" for a guess that the book has for an equivalent history;
+            "live" for a computed guess and for a solved game. "guesses" means that no secret fits the history, but
+            other guesses fit: these guesses are then the candidates.
         remaining: the number of candidates; on several boards, the sum over the boards.
         entropy: the expected information of the feedback in bits; on several boards, the sum over the boards.
         candidate: whether `guess` may be the secret.
@@ -59,7 +62,7 @@ class Hint(NamedTuple):
 
 
 def hint(book: Strategy, history: object = ()) -> Hint:
-    """Return the next guess after a history: from the book, else by symmetry, else from a computation.
+    """Return the next guess after a history: from the book, else from an equivalent history, else from a computation.
 
     The history may contain guesses that are not in the game's list of guesses. The next guess is always in this list.
 
@@ -72,7 +75,7 @@ def hint(book: Strategy, history: object = ()) -> Hint:
 
 
 def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
-    """Return the hint after a history: from the book, else by symmetry, else from a computation by the policy."""
+    """Return the hint after a history: from the book, else from an equivalent history, else computed by the policy."""
     game, given = read_entries(game, history)
     pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
@@ -117,10 +120,10 @@ def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: Histor
 
 
 def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint:
-    """Return the hint for a solved game. Raises InconsistentFeedbackError if an entry does not fit `guess`."""
+    """Return the hint after `guess` has solved the game, or raise InconsistentFeedbackError if an entry refutes it."""
     secret = game.guesses[guess]
     known = secret in game.secrets
-    # Only games with a result of `among_guesses`, such as word games, accept a secret outside the list of secrets.
+    # Only games for which `among_guesses` returns a game accept a secret outside the list: word games.
     if not (known or among_guesses(game)) or any(
         game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):
@@ -152,7 +155,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 
 
 def _suspects(game: Game, pairs: History) -> History:
-    """Return the entries that may be the only wrong entry: some secret fits all other entries."""
+    """Return each entry that may be wrong while all others are right: some secret fits all others."""
     # The import is here, because only an inconsistent history needs the search.
     from guessbook.policy.search.search import search_of
 
@@ -160,7 +163,7 @@ def _suspects(game: Game, pairs: History) -> History:
         return search_of(game, entries).size > 0
 
     def contradiction(entries: History) -> History:
-        """Return the shortest prefix of the entries that no secret fits, in reverse order."""
+        """Return the entries of the shortest prefix that no secret fits, the last entry first."""
         fewer = range(len(entries))
         return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
 

@@ -74,5 +74,5 @@ class _Search:
 
 
 def shape(digits: Sequence[int]) -> list[int]:
-    """Return, sorted, how often the digit at each position occurs in the code. Permutations preserve this list."""
+    """Return a sorted list: for each position, how often its digit is in the code. Permutations preserve the list."""
     return sorted([digits.count(digit) for digit in digits])

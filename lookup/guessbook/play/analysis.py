@@ -131,7 +131,10 @@ class Analysis:
         return symmetry.maps_onto(self.game, self.history, self._held, first, second, effort)
 
     def rank_guesses(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
-        """Return one index for each group of equivalent guesses that `policy` allows, without the guesses `refused`."""
+        """Return the indices of guesses that `policy` allows, without the guesses in `refused`.
+
+        Of each group of equivalent guesses, only the guess with the lowest index is returned.
+        """
         found = self.inequivalent(allowed_indices(self.game, policy, self.history, self.candidates))
         codes = self.game.guesses
         return [index for index in found if codes[index] not in refused] if refused else found
@@ -203,7 +206,7 @@ class Analysis:
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
-    """Return the analysis of the secrets that fit and are not refused. If none fits, any guess may be the secret."""
+    """Analyse the candidates after a history, except those in `refused`; if none is left, the guesses that fit it."""
     codes = candidates_of(game, history)
     if refused:
         codes = [code for code in codes if code not in refused]

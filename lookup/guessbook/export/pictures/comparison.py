@@ -13,7 +13,7 @@ MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 
 
 
 def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
-    """Return the data of a book for a comparison: its label, its `facts`, and the seconds that its build took.
+    """Return the data of a book for a comparison: its label, its summary, and the seconds that its build took.
 
     The key `within` maps each number of guesses to the probability that this number suffices.
     """
@@ -68,7 +68,7 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
         _text(MARGIN, MARGIN + 14, title, "bold"),
     ]
     for index, row in enumerate(rows):
-        # Totals of games with weights are not compared, because the means are by weight.
+        # If secrets have weights, the means are by weight. Totals count each secret once, so they are not compared.
         saved = 0 if "weight" in row else most - row["total_guesses"]
         parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved)
     below = MARGIN + ROW * (len(rows) + 1)

@@ -41,7 +41,7 @@ class Arc(NamedTuple):
     """A segment of a ring, for the nodes `first` to `last` of a level.
 
     The segment covers the secrets from `start` to `end` (exclusive), in the order that the function `starts` defines.
-    `secrets` is the number of candidates of the nodes. `guesses` is the number of further guesses for all of them.
+    `secrets` is the number of candidates of these nodes; all these candidates together need `guesses` more guesses.
     """
 
     first: int

@@ -18,7 +18,9 @@ class Limits(NamedTuple):
     entries: int = 100  # The largest number of entries of a history.
     connections: int = 64  # The largest number of open connections of all clients together.
     seconds: float = 30.0  # The longest time, in seconds, that a client may take to send or receive.
-    live_seconds: float = 10.0  # The longest time, in seconds, that an off-book question may wait, or search.
+    # The longest time, in seconds, of each of three steps: to read a question, to wait for the turn of an off-book
+    # question, and to compute its answer.
+    live_seconds: float = 10.0
 
 
 class Connection(H11Protocol):
@@ -27,7 +29,7 @@ class Connection(H11Protocol):
     limits = Limits()  # `server_of` makes a subclass with the limits of its server.
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Start the timer. If too many connections are open, close the connection with the longest wait."""
+        """Start the timer. If too many connections are open, close the one that has waited longest for its client."""
         super().connection_made(transport)
         self._since = self.loop.time()
         self._look()

@@ -196,7 +196,7 @@ def is_entry(game: Game, text: str) -> bool:
 
 
 def is_typed(game: Game, part: object) -> bool:
-    """Return whether a part has the form of an entry or a named parameter: it contains `=` and is not a code."""
+    """Return whether a part of a query looks like an entry or a named parameter: it has `=` and is not a code."""
     return not isinstance(part, str) or ("=" in part and part not in game.guesses)
 
 
@@ -231,7 +231,7 @@ def from_body(body: bytes) -> dict[str, Any]:
 
 
 def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
-    """Check a question, and return whether its answer needs no search: a score or an on-book hint."""
+    """Check a question. Return True if its answer needs no search: it then asks for a score or an on-book hint."""
     history = asked.get("history", [])
     if (count := len(history)) > entries:
         raise UsageError(f"found a history of {count:,} entries, expected at most {entries:,}")

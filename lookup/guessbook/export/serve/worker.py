@@ -20,7 +20,7 @@ START = 120.0
 
 
 class Worker:
-    """The client of the worker process. Long searches run in this process, and do not delay answers from the book.
+    """The client of the worker process. Long searches run in the worker, so they do not delay answers from the book.
 
     A question may wait `seconds` for its turn, and its answer may then take `seconds`.
     """
