@@ -135,7 +135,7 @@ def test_verify_policy_refuses_what_it_does_not_know(
     result = run("verify", path, "--policy")
     assert result.code == 2
     assert "policy: " not in result.out
-    assert "the policy is needed to compute every guess again" in result.err
+    assert "to verify the book without its policy, omit the option `policy`" in result.err
 
 
 def test_options_are_shown_as_they_are_typed(run: Run) -> None:

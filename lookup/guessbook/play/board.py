@@ -59,6 +59,7 @@ class Board:
         """Return the best next guess, its expected information, and the number of candidates.
 
         Raises:
-            InconsistentFeedbackError: no code fits the history. `suspects` has the indices of the entries to re-check.
+            InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the error has the indices
+                in `history` of the guesses and feedbacks to re-check.
         """
         return hint_for(self.game, POLICY, self.history, self._book)

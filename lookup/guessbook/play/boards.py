@@ -21,10 +21,10 @@ MAX_BOARDS = 32
 
 
 class BoardsTurn(NamedTuple):
-    """A guess on several boards: for each board, its feedback ("" if solved before) and the number of candidates."""
+    """A guess on several boards; for each board, the feedback and the number of candidates after this feedback."""
 
     guess: str
-    feedbacks: tuple[str, ...]
+    feedbacks: tuple[str, ...]  # "" for a board that an earlier guess solved
     left: tuple[int, ...]
 
 
@@ -128,7 +128,7 @@ class Boards:
         return {k: rule for k in self.open if (rule := self.sessions[k].broken(guess))}
 
     def undo(self) -> str:
-        """Remove the last guess from the boards, and return the guess. Boards that were already solved keep their rows.
+        """Remove the last guess from the boards, and return it. Boards that an earlier guess solved remain unchanged.
 
         Raises:
             UsageError: there is no guess to remove.
@@ -163,7 +163,7 @@ class Boards:
 
     def copy(self) -> Self:
         """Return an independent copy: changes of its rows do not affect these boards."""
-        twin = copy(self)  # The copy shares the cache, which stores each hint with its histories.
+        twin = copy(self)  # The copy can share the cache, because each hint is stored with the histories it belongs to.
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
 
@@ -213,7 +213,7 @@ class Boards:
 
 
 def boards_turns(session: Session, secrets: Sequence[str], first_guess: str | None = None) -> list[BoardsTurn]:
-    """Play a board for each secret by common hints, and return the turns. `first_guess` replaces the first hint."""
+    """Play a board for each secret by `Boards.hint`, and return the turns. `first_guess` replaces the first hint."""
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game
     played: list[BoardsTurn] = []

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from random import Random
 
-# With at most this number of candidates, an adversary compares equally large cells by the guesses they need.
+# An adversary compares equally large cells with at most this number of candidates by the guesses that `entropy` needs.
 MAX_PLAYED = 12
 
 
@@ -140,8 +140,8 @@ class Adversary(Opponent):
     If several feedbacks have the same number of candidates, these rules decide in turn:
 
     1. Any other feedback is preferred to "solved".
-    2. With at most 12 candidates: choose the feedback after which the policy `entropy` needs the most guesses in total.
-    3. With more candidates: choose the feedback after which the best guess has the least expected information.
+    2. If this number is at most 12: choose the feedback for which the policy `entropy` needs the most guesses in total.
+    3. If this number is larger: choose the feedback after which the best guess has the least expected information.
     4. Choose the lowest feedback number.
 
     >>> from guessbook.book import Mastermind
@@ -255,7 +255,7 @@ def today() -> str:
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secret of each number. A secret of weight w has w consecutive numbers; the first number is 0."""
+    """Return the secret for each number. From 0 on, each secret has as many consecutive numbers as its weight."""
     weights = secret_weights(game)
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

@@ -73,7 +73,7 @@ class Explanation(NamedTuple):
         chance: the probability that the guess is the secret; None if secrets have no weights.
         breaks: the rule of hard mode that the guess breaks; empty if it breaks none or the policy has no hard mode.
         win: the probability that the policy `win` finds the secret within its limit of guesses; None for other
-            policies and for a guess that you gave.
+            policies, for a solved game, if guesses are refused, and if you passed the explained guess to `explain`.
     """
 
     guess: str
@@ -128,14 +128,14 @@ def explanation(
 
 
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
-    """Return `top`, the indices of the best guesses; the explained guess `index` replaces an equivalent guess."""
+    """Return the guess indices `top`. If one is equivalent to the explained guess `index`, `index` replaces it."""
     # Of equivalent guesses, a ranking has only the lowest index. A hint often has a higher index.
     own = [index if analysis.maps([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
 
 
 def ranking_policy(policy: PolicyLike) -> OneStep:
-    """Return the one-step policy that ranks guesses for `policy`: `policy` itself, its base policy, or `entropy`."""
+    """Return the policy that ranks guesses: `policy` if it is one-step, else its base policy if any, else `entropy`."""
     asked = fallback(policy)
     # If the policy guesses candidates only, `entropy` ranks candidates only.
     only = getattr(asked, "consistent_only", False)
@@ -153,7 +153,7 @@ def restrict(policy: OneStep, rule: OneStep) -> OneStep:
 
 
 def replace_refused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
-    """Return the hint with facts about the candidates that are not refused. Replace the guess if it is refused."""
+    """Recompute the facts of a hint without refused candidates. The best other guess replaces a refused guess."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
         rule = ranking_policy(policy)

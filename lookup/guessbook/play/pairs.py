@@ -78,7 +78,10 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
 
 
 def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
-    """Return for each first guess the inequivalent second guesses; None if plain Python would be slow."""
+    """Return for each first guess a list of second guesses; of equivalent second guesses, it has only one.
+
+    Return None if rating all these pairs in plain Python would be slow.
+    """
     if len(firsts) > MAX_FIRSTS:
         return None
     partners: dict[int, Sequence[int]] = {}
@@ -132,7 +135,8 @@ def search_plain(
         if id(every) not in orders:
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:
-            # A pair has at most the information of its two guesses added up. Later guesses `b` have less information.
+            # The information of a pair is at most the sum for its two guesses. If this sum is too low, the loop ends,
+            # because all later guesses `b` have no more information.
             if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
                 break
             pair = (min(a, b), max(a, b))

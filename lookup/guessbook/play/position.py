@@ -80,7 +80,7 @@ class Position:
 
         Raises:
             InvalidCodeError, InvalidFeedbackError: the guess or feedback is invalid. The rows remain unchanged.
-            InconsistentFeedbackError: `guess` is None, and nothing fits the history.
+            InconsistentFeedbackError: `guess` is None, and no code fits the history.
             UsageError: the game is solved.
         """
         number = feedback_to(self.game, guess, feedback)
@@ -157,7 +157,7 @@ class Position:
 
     def copy(self) -> Self:
         """Return an independent copy: changes of its rows do not affect this session."""
-        return copy(self)  # The copy shares the cache, which stores each result with its history.
+        return copy(self)  # The copy can share the cache, because each result is stored with its history.
 
     @property
     def known(self) -> Game:
@@ -171,7 +171,7 @@ class Position:
 
     @property
     def remaining(self) -> int:
-        """The number of candidates; 0 if nothing fits the history."""
+        """The number of candidates; 0 if no code fits the history."""
         history = self.history
         if not history and not self.refused:
             return len(self.game.secrets)
@@ -187,11 +187,11 @@ class Position:
 
     @property
     def solved(self) -> bool:
-        """Whether the secret has been guessed; False if nothing fits the history."""
+        """Whether the secret has been guessed; False if no code fits the history."""
         return any(f == self.game.solved for _, f in self.parsed_history) and self.remaining > 0
 
     def candidates(self) -> list[str]:
-        """Return the candidates in the order of the game; the list is empty if nothing fits the history."""
+        """Return the candidates in the order of the game; the list is empty if no code fits the history."""
         return list(self.analysis().candidates)
 
     def chances(self) -> dict[str, float]:
@@ -214,19 +214,19 @@ class Position:
         return [f"{code} {chance:.1%}" for code, chance in self.chances().items()]
 
     def analysis(self) -> Analysis:
-        """Return the analysis of the history. The analysis has no candidates if nothing fits."""
+        """Return the analysis of the history. The analysis has no candidates if no code fits."""
         return self._once("analysis", lambda: analyse(self.known, self.parsed_history, self.refused))
 
     def checked(self) -> Analysis:
         """Return the analysis of the history, and check that it has candidates.
 
         Raises:
-            InconsistentFeedbackError: nothing fits the history.
-            WrongTreeError: the book has another number of candidates for this history.
+            InconsistentFeedbackError: no code fits the history.
+            WrongTreeError: the number of candidates in the book is wrong for this history.
         """
         analysis = self.analysis()
         if not analysis.candidates:
-            self._found.pop("hint", None)  # A wrong book may give a hint even if nothing fits.
+            self._found.pop("hint", None)  # Remove the hint that a wrong book gave although no code fits.
             raise self._contradiction()
         if self.remaining != len(analysis.candidates):
             raise wrong_tree(self.game, analysis.history)
@@ -236,7 +236,7 @@ class Position:
         """Return the statistics of the partition of the candidates by a guess.
 
         Raises:
-            InconsistentFeedbackError: nothing fits the history.
+            InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
         code = text_of(self.game, guess)
@@ -271,7 +271,7 @@ class Position:
 
         Raises:
             UsageError: the game accepts every code, or no candidate would remain.
-            InconsistentFeedbackError: nothing fits the history.
+            InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
         if has_symmetry(self.game):
@@ -290,7 +290,8 @@ class Position:
         """Return the next guess: from the book (directly or by symmetry), else computed.
 
         Raises:
-            InconsistentFeedbackError: nothing fits the history. `suspects` has the indices of the rows to re-check.
+            InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the error has the indices
+                of the rows to re-check.
         """
         return self._once("hint", self._hint)
 
@@ -302,7 +303,7 @@ class Position:
         return twin.hint().guess
 
     def _hint(self) -> Hint:
-        """Compute the hint without refused guesses. If the session has a shuffle, the shuffle permutes the guess."""
+        """Compute the hint. If the session has a shuffle, permute the guess. Replace the guess if it is refused."""
         history, shuffle = self.history, self.shuffle
         if shuffle is not None:
             history = [(shuffle.back(guess), feedback) for guess, feedback in history]
@@ -328,7 +329,7 @@ class Position:
         return found
 
     def _contradiction(self) -> InconsistentFeedbackError:
-        """Return the error for a history that nothing fits; `suspects` has indices of the session's rows."""
+        """Return the error that no code fits the history. Its `suspects` are the indices of the rows to re-check."""
         try:
             hint_for(self.game, self.policy, self.history)
         except InconsistentFeedbackError as error:

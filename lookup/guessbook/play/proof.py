@@ -1,4 +1,4 @@
-"""The verification of a book: checks of its games, its guesses, and its claims, such as "no strategy is better"."""
+"""The verification of a book: checks of the games it plays, its guesses, and claims such as "no strategy is better"."""
 
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
@@ -127,12 +127,15 @@ def built_again(book: Strategy) -> Strategy:
         )
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):
-        raise UsageError(f"{policy.reason}; the policy is needed to compute every guess again")
+        raise UsageError(f"{policy.reason}; to verify the book without its policy, omit the option `policy`")
     return _build(book.game, book.policy)
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
-    """Check the claim `bound` ("at_least" or "found_at_most") of a book; `again` is a new build of the book."""
+    """Check the claim `bound` of a book about all strategies; `again` is a new build of the book.
+
+    "at_least": no strategy needs fewer guesses. "found_at_most": no strategy finds more secrets in `within` guesses.
+    """
     claimed: int = claims(book.stats)[bound]
     if bound == "found_at_most":
         # Only a build by `win` without the option `width` searches all strategies.

@@ -112,7 +112,7 @@ def rating(analysis: Analysis, guess: str, best: str, policy: OneStep) -> Rating
 
 
 def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
-    """Return another guess that is equivalent to `best`: `guess`, else one with an index in `tied`, else ""."""
+    """Return another guess that is equivalent to `best`, preferably `guess`, otherwise one of `tied`; "" if none is."""
     game = analysis.game
     if not has_symmetry(game):
         return ""

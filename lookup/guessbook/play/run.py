@@ -60,7 +60,10 @@ class Simulation(NamedTuple):
 
 
 def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
-    """Return a secret as the game writes it. With `any_guess`, every guess of a word game may be the secret."""
+    """Return a secret as the game writes it. Raises UsageError if the code is never the secret of this game.
+
+    If `any_guess` is true, every guess of a word game is accepted.
+    """
     game = session.game
     code = game.guesses[game.parse_code(secret)]
     if code not in game.secrets and not (any_guess and among_guesses(game)):
@@ -101,7 +104,7 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
     codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
     if not codes:
         raise UsageError("found no secrets, expected at least one")
-    for code in codes:  # A guess that is never the secret has no weight, and the book need not find it.
+    for code in codes:  # Reject a guess that is never the secret: it has no weight, and the book need not find it.
         if code not in known:
             raise never_secret(code)
     taken: dict[str, int] = {}

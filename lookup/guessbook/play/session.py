@@ -32,7 +32,7 @@ class Session(Position):
         source: a book, its path, the name of a shipped book, a game, or the name of a game, such as "bagels".
             Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy for a source without a book, in any form of `policy_of`, but without a first guess.
+        policy: the policy for a source without a book, in any form that `policy_of` accepts. No first guess is allowed.
         shuffle: a permutation for the guesses of the policy; see `shuffle.random_shuffle`.
         refused: guesses that the played game rejects; see `refuse`.
 
@@ -52,7 +52,7 @@ class Session(Position):
         The guess need not be in the game's list of guesses. The alternatives are always in this list.
 
         Raises:
-            InconsistentFeedbackError: nothing fits the history.
+            InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
         count = whole_number("alternatives", count)
@@ -67,7 +67,7 @@ class Session(Position):
         The guess need not be in the game's list of guesses.
 
         Raises:
-            InconsistentFeedbackError: nothing fits the history.
+            InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
         code, analysis = text_of(self.game, guess), self.checked()
@@ -94,7 +94,7 @@ class Session(Position):
             secret: the secret of an unsolved game; None if you do not know the secret.
 
         Raises:
-            InconsistentFeedbackError: nothing fits the history.
+            InconsistentFeedbackError: no code fits the history.
             UsageError: there is no guess, there are guesses after the game was solved, or `secret` does not fit.
         """
         return review(self, secret)

@@ -7,7 +7,7 @@ from guessbook.book.tree import entropy, subtree_sizes
 from guessbook.play.display import Part, display_of
 from guessbook.play.terminal.drawing import Screen, can_show, cells_of
 
-# Prefixes of lines: a node with later siblings, a last sibling, lines below the former, lines below the latter.
+# Prefixes of lines: for a node with later siblings, for a last sibling, and for the lines below each of these nodes.
 LINES = ("├─ ", "└─ ", "│  ", "   ")
 PLAIN = ("|- ", "`- ", "|  ", "   ")
 

@@ -166,7 +166,7 @@ def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None =
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
         raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one of these")
     if not found:
-        # Nothing fits, so one of these calls raises the error: for the guess before `=`, or for the feedback.
+        # The line has no valid meaning, so one of these calls raises an error about its guess or its feedback.
         if equals:
             proposed = text_of(game, head)
         for code, rest in splits[1:] if not equals else ():

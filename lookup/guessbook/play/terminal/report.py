@@ -32,7 +32,7 @@ def among_guesses_line(remaining: int) -> str:
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line that names the only candidate of each board in `certain`. Boards with equal texts are joined."""
+    """Return a line on the only candidate of boards `certain`: "certain, the only secret that fits on board 1, 2"."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
