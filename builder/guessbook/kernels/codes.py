@@ -1,4 +1,4 @@
-"""Code games in the engine: tables of a game, and searches that any number of threads may run."""
+"""Code games (Mastermind, Bulls and Cows) in the engine: tables of a game, and searches in any number of threads."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ LARGE = 4096
 STEPS, STEP = 16, 0.25
 # The largest number of candidates that a counter of one byte can count.
 BYTE = 255
-# The engine writes ROW bytes for each node. The bit SOLVES in the guess of a node marks a candidate: see trees.c.
+# The engine writes ROW bytes for each node. In a guess, the bit SOLVES is 1 if the guess is a candidate: see trees.c.
 ROW, SOLVES = 6, 1 << 31
 
 
 class BestGuess(NamedTuple):
-    """The best guess of a search. Of two such tuples, the larger one contains the better guess."""
+    """The best guess that a search found. Of two tuples of this class, the larger one contains the better guess."""
 
     score: int  # the score of the guess
     is_candidate: int  # 1 if the guess is a candidate, else 0; candidates win ties
@@ -38,18 +38,18 @@ class BestGuess(NamedTuple):
 
 
 class PartialSearch(NamedTuple):
-    """The result of the first step of a search in parts: the best guess so far, and the number of parts left."""
+    """The result of `CodeSearch.begin`: the best guess so far, and the number of parts that are left to search."""
 
     found: BestGuess
     parts: int
 
 
 class Grown(NamedTuple):
-    """Finished strategy trees. Their roots are sibling nodes. All nodes are in breadth-first order."""
+    """The finished strategy trees of sibling nodes. The nodes of all trees together are in breadth-first order."""
 
     rows: bytes  # the nodes, of ROW bytes each
-    ends: list[int]  # for each level, the number of nodes on this level and all levels above
-    pairs: list[int]  # for each level, the number of (guess, candidate) pairs that were scored
+    ends: list[int]  # for each level of the trees, the number of nodes on this level and all levels above
+    pairs: list[int]  # for each level of the trees, the number of (guess, candidate) pairs that were scored
 
 
 class CodeTables(Owned):
@@ -73,7 +73,10 @@ class CodeTables(Owned):
 
 @cache
 def spreads_of(pegs: int) -> array[float]:
-    """Return log2(Z_t(r)), defined in blacks.c: double[2 * STEPS + 1, pegs + 1], with a row for each r."""
+    """Return the table of log2(Z_t(r)) for the bounds in blacks.c, where Z_t(r) is defined.
+
+    The table is double[2 * STEPS + 1, pegs + 1]. It has a row for each r and a column for each t.
+    """
     spreads = array("d")
     for k in range(-STEPS, STEPS + 1):
         for t in range(pegs + 1):
@@ -156,10 +159,11 @@ class CodeSearch:
         return BestGuess(plan.score, plan.candidate, -guess[0], scored[0])
 
     def grow(self, candidates: Any, starts: Any, feedback: Any, path: Any, room: int) -> Grown:
-        """Return the strategy trees of sibling nodes, the roots. `guesses` explains `candidates` and `starts`.
+        """Return the strategy trees whose roots are the given sibling nodes.
 
-        `feedback` (uint8) contains the feedback number that leads to each root. `path` (uint32) contains the guesses
-        that lead to the roots. The trees may have `room` nodes; twice the number of candidates is always enough.
+        `candidates` and `starts` describe the roots: see the method `guesses`. `feedback` (uint8) contains the feedback
+        number that leads to each root. `path` (uint32) contains the guesses that lead to the roots. `room` is the
+        largest number of nodes of all trees together; twice the number of candidates is always enough.
         """
         count, codes = len(starts) - 1, self.tables.codes
         own = array("I", bytes(candidates))  # a copy, because the engine reorders the candidates
@@ -179,7 +183,10 @@ class CodeSearch:
         return Grown(bytes(rows[: ROW * forest.nodes]), ends[:deep].tolist(), pairs[:deep].tolist())
 
     def feedbacks(self, guesses: Any, candidates: Any, starts: Any) -> bytearray:
-        """Return the feedback number (uint8) of each candidate to the guess of its node. See `starts` in `guesses`."""
+        """Return the feedback number (uint8) of each candidate to the guess of its node.
+
+        `candidates` and `starts` are as in the method `guesses`, but a node may have no candidates.
+        """
         codes, begin = self.tables.codes, node_starts(starts, 0, len(candidates))
         out = bytearray(starts[len(guesses)])
         self._engine.answer_guesses(
@@ -200,7 +207,8 @@ class CodeSearch:
 
         Args:
             candidates: uint32, the candidates of the node.
-            path: the guesses so far; of each group of equivalent codes, only the lowest is scored. None: score all.
+            path: uint32, the guesses so far. Of each group of codes that are equivalent by symmetry after these
+                guesses, only the lowest is scored. None: score all codes.
             wanted: uint8[multisets], 1 for each multiset to score, else 0.
             scores: int64[codes], receives the score of each scored code.
             solves: uint8[codes], receives 1 for each scored code that is a candidate, and 0 for other scored codes.
@@ -216,7 +224,7 @@ class CodeSearch:
         )  # fmt: skip
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
-        """Return uint8[codes]: 1 for the lowest code of each group of equivalent codes after the guesses `path`."""
+        """Return uint8[codes]: 1 for each code that no symmetry of the guesses `path` maps to a lower code, else 0."""
         lowest, node = bytearray(self.tables.codes), self._node(candidates, path)
         marks = address(lowest, "B")
         self._engine.mark_lowest(self.tables.place, self.space.place, byref(node), marks)

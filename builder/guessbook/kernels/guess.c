@@ -91,7 +91,9 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     if (policy->additive) { /* an arrangement with fewer than `needed` cells is ruled out */
         most = 1;
         needed = cells_needed(policy, n, margin, best, better) - (alone > 0);
-    } else { /* no cell may exceed `most`: then the sizes, capped at `most`, still add up to all candidates */
+    } else {
+        /* No cell may have more than `most` candidates. This is true if the sizes of the cells, capped at `most`, still
+         * add up to `needed`, the number of candidates whose feedback has a peg. `counts` omits all others. */
         while (most > 0 && margin - policy->costs[most] < best + better)
             most--;
     }
@@ -242,9 +244,9 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
         if (limits[m] > best->score ||
             (limits[m] == best->score && !(best->candidate && n <= FEW)))
             scored += try_arrangements(search, space, &space->promising[m], best);
-        /* If `some` is true, only 64 arrangements of the multiset were scored, to find a first score. So the multiset
-         * is tried again. A score is always found: the multiset is the lowest with the highest bound, and no symmetry
-         * rules out its lowest arrangement. */
+        /* If `some` is true, at most 64 arrangements of the multiset were scored, to find a first score. So the
+         * multiset is tried again. The first try always yields a score: of the multisets with the highest bound, this
+         * one is the lowest, so no symmetry rules out its lowest arrangement. */
         if (!some)
             limits[m] = LEAST_SCORE; /* with this limit, multiset m is not tried again */
     }

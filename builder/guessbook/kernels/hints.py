@@ -58,7 +58,7 @@ class CodeHints:
         return [scores[guess] for guess in guesses]
 
     def lowest(self, path: Sequence[int]) -> list[int]:
-        """Return the lowest guess of each group of equivalent guesses. `path` contains the earlier guesses."""
+        """Return the lowest guess of each group of guesses that are equivalent by symmetry after the guesses `path`."""
         marks = self._any.lowest(self.candidates, array("I", path))
         return [guess for guess, mark in enumerate(marks) if mark]
 
@@ -90,7 +90,7 @@ class SumHints:
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The tables `SumGame.sums` and `SumGame.parts`; each guess is one part."""
+        """The tables `SumGame.sums` and `SumGame.parts`. Guesses are not divided: the only part is the whole guess."""
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
             sums.frombytes(bytes(self._sums.answers(guess)))
@@ -134,5 +134,8 @@ def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
 
 
 def hints_of(game: Game, history: History, candidates: Sequence[str] | None = None) -> Any:
-    """Load the candidates of a history into the engine: the given candidates, or all secrets that fit the history."""
+    """Load the candidates of a history into the engine, and return the object that computes their hints.
+
+    The candidates are `candidates`, or, if `candidates` is None, all secrets that fit the history.
+    """
     return load(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)

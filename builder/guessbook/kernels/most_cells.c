@@ -1,9 +1,11 @@
 /* The largest number of cells into which any guess splits a set of candidates, in games of many feedbacks.
  *
- * If all secrets have equal weight, two guesses can find this number of candidates: one in each cell. Guesses are
- * sorted by the number of cells into which they split all secrets, the largest first, and grouped in blocks of 64. No
- * guess splits fewer candidates into more cells than all secrets. So the search ends at the first block that cannot
- * contain a better guess.
+ * If all secrets have equal weight, this number is the largest number of candidates that two guesses can find: the
+ * second guess finds one candidate of each cell.
+ *
+ * Guesses are sorted by the number of cells into which they split all secrets, the largest first, and grouped in blocks
+ * of 64. A guess never splits a subset of the secrets into more cells than it splits all secrets. So the search ends at
+ * the first block that cannot contain a better guess.
  */
 #include "sets.h"
 

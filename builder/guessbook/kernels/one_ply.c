@@ -215,8 +215,9 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
         *most = problem->lane == 1   ? see(solver, set, enough, 1)
                 : problem->lane == 2 ? see(solver, set, enough, 2)
                                      : see(solver, set, enough, 4);
+    /* If two guesses are left, the second finds at most one candidate of each cell: n - *most candidates are missed. */
     if (problem->missed && (*most == enough || (enough == n && set->left == 2)))
-        known = 4 * (n - *most) * heaviest + 3; /* two guesses find one candidate in each cell */
+        known = 4 * (n - *most) * heaviest + 3;
     else if (problem->missed)
         known = 0;
     else if (*most == enough)
@@ -288,7 +289,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
         return IMPOSSIBLE;
     if (problem->missed)
         return even_bound(solver, set, guess);
-    /* `even_bound` can only be higher if a cell may have more than `Problem.plain` candidates. */
+    /* A cell has at most n - cells + 1 candidates. Unless this number exceeds `Problem.plain`, `even_bound` does not
+     * exceed this bound. */
     if (bound <= limit && set->n - cells + 1 > problem->plain)
         bound = largest(bound, even_bound(solver, set, guess));
     return bound;

@@ -24,7 +24,7 @@ def best_pairs(
 
     Args:
         rows: for each guess, the feedback number of each candidate.
-        firsts: the guesses to pair; each pair contains at least one of these guesses.
+        firsts: guesses of which each pair must contain at least one; the other guess of the pair may be any guess.
         costs: costs[n] is the cost of a cell of total weight n by the policy `entropy`.
         count: the largest number of pairs to return.
         weights: the weight of each candidate.

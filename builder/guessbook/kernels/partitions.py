@@ -40,10 +40,10 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
 
 
 class Distinct:
-    """The list `chosen` (uint32): at most `width` guesses, which partition the n candidates of a node differently.
+    """A list of at most `width` guesses for a node of n candidates. It omits guesses with equal partitions: see `add`.
 
-    `solved` is the feedback number to a right guess. `weights` (int64) contains the weight of each candidate, or only
-    zeros if secrets have no weights.
+    The guesses are the first `count` entries of `chosen` (uint32). `solved` is the feedback number of a guess that is
+    the secret. `weights` (int64) contains the weight of each candidate, or only zeros if secrets have no weights.
     """
 
     def __init__(self, n: int, width: int, feedbacks: int, solved: int, weights: Any) -> None:
@@ -60,11 +60,11 @@ class Distinct:
         return int(self._fields.count)
 
     def add(self, guesses: Any, answers: Any) -> None:
-        """Append guesses (uint32) to `chosen`, without duplicates.
+        """Append guesses (uint32) to `chosen`, without duplicates, until `chosen` is full.
 
-        A guess is a duplicate if a guess in `chosen` has an equal partition and, as a secret, an equal weight.
-        `answers` (uint32) contains, guess by guess, the feedback number of each candidate. The call overwrites
-        `answers`.
+        A guess is a duplicate if `chosen` contains a guess with an equal partition and an equal weight. The weight of a
+        guess is its weight as a secret, or 0 if it is no candidate. For each guess, `answers` (uint32) contains the
+        feedback number of each candidate. The call overwrites `answers`.
         """
         count = len(guesses)
         cells = indices(answers, self._feedbacks, count * int(self._fields.n), writable=True)
