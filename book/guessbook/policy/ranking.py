@@ -12,9 +12,9 @@ from guessbook.policy.search.symmetry import held_symbols, representatives
 def rank_guesses(
     game: Game, policy: OneStep, history: History, candidates: Sequence[str], width: int, alike: bool = False
 ) -> list[int]:
-    """Return the best `width` guesses of a policy, best first, without guesses that are equivalent by symmetry.
+    """Return the best `width` guesses of a policy, best first; of guesses that are equivalent by symmetry, only one.
 
-    Guesses with the same cells as a better guess are included only if `alike` is True.
+    If `alike` is False, guesses with the same cells as a better guess are left out, too.
     """
     indices = allowed_indices(game, policy, history, candidates)
     if has_symmetry(game):
@@ -40,7 +40,7 @@ def rank_guesses(
 def cells_of(
     game: Game, history: History, candidates: Sequence[str], guess: int
 ) -> tuple[list[tuple[History, list[str]]], bool]:
-    """Return the (history, candidates) pair after each feedback except "solved", and whether "solved" is possible."""
+    """Return a (history, candidates) pair per feedback to a guess except "solved", and whether "solved" is possible."""
     cells: dict[int, list[str]] = {}
     for secret in candidates:
         cells.setdefault(game.feedback_number(game.guesses[guess], secret), []).append(secret)

@@ -1,4 +1,4 @@
-"""The policy `rollout`: the guess with the fewest guesses in total if a one-step policy makes all later guesses."""
+"""The policy `rollout`: it picks the guess after which a one-step policy needs the fewest guesses in total."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -18,9 +18,9 @@ class _Fields(NamedTuple):
 
 
 class Rollout(BasedPolicy, _Fields):
-    """The policy that tries the best `width` guesses of its base, and compares the results if the base plays on.
+    """The policy that tries the `width` best guesses of its base, a one-step policy that makes all later guesses.
 
-    Source: Tesauro and Galperin 1996.
+    It picks the guess with the lowest total number of guesses for all candidates. Source: Tesauro and Galperin 1996.
     """
 
     __slots__ = ()
@@ -52,9 +52,9 @@ class Rollout(BasedPolicy, _Fields):
         return self.choose(game, history, candidates)
 
     def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
-        """Let the base play on after `guess`. Return the total number of guesses, and the largest for a candidate.
+        """Return the total number of guesses, and the largest for one candidate, if the base plays on after `guess`.
 
-        The numbers include `guess`. In the total, each candidate counts by its weight.
+        The numbers include `guess`. In the total, the guesses for each candidate are multiplied by its weight.
         """
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:

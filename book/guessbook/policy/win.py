@@ -50,7 +50,7 @@ class Win(SearchPolicy, _Fields):
 
 
 class _Search(Memory):
-    """The search that defines the policy: it finds the largest total weight of candidates that can be found."""
+    """The search that defines the policy: it maximizes the weight of candidates found within the limit of guesses."""
 
     policy: Win
 
@@ -73,7 +73,7 @@ class _Search(Memory):
         return self.ranking(state, self.policy.width if state.left > 1 else None)
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the largest weight of candidates that a guess finds, and the best-ranked guess with this weight."""
+        """Return the largest weight that a guess and optimal later guesses find, and the best-ranked such guess."""
         guesses = self.guesses_to_try(state)
         return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
 
@@ -106,7 +106,7 @@ class _QuickSearch(_Search):
         return sum(sorted(weights_of(self.game, state.candidates), reverse=True)[:most])
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the largest weight of candidates that a guess finds, and the best-ranked guess with this weight."""
+        """Return the largest weight that a guess and optimal later guesses find, and the best-ranked such guess."""
         limit, most, first = self.limit(state), -1, -1
         for guess in self.guesses_to_try(state):
             found = self.weight_beyond(state, guess, most)
@@ -117,7 +117,7 @@ class _QuickSearch(_Search):
         return most, first
 
     def weight_beyond(self, state: State, guess: int, most: int) -> int:
-        """Return the weight of candidates that a guess finds, or any number up to `most` if the weight is no larger."""
+        """Return `weight_found` of a guess if this weight is larger than `most`, else any number up to `most`."""
         states = self.after(state, guess)
         if any(len(after.candidates) == len(state.candidates) for after in states):
             return -1

@@ -31,7 +31,7 @@ def rule_of(policy: OneStep, game: Game) -> Rule:
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:
-    """Return the array of `one_step.integer_logs`, computed faster: integers for log2 of 0 to `size` (int64)."""
+    """Return the numbers of `one_step.integer_logs`, but faster: log2 of 0 to `size` in units of 2**-bits (int64)."""
     every = np.arange(size + 1)
     factor = every.copy()
     for p in range(2, math.isqrt(size) + 1):

@@ -214,7 +214,7 @@ class Checkpoint:
 
 
 def _content(path: Path, limit: int = -1) -> bytes:
-    """Return the first `limit` bytes of a file; -1 for all bytes. Raises OSError for a pipe or a link, too."""
+    """Return the first `limit` bytes of a file, or all if `limit` is -1. Raises OSError for a pipe or a link, too."""
     with open(path, "rb", opener=open_own) as file:
         return file.read(limit)
 

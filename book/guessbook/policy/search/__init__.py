@@ -1,1 +1,1 @@
-"""Modules that find candidates and the best guess in plain Python, for any game and for each kind of game."""
+"""Modules that find candidates and the best guess in plain Python: one for any game, and a faster one for each kind."""

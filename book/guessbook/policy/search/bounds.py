@@ -34,15 +34,16 @@ class Bounds:
                 split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
 
     def cost(self, weights: Sequence[int]) -> int:
-        """Return a lower bound on the total number of guesses for candidates, each counted by its weight."""
-        # Any k candidates need at least least[k] guesses, so the k-th heaviest counts least[k] - least[k - 1] guesses.
+        """Return a lower bound on the total guesses for candidates: a sum of the guesses for each times its weight."""
+        # In total, any k candidates need least[k] guesses or more. So the total is lowest if the k-th heaviest
+        # candidate needs least[k] - least[k - 1] guesses.
         heaviest_first = sorted(weights, reverse=True)
         steps = [more - fewer for fewer, more in pairwise(self.least)]
         return min(sum(map(int.__mul__, heaviest_first, steps)), IMPOSSIBLE)
 
 
 def reach(own: int, other: int, guesses: int) -> int:
-    """Return an upper bound on the candidates found within `guesses` guesses. `Bounds` explains `own` and `other`."""
+    """Return an upper bound on how many candidates `guesses` guesses can find. `Bounds` explains `own` and `other`."""
     found = 0
     for _ in range(guesses):
         found = max(1 + own * found, other * found)

@@ -142,7 +142,7 @@ class Sums:
 class PartSums(Sums):
     """The feedbacks of a list of candidates, computed as sums over the parts (`Part`) of the guess.
 
-    One long integer has the numbers of all candidates. Each candidate has a lane: the bytes of the candidate's number.
+    One long integer has the feedback numbers of all candidates. Each candidate has a lane: the bytes of its number.
     """
 
     __slots__ = ("_known", "_lane")
@@ -155,7 +155,7 @@ class PartSums(Sums):
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return the numbers that a part adds to the feedback numbers, as an integer with a lane per candidate."""
+        """Return the number that a part adds to each candidate's feedback number, as one integer with all lanes."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
@@ -190,7 +190,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Return `sets` after counting each candidate in `more`. Set n marks the candidates counted at least n times."""
+    """Return `sets` after one more count of the candidates in `more`. Set n marks those counted n times or more."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 
@@ -206,7 +206,7 @@ def search_of(game: Game, history: History) -> Search:
 
 
 def sums_of(game: Game, candidates: Sequence[str]) -> Sums:
-    """Return an object that computes the feedbacks of `candidates`; they must be secrets of the game."""
+    """Return an object that computes the feedbacks of `candidates`; each candidate must be a secret of the game."""
     sums: Sums = companion(game, "search").Sums(game, candidates)
     return sums
 

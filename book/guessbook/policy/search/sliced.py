@@ -27,7 +27,7 @@ class Search(search.Search):
         self.game = game
         columns = _all_codes(game)
         for guess, feedback in history:
-            # Each symbol gets a new `_Lanes`, because the results of all symbols would need more memory than the codes.
+            # Each symbol gets a new `_Lanes`: with one for all, cached results would need more memory than the codes.
             total = sum(_Lanes(game, columns).of(part) for part in parts_of(game.guesses[guess]))
             fits = total.to_bytes(len(columns[0]), "little").translate(_marks(feedback))
             columns = [bytes(compress(column, fits)) for column in columns]
@@ -74,7 +74,7 @@ class Sums(search.PartSums):
         self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
-        """Return the numbers that a symbol adds to the feedback numbers, as an integer with a byte per candidate."""
+        """Return the number that a symbol adds to each candidate's feedback number, as one integer: see `_Lanes`."""
         return self._lanes.of(part)
 
     @staticmethod
@@ -84,7 +84,7 @@ class Sums(search.PartSums):
 
 
 class _Lanes:
-    """The numbers that each symbol of a guess adds to the candidates' feedback numbers, as one integer per symbol."""
+    """A cache of the numbers that symbols add to feedback numbers: one integer per symbol, one byte per candidate."""
 
     def __init__(self, game: Mastermind, columns: Sequence[bytes]) -> None:
         self._game = game
@@ -93,7 +93,7 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return the numbers that a symbol adds: `pegs` + 1 for a black or white peg, and 1 more for a black peg."""
+        """Return the numbers that a symbol adds: `pegs` + 1 per black or white peg, and 1 more per black peg."""
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))
@@ -111,5 +111,5 @@ class _Lanes:
 
 
 def _marks(value: int) -> bytes:
-    """Return a table for `bytes.translate` that maps this value to 1 and every other value to 0."""
+    """Return a table for `bytes.translate` that maps the byte `value` to 1 and every other byte to 0."""
     return bytes(value) + b"\1" + bytes(255 - value)

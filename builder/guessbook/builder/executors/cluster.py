@@ -141,7 +141,7 @@ def host_and_port(address: str) -> tuple[str, int]:
 
 
 def check_scheduler(address: str, seconds: float) -> None:
-    """Raise BuildError if no scheduler answers within `seconds`, or if its version of Dask differs from this one."""
+    """Raise BuildError if no scheduler answers within `seconds`, or if its version of Dask is not the local version."""
     # Dask's client would wait for ever for a program that accepts the connection but sends nothing.
     question = scheduler_version(address, *host_and_port(address), seconds)
     try:

@@ -1,6 +1,6 @@
 """The context of a build: data that all tasks in one process share, and identifiers of nodes.
 
-A split is the batch of all children of one node. Each process computes the splits that its tasks need.
+A split is a `Batch` of all children of one node. Each process computes the splits that its tasks need.
 """
 
 from __future__ import annotations
@@ -73,11 +73,11 @@ class Context:
         return Context, (self.game, self.policy, self._memory)
 
     def batch(self, nodes: Nodes) -> Batch:
-        """Return the batch of the given nodes."""
+        """Return the given nodes as a `Batch`: one object with the candidates and the past guesses of all nodes."""
         return self.split(nodes.split).slice(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
-        """Return the batch of all children of the node `name`. `Nodes.split` describes the form of a name."""
+        """Return all children of the node `name` as a `Batch`. A name has the form of `Nodes.split`."""
         # The loop goes up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
         wanted = [name]
         while (found := self._recall(wanted[-1])) is None:

@@ -10,7 +10,7 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# A search first scores 1 / EARLY of the pairs of a part. After this, all parts start with the best guess so far.
+# `BeginSearch` scores 1 / EARLY of the pairs of a `SearchPart`. Its best guess is the start of every `SearchPart`.
 EARLY = 4
 
 
@@ -23,7 +23,7 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class BeginSearch:
-    """A task that begins the search for a large node's guess. Later parts score `pairs` (guess, candidate) pairs."""
+    """A task that begins the search for a node's guess. A `SearchPart` then scores `pairs` (guess, candidate) pairs."""
 
     nodes: Nodes
     pairs: int

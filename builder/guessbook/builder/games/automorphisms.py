@@ -28,7 +28,7 @@ class Symmetries(NamedTuple):
     # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
     rows: Integers  # int64[guesses], the row of each guess in `table`
-    first: Integers  # uint32[rows], the lowest guess of each row of `table`, ascending
+    first: Integers  # uint32[rows], the lowest index of a guess with each row of `table`, ascending
     # uint32[m, rows + secrets], one automorphism per row: the images of the rows of `table`, then of the secrets.
     generators: Integers2D
 
@@ -52,7 +52,7 @@ def symmetries_of(game: Game) -> Symmetries:
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Return the guesses that no symmetry of the history maps to a lower guess: uint32. `path` has earlier guesses."""
+    """Return the guesses that no symmetry of the history (with the guesses `path`) maps to a lower index: uint32."""
     known = symmetries_of(game)
     if not len(known.generators):
         return known.first
@@ -65,7 +65,10 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
 # Neighbouring nodes share all but the last guess of their history, so the cache saves most of the recursion.
 @lru_cache(maxsize=32)
 def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Integers2D:
-    """Return generators of the automorphisms that map each row and each cell of a history to itself."""
+    """Return generators of the automorphisms that map each row of a history, and each cell listed with it, to itself.
+
+    `history` has a pair for each past guess: its row in `Symmetries.table`, and the numbers of cells of this row.
+    """
     table, _, _, generators = symmetries_of(game)
     if history:
         *earlier, (row, some) = history
@@ -147,7 +150,7 @@ class Finder:
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine hash colors of secrets until no color is new. Return the colors of secrets and of guesses: uint64."""
+        """Refine hash colors until secrets get no more colors. Return the colors of secrets and of guesses: uint64."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

@@ -23,7 +23,7 @@ def mix(words: Any) -> Any:
 
 
 def number_cells(table: Integers2D, solved: int) -> Integers2D:
-    """Return a table with renumbered feedbacks: `solved` is 0, and the others follow as they occur in each row."""
+    """Return a table with new feedback numbers: 0 for `solved`, then 1, 2, ... by first occurrence in each row."""
     cells, size = np.empty(table.shape, np.min_scalar_type(table.shape[1])), table.shape[1]
     # Positions count from 1. The lowest position of each feedback is assigned last, so `first` retains it.
     first = np.empty(int(table.max(initial=solved)) + 1, np.int64)
@@ -36,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine hash colors (uint64) in place: first of guesses, by their cells; then of secrets, by their cells."""
+    """Refine hash colors (uint64) in place: of guesses, by their cells; then of secrets, by the cells they are in."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)

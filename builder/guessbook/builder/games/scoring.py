@@ -2,7 +2,7 @@
 
 Each kind of game has a module here with the functions `scorer(game, policy)` and `ranker(scorer, policy)`. A ranking
 orders guesses by descending score; ties go to candidates, then to lower indices. It omits a guess if a symmetry of the
-history maps it to a lower guess, or if an earlier guess has equal cells and an equal weight.
+history maps it to a guess of a lower index, or if a higher-ranked guess has equal cells and an equal weight.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 # The maximal number of feedbacks that are compared at once. They take some tens of megabytes.
 MAX_CELLS = 1 << 20
-# The score of a guess that the ranking omits: a symmetry maps it to a lower guess that is as good.
+# The score of a guess that the ranking omits: a symmetry maps it to a guess of a lower index, which is as good.
 LEFT_OUT = -(1 << 63)
 
 
@@ -44,7 +44,7 @@ class Ranker(Protocol):
         """Return the guesses that the policy allows: uint32, ascending."""
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the guesses that no symmetry of the history maps to a lower guess: uint32, ascending."""
+        """Return the guesses that no symmetry of the history maps to a guess of a lower index: uint32, ascending."""
 
 
 def scorer_of(game: Game, policy: OneStep) -> PlainScorer:

@@ -25,7 +25,8 @@ class WordScorer(SumScorer):
 
     def hard_mode(self, history: History) -> Integers:
         """Return whether Wordle's hard mode allows each guess after a history of standard feedbacks: bool[guesses]."""
-        # A guess keeps letters in the right place, and has at least as many of each letter as any feedback marked.
+        # An allowed guess keeps each letter that was in the right place. It has each letter at least as often as any
+        # one feedback marked this letter.
         allowed = np.ones(len(self.letters), bool)
         for guess, feedback in history:
             word, marks = self.letters[guess].tolist(), self.game.format_feedback(feedback)

@@ -44,8 +44,8 @@ def grain_of(context: Context) -> Grain:
 class Place(NamedTuple):
     """A large node, or several neighbouring small nodes, with `size` candidates in all.
 
-    `path` has the guesses and feedbacks, alternating, from the root to the first of these nodes. `piece` is the number
-    of these nodes in `Assembly`.
+    `path` has the guesses and feedbacks, alternating, from the root to the first of these nodes. `Assembly` stores
+    these nodes as one piece, and `piece` is the number of this piece.
     """
 
     nodes: Nodes
@@ -55,7 +55,7 @@ class Place(NamedTuple):
 
 
 def usual_plan(goal: Goal) -> Plan:
-    """Return a plan without a search: only a requested first guess is known in advance."""
+    """Return the plan of a build that does not search for the best opening: it has at most a requested first guess."""
     context = Context(goal.game, goal.policy, goal.memory)
     return Plan(context, {} if goal.first_guess is None else {(): goal.first_guess})
 
@@ -70,7 +70,7 @@ class Growth:
         self._forecast, self._grain = forecast, grain_of(context)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
-        # Checkpoint keys include the policy: another policy may build the tree if a search for the optimum has a gap.
+        # Checkpoint keys include the policy, because `OptimumSearch.fallback` may replace the policy of the goal.
         self._policy = tuple(header(context.policy).items())
 
     def grow(self) -> tuple[Tree, list[int]]:

@@ -33,18 +33,18 @@ from guessbook.policy.win import Win
 PROMISING = 24
 # A cell with at most this number of (guess, candidate) pairs is searched in the current thread, without tasks.
 SMALL = 1 << 19
-# If a search with a gap finds no better tree, the tree is built by `rollout` with FALLBACK as width and endgame, or by
-# `win` with the width WIN_FALLBACK.
+# With `Goal.gap`, a search may end before it finds an opening. Then another policy builds the tree: `rollout` with
+# FALLBACK as width and endgame, or `win` with the width WIN_FALLBACK.
 FALLBACK, WIN_FALLBACK = (50, 200), 2
 
 
 class OptimumSearch:
-    """The search for the best opening, among the strategies that cost less than `below`.
+    """The search for the opening of the cheapest strategy that costs less than `below`.
 
     Attributes:
         guesses: the best guess found for each large cell, by the opening and the feedback that lead to the cell.
         proven: the proven lower bound of the cost of every strategy.
-        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if there is no gap or no such policy.
+        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if `Goal.gap` is 0 or no such policy exists.
     """
 
     claim = "proven"
@@ -108,7 +108,7 @@ class OptimumSearch:
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
         # The order of tasks must not affect the result. So a search with a gap tries all openings. It accepts only
-        # openings that cost less than `proven`, the least bound that is within the gap.
+        # openings that cost less than `proven`, the result of `_enough`.
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
         work = len(self.root.candidates) ** 2
@@ -126,7 +126,7 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the least lower bound that is within the gap of the best known cost; IMPOSSIBLE without a gap."""
+        """Return the least lower bound at which `Goal.gap` lets the search end; IMPOSSIBLE if it allows no gap."""
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -174,7 +174,7 @@ class OptimumSearch:
         return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
 
     def _search(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
-        """Return the cost of a cell and its best guess. A small cell is searched without tasks, with -1 as the guess.
+        """Return the cost of a cell and its best guess. The guess is -1 if the search is quick and needs no tasks.
 
         If the cost is above `limit`, return a lower bound above `limit`, and -1.
         """
@@ -212,7 +212,7 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy that builds the tree if a gap ends the search; None if the number of guesses is limited."""
+        """Return the policy for the tree if a search with a gap finds no opening; None if the guesses are limited."""
         rule = cast(Optimal, self.goal.policy)
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
@@ -244,7 +244,7 @@ class WinSearch(OptimumSearch):
         return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
 
     def fallback(self) -> Win:
-        """Return the policy that builds the tree if a gap ends the search: `win` with a width."""
+        """Return the policy for the tree if a search with a gap finds no opening: `win` with a width."""
         return cast(Win, self.goal.policy)._replace(width=WIN_FALLBACK)
 
 
