@@ -61,9 +61,9 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the strategy tree.
-        symbols: the symbols of the book, in order. They replace the symbols of the text. But if they include all
-            symbols of the text, and are digits or the text's symbols have no usual order, they replace nothing and only
-            define the order. Default: the symbols of the text.
+        symbols: the symbols of the book, in order. They replace the symbols of the text, with one exception: they
+            only define the order if they include all symbols of the text and, in addition, either are digits or the
+            text's symbols have no usual order. Default: the symbols of the text.
         source: the publication of the tree, as a text for people.
 
     Raises:

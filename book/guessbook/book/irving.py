@@ -20,7 +20,7 @@ MAX_CANDIDATES = 1 << 25
 MAX_LABELS = 1000
 
 TOKEN = re.compile(r"[0-9A-Za-z]+|[(),:;*=]|#[^\n]*|\s+|.")
-# A number of candidates, and the label (the name of a subtree) that may follow without a blank.
+# A number of candidates, and directly after it, without a blank, an optional label: the name of a subtree.
 CELL = r"([0-9]{1,9})([A-Za-z]*)"
 
 # The history of a node as a linked list, with the last guess and feedback first; None for the root.
@@ -86,7 +86,7 @@ def error(line: int, what: str) -> InvalidBookError:
 
 
 def missing_guess(line: int, size: int, path: Path, wanted: str) -> InvalidBookError:
-    """Return the error for a node without a required guess or cells; `size` is its number of candidates."""
+    """Return the error for a node that lacks its guess or its cells; `size` is its number of candidates."""
     found = f"found nothing more about the {size:,} candidates {place(path)}"
     return error(line, f"{found}, expected {wanted}")
 
@@ -132,7 +132,7 @@ class _Reader:
         return match
 
     def situation(self, nesting: int = 0) -> Situation:
-        """Read a node: a number of candidates, and the label or the guess that may follow."""
+        """Read a node: its number of candidates, then its label, or its guess and cells, if the text has them."""
         line = self.line
         digits, label = self.take("a number of candidates of at most 9 digits", CELL).groups()
         size = int(digits)

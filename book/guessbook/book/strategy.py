@@ -115,7 +115,7 @@ class Described(dict[str, Any]):
         self.policy = policy
 
     def copy(self) -> Described:
-        """Return a copy of the description that refers to the same policy object."""
+        """Return a copy of the description; the copy refers to the same policy object."""
         return Described(dict(self), self.policy)
 
 

@@ -11,7 +11,7 @@ from guessbook.book.strategy import Stats, Strategy
 MAX_BAR = 40
 MIN_NOTE = 20
 UPPER = "an upper bound"
-# Map from an option that excludes some strategies to a text. In a claim, the text follows the words "no strategy".
+# Map from an option that excludes some strategies to a text that continues words such as "no strategy" in a claim.
 LIMITED = {
     "hard_mode": " in hard mode",
     "consistent_only": " where each guess may be the secret",
@@ -56,7 +56,10 @@ def by_guess(counts: Sequence[int]) -> dict[str, int]:
 
 
 def claims(known: Stats) -> dict[str, Any]:
-    """Return a book's claimed bounds, and the `limits` of the strategies that they hold for; {} if it claims none."""
+    """Return the bounds that a book claims; {} if it claims none.
+
+    The entry `limits` has the options, such as `hard_mode`, of the strategies for which the bounds hold.
+    """
     bounds = {"at_least": known.at_least, "found_at_most": known.found_at_most}
     # If a book of `optimal` or `win` states no bound, the result of the book is the bound. This holds only with the
     # options below, because other options may have shortened the search.
@@ -118,7 +121,7 @@ def bound_in_words(known: Mapping[str, Any]) -> str:
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
-    """Describe the limits of a claim in words that follow "no strategy"; the text is empty without limits."""
+    """Return the limits of a claim in words, such as " in hard mode" (after "no strategy"); empty without limits."""
     return "".join([LIMITED[name].format(value) for name, value in limits.items()])
 
 

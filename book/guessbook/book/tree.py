@@ -158,7 +158,7 @@ class Tree:
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
     """Return the first `depth` levels of a node's subtree.
 
-    If `depth` is None, return the first two levels, and further levels while the sum of nodes is at most `limit`.
+    If `depth` is None, return the first two levels, and further levels while all together have at most `limit` nodes.
     """
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"found depth {depth!r}, expected a whole number of guesses, 1 or more")

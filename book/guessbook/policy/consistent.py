@@ -79,7 +79,7 @@ class Positional(CandidatesOnly, _Positional):
 
 
 def rarest(candidates: Sequence[str], weights: Sequence[int] | None = None) -> str:
-    """Return the candidate whose symbols are the rarest at their positions. Candidates count by their weights."""
+    """Return the candidate whose symbols are the rarest at their positions; a candidate with weight 2 counts twice."""
     weights = weights or [1] * len(candidates)
     logs = integer_logs(sum(weights))
     common: Counter[tuple[int, str]] = Counter()

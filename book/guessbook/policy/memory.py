@@ -83,9 +83,9 @@ class Memory(ABC):
 
 
 def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-    """Return two maxima of the number of different feedbacks: to an allowed candidate, and to any allowed guess.
+    """Return the largest numbers of different feedbacks to one allowed candidate, and to one allowed guess of any kind.
 
-    The feedback "solved" is not counted.
+    The feedback "solved" is not counted. The first number is 0 if no candidate is allowed.
     """
     indices = allowed_indices(game, base, history, candidates)
     answers = {}

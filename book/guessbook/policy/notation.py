@@ -30,7 +30,7 @@ ELSEWHERE = {
 
 
 class MissingPolicy(NamedTuple):
-    """A policy from the header of a book, if this installation cannot compute the policy; `reason` says why."""
+    """A policy from a book's header that this installation cannot compute; `reason` says why."""
 
     name: str
     options: tuple[tuple[str, object], ...]
@@ -38,7 +38,7 @@ class MissingPolicy(NamedTuple):
 
     @property
     def rule(self) -> OneStep:
-        """The substitute that ranks guesses: `entropy`, with `hard_mode` and `consistent_only` as in the header."""
+        """The policy that ranks guesses instead: `entropy`, with `hard_mode` and `consistent_only` from `options`."""
         said = dict(self.options)
         limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
         return POLICIES["entropy"]._replace(**limits)
@@ -154,7 +154,7 @@ def name_and_options(text: str) -> tuple[str, str]:
 
 
 def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
-    """Add options to the text or map of a policy, except options that are None. If all are None, return `policy`."""
+    """Add `options` to a policy's text or map; options that are None are ignored. If all are None, return `policy`."""
     known = [option for option, value in options.items() if value is not None]
     if not known:
         return policy
@@ -167,7 +167,7 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
 
 
 def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
-    """Return the text or map of a policy as a map with further options, except options that are None."""
+    """Return the text or map of a policy as a map, with `options` added; options that are None are ignored."""
     found = map_of(text)
     given = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
     for option in given:

@@ -137,7 +137,7 @@ class BasedPolicy(PolicyText):
 
     @property
     def rule(self) -> OneStep:
-        """The one-step policy that ranks the guesses: the base."""
+        """The policy `base`, which ranks the guesses."""
         return self.base
 
 

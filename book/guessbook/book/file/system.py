@@ -37,7 +37,7 @@ def open_at_once(path: str, flags: int) -> int:
 
 
 def open_own(path: str, flags: int) -> int:
-    """Open a file of Guessbook, as an `opener` for `open`. Raises OSError if it is, for example, a pipe or a folder."""
+    """Open a lock or checkpoint file, as an `opener` for `open`. Raises OSError unless it is a regular file."""
     descriptor = open_at_once(path, flags | NO_LINK)
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):
         os.close(descriptor)

@@ -191,11 +191,11 @@ class Mastermind(Frozen):
         return self.number(*counts[:2])
 
     def gives(self, feedback: int) -> bool:
-        """Return whether some code may give the feedback with this number to some code."""
+        """Return whether the feedback with this number can occur in this game."""
         return not self._fault(*self.plain_feedback(feedback))
 
     def _fault(self, black: int, white: int, *grey: int) -> str:
-        """Return the reason why no code of this game gives these numbers of pegs; empty if some code gives them."""
+        """Return the reason why these numbers of black, white and other pegs cannot occur; empty if they can occur."""
         total = black + white
         if grey and total + sum(grey) != self.pegs:
             return f"which adds up to {quote(total + sum(grey))}, expected {self.pegs} pegs"
@@ -233,10 +233,10 @@ class Mastermind(Frozen):
         return read_words(text) or self._only(text, readings)
 
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
-        """Return the only pegs in `readings` that this game can give; None if `readings` is empty.
+        """Return the only pair in `readings` that can occur in this game; None if `readings` is empty.
 
-        `readings` maps each meaning of the feedback `text` to pegs. If this game can give none of these pegs, return
-        the pegs of the first meaning. Raises InvalidFeedbackError if this game can give two different pairs of pegs.
+        `readings` maps each meaning of the feedback `text` to a pair: the numbers of black and white pegs. If no pair
+        can occur, return the first pair. Raises InvalidFeedbackError if two different pairs can occur.
         """
         possible = {what: p for what, p in readings.items() if not self._fault(*p)}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:

@@ -65,7 +65,7 @@ UNKNOWN = Kind("")
 
 
 def companion(game: Game, layer: str) -> Any:
-    """Return a companion module of a game; `layer` is an attribute of `Kind` such as "search"."""
+    """Import and return a module for a game; `layer` is the attribute of `Kind` that names it, such as "search"."""
     return import_module(getattr(KINDS.get(game.kind, UNKNOWN), layer))
 
 

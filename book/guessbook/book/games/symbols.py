@@ -131,7 +131,7 @@ def rank_of_name(names: Sequence[str], text: str) -> int:
 
 
 def read_words(text: str) -> list[int] | None:
-    """Return the numbers of black and white pegs in a text such as `0 BLACK 2 WHITE` or `2 COWS`, else None."""
+    """Return the numbers of black and white pegs in a text such as `0 BLACK 2 WHITE`; None for other texts."""
     found = re.findall(COUNTED, text)
     counts = {name in ("BLACK", "BULL"): int(number) for number, name in found}
     whole = re.fullmatch(f"(?:{COUNTED}(?:,| AND)? *){{1,2}}", text)
@@ -141,7 +141,7 @@ def read_words(text: str) -> list[int] | None:
 
 
 def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
-    """Return the meanings of a text such as `1B2W` or `1B`: a map from a meaning in words to black and white pegs."""
+    """Return all readings of a text such as `1B`: a map from the reading in words to counts of black and white pegs."""
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
@@ -152,7 +152,7 @@ def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
 
 
 def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
-    """Return the meanings of digits such as `0012` or `11`: a map from a meaning in words to black and white pegs."""
+    """Return all readings of digits such as `11`: a map from the reading in words to counts of black and white pegs."""
     readings = {}
     if len(text) == pegs and set(text) <= set("012"):
         readings["a digit for each peg"] = [text.count("2"), text.count("1")]

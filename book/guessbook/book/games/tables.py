@@ -39,7 +39,7 @@ from guessbook.book.memory import physical_memory
 MAX_PAIRS = 1 << 30
 # Upper bound for the answers that an error message lists.
 LISTED = 8
-# The prefix of an added guess in texts for people. Added guesses name a secret and are not in the table.
+# The prefix, in texts for people, of each guess that the game added to name a secret; see `TableGame`.
 NAME = "name: "
 
 
@@ -79,9 +79,9 @@ class TableGame(Frozen):
 
     Raises:
         InvalidTableError: a value has no label, or a label occurs twice. A row has a wrong length. The answer that
-            means "found" is at a wrong place. Two secrets have equal answers to every guess. There are no secrets, more
-            than 65,536 answers, 1,000,000 guesses or 2**30 pairs of a guess and a secret. The table exceeds the memory.
-            An argument has no fixed order, such as a set.
+            means "found" is at a wrong place. Two secrets have equal answers to every guess. There are no secrets.
+            There are more than 65,536 answers, more than 1,000,000 guesses, or more than 2**30 pairs of a guess and a
+            secret. The table exceeds the memory. An argument has no fixed order, such as a set.
         InvalidGameError: the weights are invalid.
     """
 
@@ -192,13 +192,13 @@ class TableGame(Frozen):
         return Numbers({label: number for number, label in enumerate(self.answers)})
 
     def called(self, guess: str) -> str:
-        """Return a guess as people read it: `name: bulb` for an added guess. `parse_code` accepts this form."""
+        """Return a guess as people read it: a label, or `name: bulb` if the game added it. `parse_code` reads both."""
         return NAME * (self.places[guess] >= self.given) + guess
 
     def parse_code(self, code: object) -> int:
         """Return the index of the guess with this label.
 
-        Case is ignored, except for guesses that differ only in case. Raises InvalidCodeError for other labels.
+        Case is ignored, except for guesses that differ only in case. Raises InvalidCodeError for an unknown label.
         """
         text = code.strip() if isinstance(code, str) else ""
         index = found_label(code, self.places)
@@ -213,7 +213,7 @@ class TableGame(Frozen):
         return index
 
     def parse_feedback(self, feedback: object) -> int:
-        """Return the number of an answer from its label; case is ignored. Raises InvalidFeedbackError for others."""
+        """Return an answer's number from its label (case is ignored). Raises InvalidFeedbackError if it is unknown."""
         number = found_label(feedback, self._numbers)
         if number is None:
             raise _unknown_answer(feedback, self.answers)

@@ -175,7 +175,7 @@ class WordGame(Frozen):
     def parse_code(self, code: str | Sequence[str]) -> int:
         """Return the index in `guesses` of a word: a text in any case, or a list of letters.
 
-        Raises InvalidCodeError if the word is not in the list.
+        Raises InvalidCodeError for a word that is not in `guesses`.
         """
         word = self._word(code)
         if word not in self._places:
@@ -201,9 +201,9 @@ class WordGame(Frozen):
         return word
 
     def knowing(self, codes: Iterable[object]) -> WordGame:
-        """Return a game that also accepts these guesses. Unlisted guesses are added at the end.
+        """Return a game that also accepts these guesses. New guesses are appended to `guesses`.
 
-        Raises InvalidCodeError for a wrong length or an unknown letter.
+        Raises InvalidCodeError if a guess has a wrong length, or a letter that no word of this game has.
         """
         more = [word for word in dict.fromkeys(map(self._word, codes)) if word not in self._places]
         letters = set(alphabet(self.guesses)) if more else set()
