@@ -68,7 +68,7 @@ class _Search(Memory):
         return min(costs, key=itemgetter(0))
 
     def cost(self, state: State, after: list[State]) -> int:
-        """Return the cost of a guess that leads to the states `after`, followed by optimal guesses."""
+        """Return the cost of a guess that leads to the states `after`, if all later guesses are optimal."""
         if state.left < 1:
             return IMPOSSIBLE
         total = weight_of(self.game, state.candidates)

@@ -24,8 +24,8 @@ class Policy(Protocol):
     These attributes are optional:
 
     - `is_tabulated`: whether a build needs a table of the feedbacks of all guesses and secrets;
-    - `remembers`: whether a build stores results for sets of candidates, in at most the memory of `--memory`;
-    - `consistent_only`: whether a policy without a `rule` guesses only candidates;
+    - `remembers`: whether a build stores results for sets of candidates, within the limit of the option `--memory`;
+    - `consistent_only`: whether the policy guesses only candidates; used only if `rule` is None;
     - `choose_quickly`: a faster method with the arguments and results of `choose`, for hints;
     - `answer`: a method with the arguments of `choose`, for a policy with a limit of guesses. The method returns the
       weight of the candidates that are found within the limit, and the guess.
@@ -37,7 +37,7 @@ class Policy(Protocol):
 
     @property
     def rule(self) -> OneStep | None:
-        """The one-step policy that ranks the guesses: this policy itself, its base, or None."""
+        """The one-step policy that ranks the guesses: this policy itself or its base. If None, `entropy` ranks them."""
         return None
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:

@@ -26,7 +26,7 @@ class Kind(NamedTuple):
 
     Attributes:
         policy: `MODULE:NAME` of the policy's class, which is called with the options.
-        options: the names of the options, in the order of the header.
+        options: the names of the options, in the order in which the header of a book lists them.
         base: the default value of the option `base`.
         scorer: `MODULE:NAME` of the function that makes the scorer for a build. The default calls the policy itself.
         plan: `MODULE:NAME` of the function that chooses the opening of a build; None lets `scorer` choose it.

@@ -52,9 +52,10 @@ class Rollout(BasedPolicy, _Fields):
         return self.choose(game, history, candidates)
 
     def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
-        """Return the total number of guesses, and the largest for one candidate, if the base plays on after `guess`.
+        """Return the total number of guesses, and the largest number of guesses for one candidate.
 
-        The numbers include `guess`. In the total, the guesses for each candidate are multiplied by its weight.
+        Both numbers include `guess`. The base policy makes all later guesses. In the total, the guesses for each
+        candidate are multiplied by its weight.
         """
         total, worst = weight_of(game, candidates), 1
         for past, cell in cells_of(game, history, candidates, guess)[0]:

@@ -62,7 +62,7 @@ class _Search(Memory):
         return self.best(State(history, candidates, left))
 
     def value(self, state: State) -> int:
-        """Return the largest weight of candidates that can be found with the guesses left."""
+        """Return the largest total weight of candidates that the remaining guesses can find."""
         if state.left < 2:
             return max(weights_of(self.game, state.candidates)) if state.left else 0
         return self.best(state)[0]
@@ -73,12 +73,12 @@ class _Search(Memory):
         return self.ranking(state, self.policy.width if state.left > 1 else None)
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the largest weight that a guess and optimal later guesses find, and the best-ranked such guess."""
+        """Return the largest `weight_found` of any guess, and the best-ranked guess with this weight."""
         guesses = self.guesses_to_try(state)
         return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
 
     def weight_found(self, state: State, guess: int) -> int:
-        """Return the weight that a guess and optimal later guesses find; -1 if the guess excludes no candidate."""
+        """Return the weight that a guess finds with optimal later guesses; -1 if the guess excludes no candidate."""
         total = weight_of(self.game, state.candidates)
         for after in self.after(state, guess):
             if len(after.candidates) == len(state.candidates):
@@ -95,18 +95,18 @@ class _QuickSearch(_Search):
         self.answers = most_answers(game, policy.base, history, candidates)
 
     def value(self, state: State) -> int:
-        """Return the largest weight of candidates that can be found with the guesses left."""
+        """Return the largest total weight of candidates that the remaining guesses can find."""
         if state.left >= len(state.candidates):
             return weight_of(self.game, state.candidates)  # n guesses suffice for n candidates.
         return super().value(state)
 
     def limit(self, state: State) -> int:
-        """Return an upper bound on the weight of candidates that any strategy finds with the guesses left."""
+        """Return an upper bound on the total weight of the candidates that the remaining guesses can find."""
         most = reach(*self.answers, min(state.left, len(state.candidates)))
         return sum(sorted(weights_of(self.game, state.candidates), reverse=True)[:most])
 
     def search(self, state: State) -> tuple[int, int]:
-        """Return the largest weight that a guess and optimal later guesses find, and the best-ranked such guess."""
+        """Return the largest `weight_found` of any guess, and the best-ranked guess with this weight."""
         limit, most, first = self.limit(state), -1, -1
         for guess in self.guesses_to_try(state):
             found = self.weight_beyond(state, guess, most)

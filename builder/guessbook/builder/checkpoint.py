@@ -104,7 +104,7 @@ class Checkpoint:
         self.flush()
 
     def flush(self) -> None:
-        """Write pending results to disk if the delay has passed. Raises GuessbookError if writing fails."""
+        """Write pending results to disk if the first `delay` seconds are over. Raises GuessbookError if this fails."""
         if not self._pending or time.monotonic() < self._due:
             return
         if not (self._is_there() and self.on_disk):

@@ -18,7 +18,7 @@ class Bounds:
 
     def __init__(self, size: int, own: int, other: int) -> None:
         self.least: list[int] = [0]
-        # split[k][n] is a lower bound on the total guesses for n candidates that are divided into at most k cells.
+        # split[k][n] is a lower bound on the total number of guesses for n candidates in at most k cells.
         parts = range(1, min(max(own, other), size) + 1)
         split = [[0] for _ in [0, *parts]]
         own, other = min(own, len(parts)), min(other, len(parts))
@@ -34,7 +34,7 @@ class Bounds:
                 split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
 
     def cost(self, weights: Sequence[int]) -> int:
-        """Return a lower bound on the total guesses for candidates: a sum of the guesses for each times its weight."""
+        """Return a lower bound on a sum over all candidates: the number of guesses for a candidate times its weight."""
         # In total, any k candidates need least[k] guesses or more. So the total is lowest if the k-th heaviest
         # candidate needs least[k] - least[k - 1] guesses.
         heaviest_first = sorted(weights, reverse=True)

@@ -140,9 +140,9 @@ class Sums:
 
 
 class PartSums(Sums):
-    """The feedbacks of a list of candidates, computed as sums over the parts (`Part`) of the guess.
+    """The feedbacks that a list of candidates gives to any guess, as sums over the parts (`Part`) of the guess.
 
-    One long integer has the feedback numbers of all candidates. Each candidate has a lane: the bytes of its number.
+    One long integer has the feedback numbers of all candidates. The bytes of a candidate's number are its lane.
     """
 
     __slots__ = ("_known", "_lane")
@@ -155,7 +155,7 @@ class PartSums(Sums):
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return the number that a part adds to each candidate's feedback number, as one integer with all lanes."""
+        """Return an integer that contains, for each candidate, the number that a part adds to its feedback number."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
@@ -167,7 +167,7 @@ class PartSums(Sums):
         return self.lanes(total)
 
     def lanes(self, total: int) -> bytes | array[int]:
-        """Return the numbers in the lanes of an integer, one number per candidate."""
+        """Return the numbers that are packed into one integer, one number per candidate."""
         data = total.to_bytes(self._lane * len(self.candidates), "little")
         if self._lane == 1:
             return data
@@ -190,7 +190,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Return `sets` after one more count of the candidates in `more`. Set n marks those counted n times or more."""
+    """Count each candidate in `more` again. Return the new sets: set n has the candidates counted n times or more."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 

@@ -63,7 +63,7 @@ def _all_codes(game: Mastermind) -> list[bytes]:
 
 
 class Sums(search.PartSums):
-    """The feedbacks of a list of candidates in a game of codes, with one byte per candidate."""
+    """The feedbacks that a list of candidates of a code game gives to any guess, with one byte per feedback."""
 
     __slots__ = ("_lanes",)
 
@@ -74,7 +74,7 @@ class Sums(search.PartSums):
         self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
-        """Return the number that a symbol adds to each candidate's feedback number, as one integer: see `_Lanes`."""
+        """Return an integer that contains, for each candidate, the number that a symbol adds to its feedback number."""
         return self._lanes.of(part)
 
     @staticmethod
@@ -84,7 +84,7 @@ class Sums(search.PartSums):
 
 
 class _Lanes:
-    """A cache of the numbers that symbols add to feedback numbers: one integer per symbol, one byte per candidate."""
+    """A cache of one integer per symbol: byte k is the number that the symbol adds to candidate k's feedback number."""
 
     def __init__(self, game: Mastermind, columns: Sequence[bytes]) -> None:
         self._game = game
@@ -93,7 +93,7 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return the numbers that a symbol adds: `pegs` + 1 per black or white peg, and 1 more per black peg."""
+        """Return the integer of a symbol: its bytes are `pegs` + 1 per black or white peg, and 1 more per black peg."""
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))

@@ -210,7 +210,10 @@ def connect(address: str, seconds: float) -> Any:
 
 
 def check_workers(client: Any, address: str, seconds: float) -> None:
-    """Raise BuildError if no worker appears within `seconds`, or if a worker has other versions than this process."""
+    """Raise BuildError if no worker appears within `seconds`, or if a worker cannot build.
+
+    A worker cannot build if its version of Python, guessbook or Dask differs from the version in this process.
+    """
     try:
         client.wait_for_workers(1, timeout=seconds)
     except TimeoutError:

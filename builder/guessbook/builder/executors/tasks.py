@@ -29,7 +29,7 @@ class BeginSearch:
     pairs: int
 
     def run(self, context: Context) -> PartialSearch:
-        """Return the best guess so far, and the number of parts that remain to be searched."""
+        """Score some or all guesses. Return the best one, and the number of parts into which the others are divided."""
         batch = context.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
         parted = divisible(context.scorer)
