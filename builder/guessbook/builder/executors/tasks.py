@@ -42,7 +42,7 @@ class BeginSearch:
 
 @dataclass(frozen=True)
 class SearchPart:
-    """A task that searches one part of the guesses of a large node; `best` is the best guess of `BeginSearch`."""
+    """A task that searches one part of a large node's guesses; `best` is the best guess that `BeginSearch` found."""
 
     nodes: Nodes
     best: BestGuess
@@ -50,7 +50,7 @@ class SearchPart:
     parts: int
 
     def run(self, context: Context) -> BestGuess:
-        """Return the best guess of the part, or `best` if no guess of the part is better."""
+        """Return the best guess of this part of the guesses, or `best` if none of them is better."""
         batch, scorer = context.batch(self.nodes), cast(Divisible, context.scorer)
         path = batch.paths[0]
         return scorer.search.resume(batch.candidates, path, self.best, self.part, self.parts)

@@ -52,7 +52,7 @@ def symmetries_of(game: Game) -> Symmetries:
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Return the guesses that no symmetry of the history (with the guesses `path`) maps to a lower index: uint32."""
+    """Return the lowest index of each set of guesses that are equivalent after the past guesses `path`: uint32."""
     known = symmetries_of(game)
     if not len(known.generators):
         return known.first
@@ -65,9 +65,9 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
 # Neighbouring nodes share all but the last guess of their history, so the cache saves most of the recursion.
 @lru_cache(maxsize=32)
 def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], ...]) -> Integers2D:
-    """Return generators of the automorphisms that map each row of a history, and each cell listed with it, to itself.
+    """Return generators of the automorphisms that map each past guess, and its cells with candidates, to themselves.
 
-    `history` has a pair for each past guess: its row in `Symmetries.table`, and the numbers of cells of this row.
+    `history` has a pair for each past guess: its row in `Symmetries.table`, and the numbers of these cells.
     """
     table, _, _, generators = symmetries_of(game)
     if history:
@@ -89,7 +89,7 @@ class Choice(NamedTuple):
 
 
 class Finder:
-    """The search for automorphisms of a table of cells in the form of `Symmetries.table`."""
+    """The search for automorphisms of a table that has the form of `Symmetries.table`."""
 
     def __init__(self, table: Integers2D, weights: Integers) -> None:
         self.table, self.weights, self.spent = table, weights, 0
@@ -124,7 +124,8 @@ class Finder:
     def automorphism(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
         """Return an automorphism that maps the secret of the first choice in `way` to `secret`; None if not found.
 
-        `guesses` are the hash colors of the guesses after the last choice.
+        `way` has successive choices. After the last choice, each secret has a unique hash color, and `guesses` has the
+        hash colors of the guesses.
         """
         colors = way[0].colors
         for turn, (before, chosen, after) in enumerate(way):
@@ -150,7 +151,7 @@ class Finder:
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine hash colors until secrets get no more colors. Return the colors of secrets and of guesses: uint64."""
+        """Refine until the number of secrets' colors is stable. Return the colors of secrets and of guesses: uint64."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

@@ -34,7 +34,7 @@ class CodeScorer:
         return np.frombuffer(guess, np.uint32), np.frombuffer(scored, np.int64)
 
     def opening(self, every: Integers) -> Chosen:
-        """Return the best opening and the number of openings scored: one for each pattern of repeated symbols."""
+        """Score one opening for each pattern of repeated symbols. Return the best opening and the number scored."""
         some = np.array(openings(self.game), np.uint32)
         scores = []
         for guess in some:
@@ -96,7 +96,7 @@ USED: WeakValueDictionary[tuple[Mastermind, OneStep], CodeScorer] = WeakValueDic
 
 
 def scorer(game: Mastermind, policy: OneStep) -> CodeScorer:
-    """Return the scorer of a code game and a one-step policy: a scorer that is in use, or else a new scorer."""
+    """Return the existing scorer of a code game and a one-step policy, or a new scorer if none exists."""
     found = USED.get((game, policy))
     if found is None:
         found = USED[game, policy] = CodeScorer(game, policy)

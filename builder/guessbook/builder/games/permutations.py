@@ -1,4 +1,4 @@
-"""Permutations of guesses and secrets: refinement of hash colors, orbits, and stabilizers."""
+"""Permutations of guesses and secrets: orbits, stabilizers, and the refinement of hashes, called hash colors."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ NAMED = np.uint64(0x9E3779B97F4A7C15)
 
 
 def mix(words: Any) -> Any:
-    """Return a hash of each uint64; equal sums of hashes nearly always have equal terms."""
+    """Return a hash of each uint64. If two sums of hashes are equal, their terms are nearly always equal, too."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
@@ -36,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine hash colors (uint64) in place: of guesses, by their cells; then of secrets, by the cells they are in."""
+    """In place, refine colors (uint64) of guesses by their cells, then those of secrets by the cells they are in."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)

@@ -38,7 +38,7 @@ class Ranker(Protocol):
         """The scorer of the game and the policy."""
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return the score of each guess (int64; LEFT_OUT to omit it), and 1 if it is a candidate, else 0 (uint8)."""
+        """Return two arrays: the scores (int64; LEFT_OUT for omitted guesses); 1 for candidates, else 0 (uint8)."""
 
     def allowed_guesses(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows: uint32, ascending."""

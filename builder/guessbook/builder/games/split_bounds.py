@@ -36,7 +36,7 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
 def even_row(below: list[int], left: int, cells: int) -> list[int]:
     """Return lower bounds of the total guesses for 0, 1, ... candidates if a guess splits them evenly.
 
-    The guess finds one, and splits the others into `cells` cells. `below[k]` is the bound of a cell of k candidates.
+    The guess finds one candidate, and splits the others into `cells` cells. `below[k]` is the bound for k candidates.
     """
     row = below if left == MAX_LEFT else below.copy()
     for n in range(2, len(below)):
@@ -49,7 +49,8 @@ def even_row(below: list[int], left: int, cells: int) -> list[int]:
 def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
     """Fill `row` with lower bounds of the total guesses for 0, 1, ... candidates: the minima over all splits.
 
-    `below[k]` is the bound of a cell of k candidates. A guess gives "solved" and `cells` cells, or `others` cells.
+    `below[k]` is the bound of a cell of k candidates. A guess that may be the secret gives "solved" and at most `cells`
+    other cells; any other guess gives at most `others` cells.
     """
     most = max(cells, others)
     # least[k, n] is the least sum of bounds if n candidates are split into at most k cells.

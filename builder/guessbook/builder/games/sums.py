@@ -61,9 +61,9 @@ class SumScorer:
         return out
 
     def name_feedbacks(self, secrets: Integers, candidates: Integers) -> Integers:
-        """Return the feedback numbers of candidates to guesses that have no row of sums.
+        """Return the feedback numbers of candidates to guesses that each only ask whether one code is the secret.
 
-        Such a guess only asks whether the secret is the one given in `secrets`.
+        `secrets` has the index of this code for each guess.
         """
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 

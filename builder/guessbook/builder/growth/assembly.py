@@ -27,7 +27,7 @@ class Assembly:
         self._finished: dict[int, Subtrees] = {}
 
     def append(self, piece: int, sizes: list[int]) -> range:
-        """Add pieces with `sizes` candidates as children of the node `piece`. Return the numbers of these pieces."""
+        """Add a piece below the node `piece` for each number of candidates in `sizes`. Return the pieces' numbers."""
         pieces = range(len(self._depth), len(self._depth) + len(sizes))
         self._solves.extend(sizes)
         self._solves[piece] -= sum(sizes)
@@ -36,7 +36,7 @@ class Assembly:
         return pieces
 
     def fill(self, piece: int, finished: Subtrees) -> None:
-        """Store the nodes of a piece."""
+        """Store the finished node, or the finished subtrees, of the piece with this number."""
         self._finished[piece] = finished
 
     def concatenate(self) -> tuple[list[int], bytes]:

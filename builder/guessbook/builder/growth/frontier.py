@@ -55,7 +55,7 @@ class Place(NamedTuple):
 
 
 def usual_plan(goal: Goal) -> Plan:
-    """Return the plan of a build that does not search for the best opening: it has at most a requested first guess."""
+    """Return a plan without a search for the best opening. The only guess in it, if any, is a requested first guess."""
     context = Context(goal.game, goal.policy, goal.memory)
     return Plan(context, {} if goal.first_guess is None else {(): goal.first_guess})
 
@@ -155,7 +155,7 @@ class Growth:
         self._pairs = [a + b for a, b in zip_longest(self._pairs, pairs, fillvalue=0)]
 
     def _is_choice(self, found: object) -> bool:
-        """Return whether a result from a checkpoint is a guess of the game and a number of scored pairs."""
+        """Return whether a checkpoint's result is a guess and the number of (guess, candidate) pairs scored."""
         guesses = len(self._context.game.guesses)
         return are_counts(found) and len(found) == 2 and found[0] < guesses
 

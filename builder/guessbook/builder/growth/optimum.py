@@ -126,7 +126,7 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the least lower bound at which `Goal.gap` lets the search end; IMPOSSIBLE if it allows no gap."""
+        """Return the least lower bound that ends the search by `Goal.gap`; IMPOSSIBLE without a gap or a known cost."""
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -166,7 +166,7 @@ class OptimumSearch:
         return cost
 
     def _is_cost(self, batch: Batch, found: object) -> bool:
-        """Return whether a result from a checkpoint is a cost and a guess, or a lower bound and -1."""
+        """Return whether a checkpoint's result is a valid pair: a cost or lower bound, then a guess or -1."""
         if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
             return False
         (cost, guess), candidates = found, batch.candidates
@@ -174,8 +174,9 @@ class OptimumSearch:
         return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
 
     def _search(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
-        """Return the cost of a cell and its best guess. The guess is -1 if the search is quick and needs no tasks.
+        """Return the cost of a cell and its best guess.
 
+        A quick search runs without tasks and returns -1 as the guess: the growth of the tree searches the cell again.
         If the cost is above `limit`, return a lower bound above `limit`, and -1.
         """
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
@@ -212,7 +213,7 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy for the tree if a search with a gap finds no opening; None if the guesses are limited."""
+        """Return the policy that builds the tree if a search with a gap finds no opening; None with `max_guesses`."""
         rule = cast(Optimal, self.goal.policy)
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
@@ -244,7 +245,7 @@ class WinSearch(OptimumSearch):
         return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
 
     def fallback(self) -> Win:
-        """Return the policy for the tree if a search with a gap finds no opening: `win` with a width."""
+        """Return `win` with a width. This policy builds the tree if a search with `Goal.gap` finds no opening."""
         return cast(Win, self.goal.policy)._replace(width=WIN_FALLBACK)
 
 
