@@ -103,7 +103,7 @@ def check_table(game: Game, policy: Policy, memory: int) -> None:
 
 
 def no_strategy(game: Game, policy: Mapping[str, Any]) -> NoStrategyError:
-    """Return the error for a game that no strategy solves with the options in `policy`, as in a book's header."""
+    """Return the error for a game that no strategy solves with the options in `policy`, an entry of a book's header."""
     most = policy.get("max_guesses")
     return NoStrategyError(
         f"no strategy finds every secret of {game.name}"

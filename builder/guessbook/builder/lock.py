@@ -73,7 +73,10 @@ def sign(descriptor: int) -> None:
 
 
 def holder(file: Path) -> str:
-    """Return the process id in a lock file; "unknown" if there is none. Raises OSError if no build wrote the file."""
+    """Return the process id in a lock file; "unknown" if the file is missing or empty.
+
+    Raises OSError if no build wrote the file.
+    """
     try:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:

@@ -65,9 +65,9 @@ class CodeTables(Owned):
 
     @property
     def set_of(self) -> Any:
-        """The index of each code's multiset of symbols: a ctypes array int32[codes], which keeps the tables alive."""
+        """The index of each code's multiset of symbols: a ctypes array int32[codes]."""
         found: Any = (ctypes.c_int32 * self.codes).from_address(self.fields.set_of)
-        found.owner = self
+        found.owner = self  # While the array exists, the memory of the tables is not freed.
         return found
 
 
@@ -224,7 +224,7 @@ class CodeSearch:
         )  # fmt: skip
 
     def lowest(self, candidates: Any, path: Any) -> bytearray:
-        """Return uint8[codes]: 1 for each code that no symmetry of the guesses `path` maps to a lower code, else 0."""
+        """Return uint8[codes]: 1 for the lowest of each group of codes equivalent after the guesses `path`, else 0."""
         lowest, node = bytearray(self.tables.codes), self._node(candidates, path)
         marks = address(lowest, "B")
         self._engine.mark_lowest(self.tables.place, self.space.place, byref(node), marks)

@@ -42,7 +42,7 @@ class OptimumSearch:
     """The search for the opening of the cheapest strategy that costs less than `below`.
 
     Attributes:
-        guesses: the best guess found for each large cell, by the opening and the feedback that lead to the cell.
+        guesses: a map from an opening and a feedback to the best guess found for the resulting cell, if it is large.
         proven: the proven lower bound of the cost of every strategy.
         rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if `Goal.gap` is 0 or no such policy exists.
     """

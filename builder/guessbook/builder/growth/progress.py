@@ -34,12 +34,12 @@ class Forecast:
         self._total += work
 
     def finish(self, work: int, earlier: bool = False) -> None:
-        """Count expected work as finished; work of an `earlier` run does not affect the estimated time."""
+        """Count expected work as finished; work of an `earlier` run does not count for this run's speed."""
         self._done += work
         self._fresh += 0 if earlier else work
 
     def skip_to(self, work: int) -> None:
-        """Raise the finished work to at least `work`, without an effect on the estimated time."""
+        """Raise the finished work to at least `work`; the added work does not count for this run's speed."""
         self.finish(max(work - self._done, 0), earlier=True)
 
     def progress(self, under_way: float = 0.0) -> Progress:

@@ -1,4 +1,4 @@
-"""Trials: a search for the best guess of one node. Tasks compute the costs of its guesses in any order."""
+"""The search for the best guess of one node: tasks compute the costs of the guesses, in any order."""
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
@@ -23,7 +23,7 @@ class Best(NamedTuple):
     guess: int
 
     def limit(self, place: int) -> int:
-        """Return the largest cost at which the guess at `place` in the ranking would replace this guess."""
+        """Return the largest cost at which the guess at `place` in the ranking would replace the best guess so far."""
         return self.cost - (place > self.place)
 
 
@@ -37,12 +37,13 @@ class TryGuesses:
     left: int  # the number of guesses that the player has left, including the guess to try
 
     def run(self, context: Context) -> list[int]:
-        """Return the cost of each guess, or a lower bound above the limit. A lower cost becomes the new limit."""
+        """Return the cost of each guess; if the cost exceeds the limit, a lower bound above the limit."""
         scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
         candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
         scorer.prepare(candidates, path, self.guesses, limit, self.left)
         for guess in self.guesses:
             costs.append(scorer.try_guess(candidates, path, guess, limit, self.left))
+            # A guess that costs more than an earlier guess is not the best, so its exact cost is not needed.
             limit = min(limit, costs[-1])
         return costs
 
@@ -142,7 +143,7 @@ class Trials:
 
 
 def is_cost(least: int, found: object) -> bool:
-    """Return whether a checkpoint's result is a pair: a cost and 1, or a lower bound and 0, not below `least`."""
+    """Return whether a stored result is [cost, 1] or [lower bound, 0], and its first number is at least `least`."""
     if not are_counts(found) or len(found) != 2:
         return False
     return least <= found[0] <= IMPOSSIBLE and found[1] <= 1

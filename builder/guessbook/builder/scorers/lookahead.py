@@ -1,8 +1,8 @@
 """Lookahead: choose, from the best guesses of a one-step policy, the guess of highest value after further steps.
 
-The value of a guess after D steps is the sum of the values of its cells after D - 1 steps, or the minimum of these
-values for a policy that scores the largest cell. The value of a node is the highest value of a guess; after 1 step, it
-is the highest score.
+The value of a guess by a lookahead of D steps is the sum of the values of its cells by a lookahead of D - 1 steps, or
+the minimum of these values for a policy that scores the largest cell. The value of a node is the highest value of a
+guess; by a lookahead of 1 step, it is the highest score.
 """
 
 import numpy as np
@@ -37,7 +37,7 @@ class LookaheadScorer(Derived):
         return best, scored
 
     def best_after(self, batch: Batch, nodes: Integers, depth: int) -> tuple[Integers, Integers]:
-        """For each node, return the guess of highest value after `depth` steps (uint32), and this value (int64)."""
+        """Return, for each node, the best guess by a lookahead of `depth` steps (uint32), and its value (int64)."""
         guesses = np.zeros(len(nodes), np.uint32)
         values = np.zeros(len(nodes), np.int64)
         done = 0
@@ -53,7 +53,7 @@ class LookaheadScorer(Derived):
         return guesses, values
 
     def values(self, batch: Batch, depth: int) -> Integers:
-        """Return the value of each node after `depth` steps: int64[nodes]."""
+        """Return the value of each node by a lookahead of `depth` steps: int64[nodes]."""
         if not len(batch.feedback):
             return np.zeros(0, np.int64)
         guesses, _ = self.plain.choose(batch.candidates, batch.starts, batch.paths)

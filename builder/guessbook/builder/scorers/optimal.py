@@ -48,7 +48,7 @@ class OptimalScorer(SearchScorer):
             policy = policy._replace(base=policy.base._replace(hard_mode=False))
         super().__init__(game, policy)
         fitting = policy.base.consistent_only
-        # `columns` has the guess of each column of the table. `places` has the column of each guess; -1 if it has none.
+        # `columns`: the guess of each column of the feedback table. `places`: the column of each guess, or -1 for none.
         self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
         self.places = np.full(len(game.guesses), -1, np.int64)
         self.places[self.columns] = np.arange(len(self.columns))
@@ -108,7 +108,7 @@ class OptimalScorer(SearchScorer):
         return problem
 
     def quick_names(self) -> tuple[str, ...]:
-        """Return the names of the one-step policies whose trees give upper bounds."""
+        """Return the names of the one-step policies whose trees give upper bounds of the optimal cost."""
         return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
 
     def played_cost(self, unsolved: list[int], left: int) -> int:
@@ -124,7 +124,7 @@ class OptimalScorer(SearchScorer):
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
 
     def is_one_ply(self, left: int) -> bool:
-        """Return whether the one-ply bound (the lowest bound of the guesses) is the exact cost with `left` guesses."""
+        """Return whether the one-ply bound (the lowest bound of the guesses) is exact if `left` guesses remain."""
         return self.missed and left <= 2
 
     def set(self, candidates: Integers, path: Integers, left: int) -> Set:
@@ -187,7 +187,7 @@ class OptimalScorer(SearchScorer):
         return min(costs)
 
     def separates(self, candidates: Integers, guess: int) -> bool:
-        """Return whether a guess has a column in the table and splits the candidates."""
+        """Return whether a guess has a column in the table of feedbacks, and splits the candidates."""
         if not 0 <= guess < len(self.places) or self.places[guess] < 0:
             return False
         answers = self.problem.table[candidates, self.places[guess]]
@@ -274,16 +274,16 @@ class OptimalScorer(SearchScorer):
 
 
 def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | RankedScorer:
-    """Return the scorer of a game and the policy `optimal`; its tables take at most `memory` bytes."""
+    """Return the scorer of the policy `optimal` for a game; the scorer's tables take at most `memory` bytes."""
     make = OptimalScorer if policy.width is None else RankedScorer
     return make(game, policy, memory)
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return the largest numbers of different feedbacks to a guess that may be the secret, and to any other guess."""
+    """Return two maximal numbers of different feedbacks: to a guess that may be the secret, and to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
-    # With more than 64 feedbacks, as in word games, the two numbers are similar: `answers` is used for both.
+    # With more than 64 feedbacks, as in word games, the two numbers are similar: bounds use `answers` for both.
     if answers > 64 or not others.any():
         return answers, 0
     met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)

@@ -39,7 +39,7 @@ class SearchScorer(NodeScorer):
         return int(self.weights[candidates].sum())
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound of the cost of `size` candidates is exact with `left` guesses."""
+        """Return whether the lower bound of the cost of `size` candidates is exact if `left` guesses remain."""
         return size <= 2
 
 
@@ -57,7 +57,7 @@ class RankedScorer(SearchScorer):
         self.memory = self.room = memory
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound for `size` candidates is exact, and the first candidate is optimal."""
+        """Return whether the lower bound of the cost is exact, and the first of `size` candidates is the best guess."""
         return size <= self.few
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
@@ -82,7 +82,7 @@ class RankedScorer(SearchScorer):
         return (cost, guess) if cost <= limit else (cost, -1)
 
     def lower_bound(self, candidates: Integers, left: int) -> int:
-        """Return a lower bound of the cost of candidates with `left` guesses, like `set_bound` in transposition.c."""
+        """Return a lower bound of the candidates' cost if `left` guesses remain: see `set_bound` in transposition.c."""
         if self.few > 1:
             return int(self.bounds[left, len(candidates)])
         # The k-th heaviest weight is multiplied by the increase of the bound from k - 1 to k candidates.
@@ -91,7 +91,7 @@ class RankedScorer(SearchScorer):
         return min(cost, IMPOSSIBLE)
 
     def bounds_of_guesses(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
-        """Return a lower bound of the cost of each guess: int64[guesses]. `answers` has the feedbacks, by guess."""
+        """Return a lower bound of the cost of each guess: int64. `answers` has a row of feedbacks per guess."""
         if self.few > 1:
             # Games of long words have too many feedbacks to count the sizes of all cells at once.
             height = max(CELLS // self.game.feedbacks, 1)
@@ -101,7 +101,7 @@ class RankedScorer(SearchScorer):
         return self.own_cost(candidates) + np.array(below)
 
     def cell_bounds(self, answers: Integers2D, left: int) -> Integers:
-        """Return the sum of the lower bounds of the cells of each guess. `answers` has the feedbacks, by guess."""
+        """Return, for each guess, the sum of lower bounds of its cells. `answers` has a row of feedbacks per guess."""
         feedbacks = self.game.feedbacks
         rows = np.arange(len(answers))[:, None] * feedbacks
         cells = np.bincount((answers + rows).ravel(), minlength=len(answers) * feedbacks)

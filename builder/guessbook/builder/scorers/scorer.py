@@ -12,7 +12,7 @@ from guessbook.kernels.codes import CodeSearch
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import kind_of
 
-# A preliminary guess for each node of a level, and the nodes for which a search must find the guess.
+# A preliminary guess for each node of a level, and the nodes for which a search must find the final guess.
 Started = tuple[Integers, list[int]]
 
 
@@ -31,7 +31,7 @@ class Scorer(Protocol):
 
 
 class Divisible(Scorer, Protocol):
-    """The interface of a scorer of code games: the engine can divide its searches into parts and grow whole trees."""
+    """The interface of a scorer of code games: the engine can divide the scorer's searches, and grow whole trees."""
 
     @property
     def search(self) -> CodeSearch:
@@ -42,12 +42,12 @@ class Divisible(Scorer, Protocol):
 
 
 def divisible(scorer: Scorer) -> Divisible | None:
-    """Return the scorer if the engine can divide its searches, else None."""
+    """Return the scorer if the engine can divide the scorer's searches, else None."""
     return cast(Divisible, scorer) if hasattr(scorer, "divisible") else None
 
 
 class PlainScorer(Scorer, Protocol):
-    """The interface of the scorer of a one-step policy without limits on guesses."""
+    """The interface of the scorers of one-step policies that allow every guess at every node."""
 
     def table(self, guesses: Integers, candidates: Integers) -> Integers2D:
         """Return the feedback number of each given candidate to each given guess: [guesses, candidates]."""
@@ -73,7 +73,7 @@ class NodeScorer(Derived):
     """The base class of scorers that choose the guess of one node at a time."""
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
-        """Return a preliminary guess for each node of a level, and the nodes for which `guess` must choose it."""
+        """Return a preliminary guess for each node, and the nodes whose final guess the method `guess` must choose."""
         nodes = np.flatnonzero(np.diff(starts) > self.few)
         return self.homes[candidates[starts[:-1]]], nodes.tolist()
 

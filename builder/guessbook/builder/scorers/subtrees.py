@@ -74,8 +74,8 @@ def grow(scorer: Scorer, batch: Batch) -> Subtrees:
 def grow_levels(scorer: Scorer, batch: Batch) -> Iterator[tuple[Batch, Level, Integers]]:
     """Grow the trees of a batch, and yield three values for each level.
 
-    They are the nodes as a batch, the level with the guesses, and the number of (guess, candidate) pairs scored for
-    each node.
+    The values are the nodes as a `Batch`, the same nodes with the chosen guesses as a `Level`, and the number of
+    (guess, candidate) pairs scored for each node.
     """
     while len(batch.feedback):
         level, children, scored = step(scorer, batch)

@@ -43,7 +43,7 @@ class _Missed(SearchScorer):
         return 0
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound of the cost of `size` candidates is exact with `left` guesses."""
+        """Return whether the lower bound of the cost of `size` candidates is exact if `left` guesses remain."""
         return size <= 2 or left < 2 or size <= left
 
     def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
@@ -80,7 +80,7 @@ class WinScorer(_Missed, OptimalScorer):
     promising = 1
 
     def quick_names(self) -> tuple[str, ...]:
-        """Return the name of the one-step policy that finds the most secrets with two guesses left."""
+        """Return the name of the one-step policy that finds the most secrets if two guesses remain."""
         return ("parts",)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
@@ -108,7 +108,7 @@ class RankedWin(_Missed, RankedScorer):
 
 
 def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
-    """Return the scorer of a game and the policy `win`; its tables take at most `memory` bytes."""
+    """Return the scorer of the policy `win` for a game; the scorer's tables take at most `memory` bytes."""
     make = WinScorer if policy.width is None else RankedWin
     return make(game, policy, memory)
 
