@@ -18,6 +18,6 @@ class Rule(NamedTuple):
 
     @classmethod
     def of(cls, policy: OneStep, game: Game, most: int) -> Rule:
-        """Return the rule of a policy for a game. Its `costs` end with the cost of a cell of total weight `most`."""
+        """Return the costs and the bonus of a policy for a game. The costs are those of cells of weight 0 to `most`."""
         fitted = policy.of(game)
         return cls(fitted.costs(most), fitted.additive, fitted.credit, fitted.logarithmic)

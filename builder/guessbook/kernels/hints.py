@@ -90,7 +90,7 @@ class SumHints:
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The tables `SumGame.sums` and `SumGame.parts`. Guesses are not divided: the only part is the whole guess."""
+        """The tables `SumGame.sums` and `SumGame.parts`. Each guess has a single part: the whole guess."""
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
             sums.frombytes(bytes(self._sums.answers(guess)))

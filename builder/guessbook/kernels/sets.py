@@ -141,8 +141,8 @@ class SetSearch:
     ) -> int:  # fmt: skip
         """Return the cost of a set if the cost is at most `limit`, else a lower bound of the cost above `limit`.
 
-        For the set, the search tries all guesses of `here`, or only the column `guess`. For the cells of a guess, the
-        search tries the guesses of `below`.
+        For the set, the search tries all guesses of `here`, or only the one in column `guess` of `here`. For the cells
+        of a guess, the search tries the guesses of `below`.
         """
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
@@ -169,12 +169,16 @@ class SetSearch:
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
         """Return the cost of a set, or a lower bound of the cost, without a search.
 
-        The result is encoded as `SetEntry.known` in sets.h. It is computed if the transposition table does not have it.
+        If the transposition table lacks the result, the engine computes a lower bound, or the cost if this takes no
+        search. The result is encoded as `SetEntry.known` in sets.h.
         """
         return self.cost(of, 0, here, here, LOOK, table)
 
     def store(self, of: Set, known: int) -> None:
-        """Store the cost of a set or a lower bound (`known`, see `SetEntry` in sets.h) in the transposition table."""
+        """Store the cost of a set, or a lower bound of the cost, in the transposition table.
+
+        `known` is this cost or bound, encoded as `SetEntry.known` in sets.h.
+        """
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
             raise ValueError(f"found encoded cost {known}, expected 4 * cost + flags, from 1 to {4 * IMPOSSIBLE + 3}")
         query = self._query(of)
@@ -194,10 +198,10 @@ class SetSearch:
         return bounds
 
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
-        """Compute lower bounds for cells of `guesses` (uint32), and store the bounds in the transposition table.
+        """Store lower bounds for cells into which `guesses` (uint32) split a set, in the transposition table.
 
         Once the lower bound of a guess exceeds `limit`, its other cells are skipped. `Problem.peaks` must not be empty,
-        and the set must have three guesses left.
+        and `Set.left` must be 3.
         """
         if of.left != 3 or not len(self.problem.peaks):
             raise ValueError(

@@ -135,7 +135,7 @@ def is_stdout(path: Path) -> bool:
 def plan_books(
     game: Game, rule: dict[str, str | int], first_guess: str | None, options: BuildOptions
 ) -> dict[Path, list[str | None]]:
-    """Return the files to write, each with the first guesses to try; None means the policy's own first guess."""
+    """Return the files to write, each with a list of first guesses, where None means the policy's own first guess."""
     policy, openings, output = policy_of(rule), options.openings, options.output
     name = summary(policy)
     if openings is not None:

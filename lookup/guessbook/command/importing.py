@@ -1,4 +1,4 @@
-"""The commands that read published strategy trees and dictionaries: import and words."""
+"""The commands `import` and `words`, which read published strategy trees and dictionaries."""
 
 from dataclasses import dataclass
 from functools import partial

@@ -173,7 +173,7 @@ def info(
 ) -> None:
     """Describe a book and its results.
 
-    Claims, such as optimal, compare the book with all other strategies: `verify --policy` proves them.
+    A claim in the output, such as "optimal", compares the book with all other strategies. `verify --policy` checks it.
 
     Example: guessbook info mastermind-5x8
     """

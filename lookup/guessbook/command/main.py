@@ -59,7 +59,7 @@ def run() -> int:
 
 
 def _shortage(error: Exception) -> str | None:
-    """Return a message that names the missing resource, such as memory or a library; None for other errors."""
+    """Return a message if `error` means that a resource is missing, such as memory or a library, else None."""
     if isinstance(error, MemoryError):
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):

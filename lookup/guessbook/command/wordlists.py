@@ -11,7 +11,7 @@ from guessbook.book.games.words import WordGame
 
 
 def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standard") -> tuple[WordGame, list[str]]:
-    """Return a word game from a file of secrets and a file of guesses, and notes on corrections of the files."""
+    """Return a word game from files of secrets and guesses, and notes on the corrections made while reading them."""
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)
     if guesses is None:
@@ -63,7 +63,7 @@ def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weig
 
 
 def _notes(path: Path, words: WordList, weighted: bool = False) -> list[str]:
-    """Return a list with one line about the corrections of a file; an empty list if nothing was corrected."""
+    """Return a list with one line on the corrections made while reading a file; an empty list if there were none."""
     again = "added to the weight of the first" if weighted else "skipped"
     done = [
         (words.blank, "blank line", "skipped"),

@@ -1,6 +1,6 @@
 """Export of a book as an HTML booklet to print, for players without a computer.
 
-Each numbered entry has a guess and, for each answer, the next entry's number or the codes to try one after another.
+Each numbered entry has a guess and, for each answer, the number of the entry to read next or the codes to try in turn.
 """
 
 from collections.abc import Iterator

@@ -14,7 +14,7 @@ from guessbook.export.pictures import shapes
 
 
 class Program(NamedTuple):
-    """The codes of a book for exported programs in C and Python.
+    """The data of a book that exported programs in C and Python need for its kind of game.
 
     Attributes:
         texts: the symbols of a code game, or the guessed words or labels of another game.
@@ -64,7 +64,7 @@ class Form:
         return shapes.numbers(self.game.format_feedback(number), middle, y, size, fill)
 
     def marks_width(self) -> float:
-        """Return the width of the black and white pegs after a feedback; 0 for games without pegs."""
+        """Return the width of the black and white pegs that are drawn beside a feedback; 0 for games without pegs."""
         return 0.0
 
     def marks(self, number: int, x: float, y: float) -> str:
@@ -92,7 +92,7 @@ class Form:
         return ""
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book for exports to C and Python."""
+        """Return the data of a book for exports to C and Python."""
         raise UsageError(
             f"found the game {book.game.name}, which cannot be exported as C or Python, "
             "expected a game of codes, words or tables; export it as json"
@@ -133,7 +133,7 @@ def listed_weights(game: Game) -> dict[str, list[int]]:
 
 
 def listed_program(book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()) -> Program:
-    """Return the codes of a book for exports to C and Python, with one text for each different guess of the tree."""
+    """Return the data of a book for exports to C and Python. The `texts` are the different guesses of its tree."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}
     texts = [book.game.guesses[guess] for guess in used]

@@ -44,7 +44,7 @@ class _Writer:
         self.cells = [(game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]]
 
     def labels(self) -> dict[int, str]:
-        """Return a label, such as A, for each large subtree. It replaces the subtree, which is in a later paragraph."""
+        """Return a label, such as A, for each large subtree. The tree refers to A; a paragraph "A = ..." follows."""
         sizes, least = self.tree.candidates, self.game.pegs * (self.game.pegs + 3) // 2
         children = [self.tree.child(0, feedback) for feedback, _ in self.cells]
         large = [n for n in children if n > 0 and self.depth[n] > 2 and sizes[n] >= least]
@@ -52,7 +52,7 @@ class _Writer:
         return dict(zip(large, names, strict=False))
 
     def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
-        """Return a subtree as texts: its number of candidates, then either its label or its guess and children."""
+        """Return a subtree as texts: its number of candidates, then its label if any, else its guess and children."""
         pieces: list[str] = []
         waiting: list[int | str] = [start]
         while waiting:
@@ -65,7 +65,7 @@ class _Writer:
         return pieces
 
     def _rest(self, node: int) -> Iterator[int | str]:
-        """Yield a node's text after its number of candidates, in parts. A child is an index, which `pieces` expands."""
+        """Yield the texts that follow a node's number of candidates. A child is yielded as its index in the tree."""
         tree = self.tree
         if self.depth[node] == 1 and node > 0:
             return

@@ -15,7 +15,7 @@ class Form(form.Form):
     game: TableGame
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book for exports to C and Python: the labels of guesses and of answers."""
+        """Return the data of a book for exports to C and Python, with the labels of its guesses and answers."""
         answers = self.game.answers
         return listed_program(book, "labels", {"ANSWERS": list(answers)}, answers)
 
@@ -38,7 +38,7 @@ class Form(form.Form):
         return header | {"secrets": secrets, "table": table} | listed_weights(game)
 
     def rules(self) -> str:
-        """Return sentences with the numbers of guesses and secrets, and on guesses that the game added to the table."""
+        """Return sentences about the numbers of guesses and secrets, and about guesses added to those of the table."""
         game = self.game
         note = f" {game.note[0].upper()}{game.note[1:]}." if game.note else ""
         return f"{len(game.guesses):,} guesses, {len(game.secrets):,} secrets.{note}"

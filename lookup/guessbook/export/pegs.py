@@ -52,7 +52,7 @@ class Form(form.Form):
         return 0.6 * size * len(self.game.format_feedback(self.game.solved))
 
     def marks_width(self) -> float:
-        """Return the width of the black and white pegs after a feedback, for the largest number of pegs."""
+        """Return the width of the black and white pegs that are drawn beside a feedback with the most pegs."""
         return 9.0 * self.game.pegs + 8
 
     def marks(self, number: int, x: float, y: float) -> str:
@@ -92,7 +92,7 @@ class Form(form.Form):
         return f'<p class="legend pegs">{"".join(named)}</p>' if named else ""
 
     def program(self, book: Strategy) -> Program:
-        """Return the codes of a book for exports to C and Python: its symbols, and the number of each node's guess."""
+        """Return the data of a book for exports to C and Python, with its symbols and the number of each guess."""
         game = self.game
         constants = {
             "LENGTH": game.length,

@@ -31,7 +31,7 @@ LISTED = 30
 def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
     """Return the report about a book as HTML. It compares the book with `others`, books of the same game.
 
-    `source` is the path or name of the book in commands. The file of the book has `size` bytes.
+    The commands in the report name the book by `source`, a path or name. The file of the book has `size` bytes.
     """
     body = [
         *head(book, size),

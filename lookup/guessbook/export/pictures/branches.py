@@ -63,7 +63,7 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
 
 
 def children(book: Strategy, levels: Sequence[range], node: int) -> range:
-    """Return the children of a node; none for a node of the last level."""
+    """Return the children of a node; an empty range if the node is in the last level that is drawn."""
     first = book.tree.first
     return range(first[node], min(first[node + 1], levels[-1].stop))
 
