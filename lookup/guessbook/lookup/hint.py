@@ -120,7 +120,7 @@ def _from_node(book: Strategy, node: int, guess: str, source: str, pairs: Histor
 
 
 def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint:
-    """Return the hint after `guess` has solved the game, or raise InconsistentFeedbackError if an entry refutes it."""
+    """Return the hint for a game solved by `guess`. Raise InconsistentFeedbackError if `guess` cannot be the secret."""
     secret = game.guesses[guess]
     known = secret in game.secrets
     # Only games for which `among_guesses` returns a game accept a secret outside the list: word games.
@@ -163,7 +163,7 @@ def _suspects(game: Game, pairs: History) -> History:
         return search_of(game, entries).size > 0
 
     def contradiction(entries: History) -> History:
-        """Return the entries of the shortest prefix that no secret fits, the last entry first."""
+        """Return the shortest prefix of `entries` that no secret fits, in reverse order: the last entry first."""
         fewer = range(len(entries))
         return entries[: bisect_left(fewer, True, key=lambda n: not fit(entries[:n]))][::-1]
 

@@ -40,7 +40,7 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
 
 
 def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | None:
-    """Return the guess of any policy; None if no secret fits. If plain Python is slow, try the builder first."""
+    """Return the guess of `policy`; None if no secret fits. Long computations use the builder, if it is installed."""
     search = search_of(game, history)
     if not search.size:
         return None

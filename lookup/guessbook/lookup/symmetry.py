@@ -42,9 +42,10 @@ class _Search:
         self.effort = SearchBudget()
 
     def descend(self, node: int, used: list[int], path: list[list[int]]) -> tuple[int, Permutation] | None:
-        """Return the node after a path that matches the history, and the permutation; None if there is no such path.
+        """Return a node and a permutation that maps the node's history to the player's history; None if there is none.
 
-        `path` has the guesses before `node`. `used` has the indices of the matching entries in the history.
+        The search starts at `node`. `path` has the guesses before `node`, which correspond to the guesses of the
+        player's entries with the indices `used`.
         """
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)

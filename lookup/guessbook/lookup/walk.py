@@ -7,7 +7,7 @@ from guessbook.book.strategy import Node, Strategy
 from guessbook.book.tree import Tree
 
 # The results of `walk` if there is no node. OFF: the tree makes another guess than the history.
-# LOST: the tree has no node for a feedback; in an intact book, no secret fits such a history.
+# LOST: the tree has no node for a feedback; in an intact book, such a history is solved, or no secret fits it.
 OFF, LOST = -1, -2
 
 
@@ -40,7 +40,7 @@ def get(book: Strategy, history: object) -> Node | None:
 
 
 def walk(tree: Tree, history: History) -> int:
-    """Return the index of the node after a parsed history. If there is none, return `OFF` or `LOST`."""
+    """Return the index of a history's node; `OFF` if the tree makes another guess, `LOST` if it lacks a feedback."""
     left = dict(history)
     if len(left) < len(history):
         return OFF  # The history has two feedbacks to one guess.

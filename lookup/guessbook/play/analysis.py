@@ -131,7 +131,7 @@ class Analysis:
         return symmetry.maps_onto(self.game, self.history, self._held, first, second, effort)
 
     def rank_guesses(self, policy: OneStep, refused: Collection[str] = ()) -> Sequence[int]:
-        """Return the indices of guesses that `policy` allows, without the guesses in `refused`.
+        """Return the indices of the guesses to rank, unsorted: those that `policy` allows, except those in `refused`.
 
         Of each group of equivalent guesses, only the guess with the lowest index is returned.
         """
@@ -155,8 +155,9 @@ class Analysis:
         return self._plain([policy.of(self.game) for policy in policies], guesses)
 
     def inequivalent(self, indices: Sequence[int] | None = None, made: Sequence[int] = ()) -> Sequence[int]:
-        """Return the lowest index of each group of equivalent guesses, after the history and the guesses `made`.
+        """Return the lowest index of each group of equivalent guesses.
 
+        Guesses are equivalent if a symmetry that keeps the history and the guesses `made` maps one to another.
         `indices` are the guess indices to group, in ascending order; None stands for all guesses.
         """
         game = self.game
@@ -206,7 +207,7 @@ class Analysis:
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
-    """Analyse the candidates after a history, except those in `refused`; if none is left, the guesses that fit it."""
+    """Analyse the secrets that fit a history and are not in `refused`. If none is left, analyse all guesses that do."""
     codes = candidates_of(game, history)
     if refused:
         codes = [code for code in codes if code not in refused]

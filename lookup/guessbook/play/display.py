@@ -43,7 +43,7 @@ class Display:
         return [(called(self.game, guess), "bold")]
 
     def forms(self, screen: Canvas, guess: str) -> list[list[Part]]:
-        """Return several drawings of a code, from the widest to the shortest. An outline draws the first that fits."""
+        """Return drawings of a code, the widest first. A line of a drawn tree contains the first drawing that fits."""
         return [[(called(self.game, guess), "bold")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:

@@ -68,12 +68,12 @@ class Explanation(NamedTuple):
         partition: the cells of the guess, the likeliest first.
         alternatives: the best guesses by the policy `ranked_by`, best first.
         best_by: the best guess by each one-step policy; the key is the name of the policy.
-        among_guesses: whether every guess may be the secret, because no listed secret fits.
+        among_guesses: whether guesses outside the list of secrets are candidates, because no listed secret fits.
         weight: the sum of the candidates' weights; None if secrets have no weights.
         chance: the probability that the guess is the secret; None if secrets have no weights.
         breaks: the rule of hard mode that the guess breaks; empty if it breaks none or the policy has no hard mode.
-        win: the probability that the policy `win` finds the secret within its limit of guesses; None for other
-            policies, for a solved game, if guesses are refused, and if you passed the explained guess to `explain`.
+        win: the probability that the policy `win` finds the secret within its limit of guesses. It is None for another
+            policy, for a solved game, if `refuse` has marked a guess, and if you passed the guess to `explain`.
     """
 
     guess: str

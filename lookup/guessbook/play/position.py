@@ -166,7 +166,7 @@ class Position:
 
     @property
     def among_guesses(self) -> bool:
-        """Whether every guess may be the secret, because no listed secret fits the history."""
+        """Whether guesses outside the list of secrets are candidates, because no listed secret fits the history."""
         return len(self.analysis().game.secrets) > len(self.game.secrets)
 
     @property
@@ -303,7 +303,7 @@ class Position:
         return twin.hint().guess
 
     def _hint(self) -> Hint:
-        """Compute the hint. If the session has a shuffle, permute the guess. Replace the guess if it is refused."""
+        """Compute the hint. If `shuffle` is given, it permutes the guess. A guess that `refuse` marked is replaced."""
         history, shuffle = self.history, self.shuffle
         if shuffle is not None:
             history = [(shuffle.back(guess), feedback) for guess, feedback in history]

@@ -52,13 +52,13 @@ class Verification(NamedTuple):
 
 
 def run_checks(book: Strategy, policy: bool = False) -> Verification:
-    """Run the checks of a book. If `policy` is true, also check the guesses and the claims of the book."""
+    """Run the checks of a book. If `policy` is true, also check its policy and claims like "no strategy is better"."""
     checks = tuple(prove(book, policy))
     return Verification(all(check.passed is not False for check in checks), checks)
 
 
 def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
-    """Yield the result of each check of a book. If `policy` is false, checks of claims are skipped."""
+    """Yield the result of each check of a book; skip claims like "no strategy is better" if `policy` is false."""
     yield from check_walks(book)
     claimed = [bound for bound in claims(book.stats) if bound != "limits"]
     if not policy:

@@ -72,12 +72,12 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
 
 
 def never_secret(code: str) -> UsageError:
-    """Return the error for a given secret that may be guessed, but is never the secret."""
+    """Return the error for a code that was given as the secret, but may only be guessed."""
     return UsageError(f"found secret {code}, which may be guessed but is never the secret; give another secret")
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Play against a secret by the hints of a session without rows, and return the turns.
+    """Find a secret with the hints of a session that has no rows yet, and return the turns.
 
     `first_guess` replaces the first hint.
     """

@@ -32,7 +32,7 @@ class Session(Position):
         source: a book, its path, the name of a shipped book, a game, or the name of a game, such as "bagels".
             Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
-        policy: the policy for a source without a book, in any form that `policy_of` accepts. No first guess is allowed.
+        policy: the policy for a source without a book, in any form that `policy_of` accepts, but without `first_guess`.
         shuffle: a permutation for the guesses of the policy; see `shuffle.random_shuffle`.
         refused: guesses that the played game rejects; see `refuse`.
 

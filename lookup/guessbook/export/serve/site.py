@@ -231,7 +231,7 @@ def from_body(body: bytes) -> dict[str, Any]:
 
 
 def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
-    """Check a question. Return True if its answer needs no search: it then asks for a score or an on-book hint."""
+    """Check a question. Return True if it asks for a score or an on-book hint, because these need no search."""
     history = asked.get("history", [])
     if (count := len(history)) > entries:
         raise UsageError(f"found a history of {count:,} entries, expected at most {entries:,}")

@@ -195,7 +195,7 @@ class Player:
             self.screen.say(f"board {board + 1}", "bold")
 
     def _draw(self, session: Session) -> None:
-        """Draw the rows of a board, then the secret if it is found, else the known symbols unless `plain` is set."""
+        """Draw the rows of a board. If it is solved, draw the secret; else draw the known symbols, unless `plain`."""
         solved, rows = session.solved, session.rows
         told = not (solved or self.plain)
         for number, row in enumerate(rows, 1):

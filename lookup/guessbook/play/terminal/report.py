@@ -20,7 +20,7 @@ WEIGHTED = (
 
 
 def wrap(text: str, width: int, indent: str = "") -> list[str]:
-    """Return a text as lines of at most `width` columns, broken only between words."""
+    """Return a text as lines of at most `width` characters, broken only between words."""
     wrapper = TextWrapper(width, indent, indent, break_long_words=False, break_on_hyphens=False)
     return wrapper.wrap(text)
 
@@ -32,7 +32,7 @@ def among_guesses_line(remaining: int) -> str:
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line on the only candidate of boards `certain`: "certain, the only secret that fits on board 1, 2"."""
+    """Return a line on boards with the same only candidate: "certain, the only secret that fits on board 1, 2"."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -75,7 +75,7 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
 
 
 def cell_lines(cells: Sequence[Cell], width: int) -> list[str]:
-    """Return a table of the first 20 cells as lines: feedback, size, probability, bits, sum so far, examples."""
+    """Return a table of the first 20 cells as lines, with the attributes of `Cell` as columns."""
     narrow = width < NARROW
     wide = max(8, *[len(cell.feedback) for cell in cells])
     between = separator([code for cell in cells for code in cell.examples])
@@ -107,7 +107,7 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 def alternative_lines(
     named: Sequence[tuple[str, Alternative]], width: int, weight: int | None, game: Game
 ) -> list[str]:
-    """Return a table of guesses as lines: bits, cells, sizes, and a name, such as a policy. `*` marks candidates.
+    """Return a table of guesses as lines: bits, number of cells, cell sizes and the given name. `*` marks candidates.
 
     `weight` is the total weight of the candidates; None if secrets have no weights.
     """
@@ -123,7 +123,7 @@ def alternative_lines(
 def number_lines(
     title: str, rows: Sequence[tuple[str, Alternative | PairRating, str]], width: int, weight: int | None
 ) -> list[str]:
-    """Return a table of guesses or pairs as lines of at most `width` columns: bits, cells, sizes, name."""
+    """Return a table of guesses or pairs as lines of at most `width` characters: bits, cells, cell sizes, name."""
     # With weights, sizes are percentages. Below the title "worst", a percentage would look like a chance to lose.
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
     wide, cell = max(len(title), *[len(label) for label, _, _ in rows]), len(largest)
@@ -167,7 +167,7 @@ def rating_lines(found: Rating, game: Game) -> list[str]:
 
 
 def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]:
-    """Return a table of pairs of guesses as lines: bits, cells and sizes of each pair."""
+    """Return a table of pairs of guesses as lines: the bits, the number of cells and the cell sizes of each pair."""
     if not pairs:
         return ["no pairs: this game has a single guess"]
     both = [[called(game, guess) for guess in (pair.first, pair.second)] for pair in pairs]

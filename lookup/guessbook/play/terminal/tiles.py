@@ -91,7 +91,7 @@ def rows_of(game: Game) -> list[str]:
 
 
 def upper(word: str) -> str:
-    """Return a word in capitals. A letter without a single capital letter, such as `ß`, is unchanged.
+    """Return a word in capitals. A letter whose capital form has several letters, such as `ß`, is unchanged.
 
     >>> upper("straße")
     'STRAßE'
