@@ -61,9 +61,9 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the strategy tree.
-        symbols: the symbols of the book, in order. They replace the symbols of the text, with one exception: they
-            only define the order if they include all symbols of the text and, in addition, either are digits or the
-            text's symbols have no usual order. Default: the symbols of the text.
+        symbols: the symbols of the book, in order. They replace the symbols of the text. Exception: they merely define
+            the order if they include all symbols of the text, and either they are digits or the text's symbols have no
+            usual order. Default: the symbols of the text.
         source: the publication of the tree, as a text for people.
 
     Raises:
@@ -174,7 +174,7 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
 def check_cells(
     game: Mastermind, node: PlayedNode, cells: dict[int, list[str]], places: dict[tuple[int, int], int]
 ) -> None:
-    """Raise InvalidBookError if a node's cells differ from the text, or the text lacks a required guess."""
+    """Raise InvalidBookError if the text states a wrong number of candidates for a cell, or lacks a required guess."""
     said = node.said
     if said.cells is None:
         large = max(cells, key=lambda feedback: len(cells[feedback]))

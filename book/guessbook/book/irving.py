@@ -132,7 +132,7 @@ class _Reader:
         return match
 
     def situation(self, nesting: int = 0) -> Situation:
-        """Read a node: its number of candidates, then its label, or its guess and cells, if the text has them."""
+        """Read a node: its number of candidates, then its label, or its guess (perhaps with cells), or nothing."""
         line = self.line
         digits, label = self.take("a number of candidates of at most 9 digits", CELL).groups()
         size = int(digits)

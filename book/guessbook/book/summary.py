@@ -121,7 +121,7 @@ def bound_in_words(known: Mapping[str, Any]) -> str:
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
-    """Return the limits of a claim in words, such as " in hard mode" (after "no strategy"); empty without limits."""
+    """Return the limits of a claim as words to append, such as " in hard mode" to "no strategy"; "" without limits."""
     return "".join([LIMITED[name].format(value) for name, value in limits.items()])
 
 

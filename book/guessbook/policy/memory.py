@@ -83,9 +83,9 @@ class Memory(ABC):
 
 
 def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-    """Return the largest numbers of different feedbacks to one allowed candidate, and to one allowed guess of any kind.
+    """Return the largest number of different feedbacks to a guess: among allowed candidates, and among allowed guesses.
 
-    The feedback "solved" is not counted. The first number is 0 if no candidate is allowed.
+    The feedback "solved" is not counted. The first of these two numbers is 0 if no candidate is allowed.
     """
     indices = allowed_indices(game, base, history, candidates)
     answers = {}

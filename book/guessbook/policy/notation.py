@@ -38,7 +38,7 @@ class MissingPolicy(NamedTuple):
 
     @property
     def rule(self) -> OneStep:
-        """The policy that ranks guesses instead: `entropy`, with `hard_mode` and `consistent_only` from `options`."""
+        """A policy that can rank guesses: `entropy`, with `hard_mode` and `consistent_only` from `options`."""
         said = dict(self.options)
         limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
         return POLICIES["entropy"]._replace(**limits)

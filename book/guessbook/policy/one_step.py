@@ -61,7 +61,7 @@ class OneStep(PolicyText, _Fields):
         return self.consistent_only or self.hard_mode
 
     def of(self, game: Game) -> OneStep:
-        """Return this policy, with fewer fractional bits if the scores of the game would not fit into 64 bits."""
+        """Return this policy; its logarithms get fewer fractional bits if scores in the game would exceed 64 bits."""
         # Only the number of secrets matters here, because the weights of secrets add up to at most 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
@@ -137,7 +137,7 @@ class BasedPolicy(PolicyText):
 
     @property
     def rule(self) -> OneStep:
-        """The policy `base`, which ranks the guesses."""
+        """The policy that ranks the guesses: the attribute `base`."""
         return self.base
 
 

@@ -68,7 +68,7 @@ class _Search(Memory):
         return min(costs, key=itemgetter(0))
 
     def cost(self, state: State, after: list[State]) -> int:
-        """Return the cost of a guess that leads to the states `after`, if all later guesses are optimal."""
+        """Compute the cost of a guess from the possible states `after` it, if all later guesses are optimal."""
         if state.left < 1:
             return IMPOSSIBLE
         total = weight_of(self.game, state.candidates)
@@ -98,7 +98,7 @@ class _QuickSearch(_Search):
         return least, first
 
     def bound(self, state: State, after: list[State]) -> int:
-        """Return a lower bound on the cost of a guess that leads to the states `after`."""
+        """Compute a lower bound on the cost of a guess from the possible states `after` it (see `State`)."""
         total, size = weight_of(self.game, state.candidates), len(state.candidates)
         most = size if state.left >= size else reach(*self.answers, state.left - 1)
         for cell in after:

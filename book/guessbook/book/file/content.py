@@ -73,7 +73,10 @@ def _measure(content: bytes) -> None:
 
 
 def _skip(content: bytes, offset: int) -> tuple[int, int]:
-    """Return how many values the value at `offset` contains, and the offset of the first one; if 0, of its end."""
+    """Return the number of values inside the value at `offset`, and the offset of the first of them.
+
+    If there are none, return 0 and the offset of the end of the value.
+    """
     first = content[offset]
     offset += 1
     if first < 0x80 or first >= 0xE0:  # a small number, stored in this byte

@@ -188,7 +188,7 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
 
 
 def _distinct_values(values: list[object]) -> list[object]:
-    """Return the values, or their labels if equal values may have different labels, such as 1 and True."""
+    """Return the values, or their labels if equal values, such as 1 and True, may have different labels."""
     kinds = {*map(type, values)}
     if kinds <= {str, int, tuple}:
         return values
@@ -254,10 +254,7 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 
 
 def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
-    """Return the labels of all answers in the order of their numbers.
-
-    `added` is true if the game has guesses that are not in its table, such as `name: bulb`.
-    """
+    """Return the labels of all answers in the order of their numbers; if the game `added` guesses, "no" is included."""
     last = FOUND if found is None else labels[found]
     # A tree needs at least one answer that does not mean "found".
     missed = [MISSED] if added or not {*labels} - {last} else []

@@ -150,18 +150,19 @@ class Mastermind(Frozen):
         return Pegs(black, total - black)
 
     def format_feedback(self, feedback: int) -> str:
-        """Return the feedback with this number as people write it: `1,1` is one black and one white peg."""
+        """Convert a number to the feedback as people write it: `1,1` is one black and one white peg."""
         # Booleans and floats are rejected, even if they equal an integer.
         if type(feedback) is not int or not self.gives(feedback):
             raise InvalidFeedbackError(f"found {quote(feedback)}, expected the number of a feedback of {self.name}")
         return str(self.plain_feedback(feedback))
 
     def parse_feedback(self, feedback: object) -> int:
-        """Return the number of a feedback as people write it.
+        """Convert a feedback, in a notation that people use, to its number.
 
         These notations are accepted:
 
-        - numbers of black, white and perhaps other pegs: `1,1`, `1 1`, `1-1`, `1.1`, `11`, `1,1,2`, or tuples;
+        - numbers of black pegs, white pegs and perhaps positions without a peg: `1,1`, `1 1`, `1-1`, `1.1`, `11`,
+          `1,1,2`, or tuples;
         - numbers with letters or words: `1B1W`, `1A1B` or `1B1C` (bulls and cows), `1 black 1 white`, `1 black`;
         - drawn pegs: `●○··` or `BW..`;
         - a digit for each peg, in any order: `0012` (2 right place, 1 right symbol elsewhere, 0 wrong symbol).
@@ -195,7 +196,7 @@ class Mastermind(Frozen):
         return not self._fault(*self.plain_feedback(feedback))
 
     def _fault(self, black: int, white: int, *grey: int) -> str:
-        """Return the reason why these numbers of black, white and other pegs cannot occur; empty if they can occur."""
+        """Return why these numbers of pegs and of positions without a peg (`grey`) cannot occur; empty if they can."""
         total = black + white
         if grey and total + sum(grey) != self.pegs:
             return f"which adds up to {quote(total + sum(grey))}, expected {self.pegs} pegs"
@@ -217,7 +218,7 @@ class Mastermind(Frozen):
         return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Return the numbers of black, white and, if given, other pegs; None for an unknown notation."""
+        """Read the numbers of black and white pegs, perhaps of positions without a peg; None for unknown notations."""
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)
@@ -292,7 +293,7 @@ class Mastermind(Frozen):
         return code_digits(index, self.pegs, self.colors, self.repeats)
 
     def _digit(self, symbol: str) -> int:
-        """Return the index in `symbols` of the symbol that a text stands for (see `parse_code`); -1 if none."""
+        """Return the index in `symbols` of the symbol that a text means (see `parse_code`); -1 if it means none."""
         for form in (symbol, symbol.upper(), symbol.lower()):
             if len(form) == 1 and form in self.symbols:
                 return self.symbols.index(form)

@@ -94,13 +94,13 @@ class Game(Protocol):
         """Return the number of the feedback that a code of `secrets` gives to a code of `guesses`."""
 
     def parse_code(self, code: str | Sequence[str]) -> int:
-        """Return the index in `guesses` of a code as people write it. Raises InvalidCodeError for other values."""
+        """Convert a code as people write it to its index in `guesses`. Raises InvalidCodeError for other values."""
 
     def parse_feedback(self, feedback: object) -> int:
-        """Return the number of a feedback as people write it. Raises InvalidFeedbackError for other values."""
+        """Convert a feedback as people write it to its number. Raises InvalidFeedbackError for other values."""
 
     def format_feedback(self, feedback: int) -> str:
-        """Return the feedback with this number as people write it, such as `1,1`."""
+        """Convert a number to the feedback as people write it, such as `1,1`."""
 
     def gives(self, feedback: int) -> bool:
         """Return whether some secret may give the feedback with this number to some guess."""

@@ -65,7 +65,7 @@ UNKNOWN = Kind("")
 
 
 def companion(game: Game, layer: str) -> Any:
-    """Import and return a module for a game; `layer` is the attribute of `Kind` that names it, such as "search"."""
+    """Import and return a module for a game; the attribute `layer` of `Kind`, such as "search", names the module."""
     return import_module(getattr(KINDS.get(game.kind, UNKNOWN), layer))
 
 

@@ -37,7 +37,7 @@ class SearchBudget:
         self.left = steps
 
     def spend(self, steps: int) -> None:
-        """Subtract a number of compared symbols. Raises BudgetExceededError when the budget is exceeded."""
+        """Subtract a number of compared symbols from the budget. Raises BudgetExceededError if too few are left."""
         self.left -= steps
         if self.left < 0:
             raise BudgetExceededError
@@ -83,9 +83,9 @@ def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effo
 def _assign(
     theirs: list[Column], ours: list[Column], positions: list[int], forward: dict[int, int], effort: SearchBudget
 ) -> tuple[list[int], dict[int, int]] | None:
-    """Complete `positions` and the map of symbols `forward`, so that they map each column of `theirs` to one of `ours`.
+    """Extend `positions` and the map of symbols `forward`, so that they map the columns `theirs` to the columns `ours`.
 
-    Return the completed positions and map; None if there are none.
+    `Column` explains the columns. Return the extended list and map; None if no extension maps all columns.
     """
     if len(positions) == len(theirs):
         return positions, forward

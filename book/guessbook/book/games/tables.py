@@ -78,8 +78,9 @@ class TableGame(Frozen):
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
 
     Raises:
-        InvalidTableError: a value has no label, or a label occurs twice. A row has a wrong length. The answer that
-            means "found" is at a wrong place. Two secrets have equal answers to every guess. There are no secrets.
+        InvalidTableError: a guess, secret or answer cannot be a label, or two guesses or two secrets have the same
+            label. A row has a wrong length. The guesses that name the hidden secret do not all have the same answer, or
+            another guess has this answer too. Two secrets have equal answers to every guess. There are no secrets.
             There are more than 65,536 answers, more than 1,000,000 guesses, or more than 2**30 pairs of a guess and a
             secret. The table exceeds the memory. An argument has no fixed order, such as a set.
         InvalidGameError: the weights are invalid.
@@ -192,7 +193,7 @@ class TableGame(Frozen):
         return Numbers({label: number for number, label in enumerate(self.answers)})
 
     def called(self, guess: str) -> str:
-        """Return a guess as people read it: a label, or `name: bulb` if the game added it. `parse_code` reads both."""
+        """Return a guess for people: its label, or `name: bulb` for an added guess. `parse_code` reads both forms."""
         return NAME * (self.places[guess] >= self.given) + guess
 
     def parse_code(self, code: object) -> int:
@@ -235,7 +236,7 @@ class TableGame(Frozen):
         return self.answers[feedback]
 
     def gives(self, feedback: int) -> bool:
-        """Return whether an answer has this number."""
+        """Return whether the game has an answer with this number."""
         return 0 <= feedback <= self.solved
 
     def header(self) -> dict[str, Any]:

@@ -227,7 +227,7 @@ class WordGame(Frozen):
         return game
 
     def parse_feedback(self, feedback: object) -> int:
-        """Return the number of a feedback as people write it.
+        """Convert a feedback, in a notation that people use, to its number.
 
         A feedback consists of digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), or the letters b, y and g.
         It may also be a sequence of the integers 0, 1 and 2.
