@@ -18,9 +18,10 @@ class _Fields(NamedTuple):
 
 
 class Rollout(BasedPolicy, _Fields):
-    """The policy that tries the `width` best guesses of its base, a one-step policy that makes all later guesses.
+    """The policy that tries the `width` best guesses of its base, which is a one-step policy.
 
-    It picks the guess with the lowest total number of guesses for all candidates. Source: Tesauro and Galperin 1996.
+    The policy picks the guess with the lowest total number of guesses for all candidates if the base makes all later
+    guesses. Source: Tesauro and Galperin 1996.
     """
 
     __slots__ = ()

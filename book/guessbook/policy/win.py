@@ -19,7 +19,7 @@ class _Fields(NamedTuple):
 
 
 class Win(SearchPolicy, _Fields):
-    """The policy that finds secrets of the largest total weight within a limit of guesses.
+    """The policy that maximizes the total weight of the secrets that are found within a limit of guesses.
 
     Attributes:
         base: the policy that ranks the guesses, and that chooses all guesses beyond the limit.
@@ -78,7 +78,7 @@ class _Search(Memory):
         return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
 
     def weight_found(self, state: State, guess: int) -> int:
-        """Return the weight that a guess finds with optimal later guesses; -1 if the guess excludes no candidate."""
+        """Return the weight of candidates that `guess` and optimal later guesses find; -1 if `guess` excludes none."""
         total = weight_of(self.game, state.candidates)
         for after in self.after(state, guess):
             if len(after.candidates) == len(state.candidates):

@@ -35,7 +35,7 @@ class Sums(search.PartSums):
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
     def of(self, part: Part) -> int:
-        """Return an integer that contains, for each candidate, the number that a letter adds to its feedback number."""
+        """Return, in one integer, the number that a letter of a guess adds to each candidate's feedback number."""
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
@@ -55,7 +55,7 @@ class Sums(search.PartSums):
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
-        """Return the size in bytes of the table where a build stores the results of `of`. It may be an upper bound."""
+        """Return the size in bytes, or an upper bound, of a build's table of the values that `of` returns."""
         row = lane_bytes(game) * len(game.secrets)
         # The table has a row per `Part` and a column per secret. Counting the rows is slow, so a bound is tried first.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:

@@ -36,7 +36,7 @@ class Sums(search.Sums):
 
 
 class Search(search.Search):
-    """The candidates of a history, found in the columns of the table."""
+    """The candidates of a history: the secrets whose columns in the game's table have all feedbacks of the history."""
 
     def __init__(self, game: TableGame, history: History) -> None:
         columns: Sequence[int] = range(len(game.secrets))

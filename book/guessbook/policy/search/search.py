@@ -140,7 +140,7 @@ class Sums:
 
 
 class PartSums(Sums):
-    """The feedbacks that a list of candidates gives to any guess, as sums over the parts (`Part`) of the guess.
+    """The feedbacks that a list of candidates gives to any guess, as sums over the symbols (`Part`) of the guess.
 
     One long integer has the feedback numbers of all candidates. The bytes of a candidate's number are its lane.
     """
@@ -149,13 +149,13 @@ class PartSums(Sums):
 
     def __init__(self, game: Game, candidates: Sequence[str]) -> None:
         super().__init__(game, candidates)
-        # A cache of summands: thousands of guesses consist of a few hundred different parts.
+        # A cache of the results of `of`: thousands of guesses have only a few hundred different values of `Part`.
         self._known: dict[Part, int] = {}
         self._lane = lane_bytes(game)
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return an integer that contains, for each candidate, the number that a part adds to its feedback number."""
+        """Return, in one integer, the number that a symbol of a guess adds to each candidate's feedback number."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
@@ -190,7 +190,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Count each candidate in `more` again. Return the new sets: set n has the candidates counted n times or more."""
+    """Add 1 to the count of each candidate in `more`. Return new sets: set n has the candidates with a count >= n."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 

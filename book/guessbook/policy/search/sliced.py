@@ -46,7 +46,7 @@ class Search(search.Search):
 
 
 def _all_codes(game: Mastermind) -> list[bytes]:
-    """Return one column per position, with a byte for each code of the game: the index of its symbol."""
+    """Return one column per position, with a byte for each code: the index of the code's symbol at this position."""
     pegs, colors, codes = game.pegs, game.colors, len(game.guesses)
     if codes > MAX_PLAIN_CODES:
         raise InvalidGameError(
@@ -74,7 +74,7 @@ class Sums(search.PartSums):
         self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
-        """Return an integer that contains, for each candidate, the number that a symbol adds to its feedback number."""
+        """Return, in one integer, the number that a symbol of a guess adds to each candidate's feedback number."""
         return self._lanes.of(part)
 
     @staticmethod
@@ -93,7 +93,7 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return the integer of a symbol: its bytes are `pegs` + 1 per black or white peg, and 1 more per black peg."""
+        """Return the integer of a symbol: a candidate's byte is `pegs` + 1 per white peg, plus `pegs` + 2 per black."""
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))

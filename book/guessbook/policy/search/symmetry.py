@@ -110,7 +110,7 @@ def symmetries(
 
 
 def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
-    """Yield, ascending, the guesses that no exchange of two equivalent symbols or positions maps to a lower index."""
+    """Yield, in ascending order, the guesses whose index no exchange of two equivalent symbols or positions lowers."""
     columns = columns_of(game, history)
     used = {symbol for column in columns for symbol in column}
     absent = [rank for rank in range(game.colors) if rank not in held]

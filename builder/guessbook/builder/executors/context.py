@@ -37,16 +37,16 @@ ROOT = Nodes((), 0, 1)
 
 
 class Siblings(NamedTuple):
-    """Neighbouring children `begin` to `end` - 1 with `size` candidates in all, and the feedback of the first child."""
+    """Neighbouring children of a node, with indices from `begin` to `end` - 1."""
 
     begin: int
     end: int
-    feedback: int
-    size: int
+    feedback: int  # the number of the feedback that leads to the first of these children
+    size: int  # the total number of candidates of these children
 
 
 def runs_of(children: Batch, limit: int) -> list[Siblings]:
-    """Divide the children of a node into runs: one child, or neighbours with at most `limit` candidates in all."""
+    """Divide the children of a node into runs: one child, or neighbours with at most `limit` candidates in total."""
     runs: list[Siblings] = []
     starts, feedback, begin = children.starts.tolist(), children.feedback.tolist(), 0
     while begin < len(feedback):
@@ -77,7 +77,7 @@ class Context:
         return self.split(nodes.split).slice(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
-        """Return all children of a node as a `Batch`; `name` has the guesses and feedbacks as in `Nodes.split`."""
+        """Return all children of a node as a `Batch`. `name` identifies the node: it has the form of `Nodes.split`."""
         # The loop goes up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
         wanted = [name]
         while (found := self._recall(wanted[-1])) is None:

@@ -24,7 +24,7 @@ class Workers(Protocol):
     processes: int
 
     def threads(self) -> int:
-        """Return the number of chunks that can run at the same time; it may change during a build."""
+        """Return the number of threads that run tasks, one chunk of tasks per thread; it may change during a build."""
 
     def share(self, context: Context, /) -> Any:
         """Make a context available to the workers, and return the value that identifies it in `submit`."""
@@ -84,16 +84,16 @@ class Scheduler:
         self._shared = workers.share(context)
         self._heap: list[Entry] = []
         self._count = 0
-        # The total seconds and the total weight of the finished tasks, for each Python class of tasks.
+        # The total seconds and the total `weight` of the finished tasks, for each Python class of tasks.
         self._taken: defaultdict[type[Task], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
 
     def push(self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0) -> None:
-        """Add a task of `size` candidates; `run` calls `on_done` with the result of the task."""
+        """Add a task of `size` candidates; `run` calls `on_done` with its result. `Entry` explains `weight`."""
         self._count += 1
         heappush(self._heap, Entry(-size, self._count, task, weight, on_done))
 
     def weight_of_chunk(self, kind: type[Task]) -> float:
-        """Return the estimated weight of a chunk of tasks of the class `kind`; 0 before such a task has finished."""
+        """Return the estimated work of a chunk of tasks of class `kind`; 0 until a task of this class has finished."""
         seconds, weight = self._taken[kind]
         return self.workers.chunk_seconds * weight / seconds if seconds else 0.0
 

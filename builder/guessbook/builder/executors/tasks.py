@@ -10,7 +10,7 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# `BeginSearch` scores 1 / EARLY of the pairs of a `SearchPart`. Its best guess is the start of every `SearchPart`.
+# `BeginSearch` scores 1 / EARLY of the pairs of a `SearchPart`. Each `SearchPart` then searches for a better guess.
 EARLY = 4
 
 
@@ -23,13 +23,13 @@ class Task(Protocol):
 
 @dataclass(frozen=True)
 class BeginSearch:
-    """A task that begins the search for a node's guess. A `SearchPart` then scores `pairs` (guess, candidate) pairs."""
+    """A task that begins the search for a node's guess; for a large node, `SearchPart` tasks follow."""
 
     nodes: Nodes
-    pairs: int
+    pairs: int  # about the number of (guess, candidate) pairs of each `SearchPart`
 
     def run(self, context: Context) -> PartialSearch:
-        """Score some or all guesses. Return the best one, and the number of parts into which the others are divided."""
+        """Score some or all guesses. Return the best one and the number of `SearchPart` tasks for the other guesses."""
         batch = context.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
         parted = divisible(context.scorer)

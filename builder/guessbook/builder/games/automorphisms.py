@@ -23,7 +23,7 @@ MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
-    """The table of cells of a game, and generators of its automorphisms; some generators may be missing."""
+    """The table of cells of a game, and generators of the game's automorphisms; some generators may be missing."""
 
     # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
@@ -35,7 +35,7 @@ class Symmetries(NamedTuple):
 
 @lru_cache(maxsize=2)
 def symmetries_of(game: Game) -> Symmetries:
-    """Return the symmetries of a game, without generators if its table has more than `MAX_PAIRS` pairs."""
+    """Return a game's symmetries; only the identity if the game has more than `MAX_PAIRS` (guess, secret) pairs."""
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
     if len(guesses) * len(secrets) > MAX_PAIRS:
         none = np.zeros((0, len(guesses)), np.uint32)
@@ -122,10 +122,10 @@ class Finder:
         return np.array(found, np.uint32).reshape(-1, len(guesses) + size)
 
     def automorphism(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
-        """Return an automorphism that maps the secret of the first choice in `way` to `secret`; None if not found.
+        """Return an automorphism that maps the secret of `way[0]` to `secret`; None if the search finds none.
 
-        `way` has successive choices. After the last choice, each secret has a unique hash color, and `guesses` has the
-        hash colors of the guesses.
+        `way` has one `Choice` after another, until each secret has a unique hash color. `guesses` has the hash colors
+        of the guesses after the last choice.
         """
         colors = way[0].colors
         for turn, (before, chosen, after) in enumerate(way):
@@ -145,13 +145,13 @@ class Finder:
         return np.concatenate([moved, len(moved) + image])
 
     def choose(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
-        """Give one secret a unique hash color, and return the refined colors of the secrets and of the guesses."""
+        """Give one secret a unique hash color, and return the refined hash colors of secrets and of guesses."""
         colors = colors.copy()
         colors[secret] ^= NAMED
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine until the number of secrets' colors is stable. Return the colors of secrets and of guesses: uint64."""
+        """Refine hash colors until secrets get no more distinct ones. Return those of secrets and guesses: uint64."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

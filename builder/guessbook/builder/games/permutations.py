@@ -1,4 +1,4 @@
-"""Permutations of guesses and secrets: orbits, stabilizers, and the refinement of hashes, called hash colors."""
+"""Permutations of guesses and secrets: orbits, stabilizers, and hash colors, which are refined hashes of both."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """In place, refine colors (uint64) of guesses by their cells, then those of secrets by the cells they are in."""
+    """Refine uint64 hash colors in place: of guesses by their cells, then of a secret by the cells that contain it."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)
