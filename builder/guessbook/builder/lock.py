@@ -75,7 +75,7 @@ def sign(descriptor: int) -> None:
 def holder(file: Path) -> str:
     """Return the process id in a lock file; "unknown" if the file is missing or empty.
 
-    Raises OSError if no build wrote the file.
+    Raises OSError if the file has any other content, because then no build wrote it.
     """
     try:
         with open(file, "rb", 0, opener=open_own) as lock:

@@ -96,7 +96,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return a permutation for each block in an orbit. It maps the block one step closer to the block of `point`."""
+    """Return, for each block of points in an orbit, a permutation that maps it closer to the block of `point`."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]
@@ -104,6 +104,7 @@ def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int,
         for image, inverse in zip(generators, inverses, strict=True):
             new = int(image[place])
             if int(blocks[new]) not in ways:
+                # `inverse` maps the new block to the block of `place`, which is one generator closer to `point`.
                 ways[int(blocks[new])] = inverse
                 reached.append(new)
     return ways

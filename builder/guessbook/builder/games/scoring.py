@@ -75,7 +75,7 @@ def whole_ranking(ranker: Ranker, candidates: Integers, path: Integers) -> Integ
 
 
 def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int) -> Integers:
-    """Return the best `width` guesses of a node that differ in cells or weight, the best guess first: uint32."""
+    """Return the best `width` guesses of a node, best first: uint32. No two have equal cells and an equal weight."""
     guesses, scores, solves = score_all(ranker, candidates, path)
     # The 4 * width guesses of highest score nearly always suffice, so only these are sorted at first.
     some = 4 * width
@@ -91,7 +91,7 @@ def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int)
 
 
 def first_distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int) -> Integers:
-    """Return the first `width` ranked guesses that differ in cells or weight: uint32."""
+    """Return the first `width` ranked guesses of which no two have equal cells and an equal weight: uint32."""
     n = len(candidates)
     width = min(width, len(ranked))
     weighted = secret_weights(scorer.game) is not None

@@ -61,7 +61,7 @@ class SumScorer:
         return out
 
     def name_feedbacks(self, secrets: Integers, candidates: Integers) -> Integers:
-        """Return the feedback numbers of candidates to guesses that each only ask whether one code is the secret.
+        """Return the feedback numbers of candidates to guesses that only ask: is the secret this code?
 
         `secrets` has the index of this code for each guess.
         """

@@ -17,7 +17,7 @@ from guessbook.kernels.codes import SOLVES
 
 
 class Assembly:
-    """A strategy tree, assembled from numbered pieces. A piece is a single node, or subtrees. Piece 0 is the root."""
+    """A strategy tree, assembled from numbered pieces: each is a node, or some whole subtrees. Piece 0 is the root."""
 
     def __init__(self, game: Game) -> None:
         self._game, self._row = game, row(game.feedbacks)
@@ -27,7 +27,7 @@ class Assembly:
         self._finished: dict[int, Subtrees] = {}
 
     def append(self, piece: int, sizes: list[int]) -> range:
-        """Add a piece below the node `piece` for each number of candidates in `sizes`. Return the pieces' numbers."""
+        """Below the piece `piece`, add a piece for each candidate count in `sizes`. Return the new pieces' numbers."""
         pieces = range(len(self._depth), len(self._depth) + len(sizes))
         self._solves.extend(sizes)
         self._solves[piece] -= sum(sizes)
@@ -68,7 +68,7 @@ class Assembly:
         )
 
     def _is_right(self, piece: int) -> bool:
-        """Return whether a piece has all nodes, and the guesses of the piece solve as many candidates as expected."""
+        """Return whether a piece has all of its nodes and solves as many candidates as expected."""
         finished = self._finished.get(piece)
         if finished is None or len(finished.content) != sum(finished.sizes) * self._row.itemsize:
             return False

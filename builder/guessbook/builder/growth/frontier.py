@@ -155,7 +155,7 @@ class Growth:
         self._pairs = [a + b for a, b in zip_longest(self._pairs, pairs, fillvalue=0)]
 
     def _is_choice(self, found: object) -> bool:
-        """Return whether a checkpoint's result is a guess and the number of (guess, candidate) pairs scored."""
+        """Return whether a checkpoint's result consists of a guess and a number of scored (guess, candidate) pairs."""
         guesses = len(self._context.game.guesses)
         return are_counts(found) and len(found) == 2 and found[0] < guesses
 

@@ -126,7 +126,8 @@ class OptimumSearch:
         return best
 
     def _enough(self, best: Best) -> int:
-        """Return the least lower bound that ends the search by `Goal.gap`; IMPOSSIBLE without a gap or a known cost."""
+        """Return the smallest proven bound at which `Goal.gap` ends the search; IMPOSSIBLE if there is none."""
+        # There is none if no strategy's cost is known, or if the gap rounds to 0.
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -134,7 +135,7 @@ class OptimumSearch:
     def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
         """Return the cost of an opening if it is at most `limit`, else a lower bound above `limit`.
 
-        `bounds` has a lower bound of the cost of each cell (int64). `rest` is a lower bound for all other openings.
+        `bounds` has a lower bound of each cell's cost (int64). Other openings cost at least `rest` or the best cost.
         """
         total = self._own + int(bounds.sum())
         # Small cells come first: their search is quick. For `win`, large cells come first: they miss the most weight.
@@ -176,8 +177,8 @@ class OptimumSearch:
     def _search(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
         """Return the cost of a cell and its best guess.
 
-        A quick search runs without tasks and returns -1 as the guess: the growth of the tree searches the cell again.
-        If the cost is above `limit`, return a lower bound above `limit`, and -1.
+        If the search is quick, it runs without tasks and returns -1 as the guess, because the growth of the tree
+        searches the cell again. If the cost is above `limit`, return a lower bound above `limit`, and -1.
         """
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
         if pairs <= SMALL or self.scorer.is_one_ply(left):
@@ -213,8 +214,9 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy that builds the tree if a search with a gap finds no opening; None with `max_guesses`."""
+        """Return the policy of the tree if a search with `Goal.gap` finds no opening; None if `max_guesses` is set."""
         rule = cast(Optimal, self.goal.policy)
+        # The policy `rollout` cannot limit the number of guesses.
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
 
     def _rolled_cost(self) -> int:
@@ -232,12 +234,12 @@ class OptimumSearch:
 
 
 class WinSearch(OptimumSearch):
-    """The search for the best opening of the policy `win`: the cost is the weight of the missed secrets."""
+    """The search for the best opening of `win`. A cost is the weight of the secrets not found in `within` guesses."""
 
     claim = "found_at_most"
 
     def shown_cost(self, cost: int) -> int:
-        """Return the weight of the secrets that a strategy finds; `cost` is the weight of the missed secrets."""
+        """Return the weight of the secrets that a strategy finds; `cost` is the weight of the other secrets."""
         return max(total_weight(self.goal.game) - cost, 0)
 
     def measure(self, tree: Tree) -> int:
@@ -245,12 +247,12 @@ class WinSearch(OptimumSearch):
         return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
 
     def fallback(self) -> Win:
-        """Return `win` with a width. This policy builds the tree if a search with `Goal.gap` finds no opening."""
+        """Return the policy `win`, with a width. It builds the tree if a search with `Goal.gap` finds no opening."""
         return cast(Win, self.goal.policy)._replace(width=WIN_FALLBACK)
 
 
 def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Plan:
-    """Search for the best strategy, and return a plan with the best opening and the guesses of its large cells.
+    """Search for the best strategy. Return a plan with its opening, and with any second guesses that the search found.
 
     Raises NoStrategyError if no strategy exists.
     """

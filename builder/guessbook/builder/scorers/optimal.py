@@ -38,9 +38,9 @@ ROWS = 1 << 22
 class OptimalScorer(SearchScorer):
     """The scorer of the policy `optimal`; `guessbook.policy.optimal` explains the policy."""
 
-    missed = False  # whether the cost is the weight of missed secrets instead of the total of guesses
+    missed = False  # whether the cost is the weight of secrets not found within the limit, not the total of guesses
     promising = 24  # the number of best-ranked openings whose trees by one-step policies give upper bounds
-    together = 1  # the least number of guesses that one task tries, if so many remain
+    together = 1  # the least number of guesses that one task tries, unless fewer remain
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         if policy.base.consistent_only:
@@ -174,7 +174,7 @@ class OptimalScorer(SearchScorer):
         return np.array(known, np.int64) >> 2
 
     def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
-        """Return the least cost of a node among the trees of the one-step policies `quick`: one tree per policy."""
+        """Compute the cost of a node's subtree by each one-step policy in `quick`, and return the lowest cost."""
         # If `guess` is not None, each tree begins with this guess.
         costs = []
         for plain in self.quick:
@@ -280,7 +280,7 @@ def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | 
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return two maximal numbers of different feedbacks: to a guess that may be the secret, and to any other guess."""
+    """Count each guess's different feedbacks. Return the maximum for guesses that may be the secret, and for others."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
     # With more than 64 feedbacks, as in word games, the two numbers are similar: bounds use `answers` for both.

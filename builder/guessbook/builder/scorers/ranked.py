@@ -26,7 +26,7 @@ class SearchScorer(NodeScorer):
         self.policy, self.ranker = policy, ranker_of(game, policy.base)
 
     def left(self, path: Integers) -> int:
-        """Return the number of guesses left after a path; a repeated guess of the path counts once."""
+        """Return how many guesses the policy allows after the guesses in `path`; repeated guesses count once."""
         left = self.policy.left(len(np.unique(path)))
         return MAX_LEFT if left is None else left
 
@@ -44,7 +44,7 @@ class SearchScorer(NodeScorer):
 
 
 class RankedScorer(SearchScorer):
-    """The scorer of `optimal` with a width; its transposition table takes at most `memory` bytes."""
+    """The scorer of the policy `optimal` with a `width`. Its transposition table takes at most `memory` bytes."""
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
         super().__init__(game, policy)
@@ -57,7 +57,7 @@ class RankedScorer(SearchScorer):
         self.memory = self.room = memory
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether the lower bound of the cost is exact, and the first of `size` candidates is the best guess."""
+        """Return whether both hold for `size` candidates: the lower bound is exact, and the first is the best guess."""
         return size <= self.few
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
@@ -68,7 +68,7 @@ class RankedScorer(SearchScorer):
         return guess, self.policy.width or 0
 
     def best(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
-        """Return the cost of a node and its guess, or a lower bound and -1 if the cost is above `limit`."""
+        """Return two values: a node's cost and best guess, or a lower bound and -1 if the cost is above `limit`."""
         least = self.lower_bound(candidates, left)
         if least > limit:
             return least, -1
@@ -82,7 +82,7 @@ class RankedScorer(SearchScorer):
         return (cost, guess) if cost <= limit else (cost, -1)
 
     def lower_bound(self, candidates: Integers, left: int) -> int:
-        """Return a lower bound of the candidates' cost if `left` guesses remain: see `set_bound` in transposition.c."""
+        """Return a lower bound of a node's cost if `left` guesses remain, computed as by `set_bound` in the engine."""
         if self.few > 1:
             return int(self.bounds[left, len(candidates)])
         # The k-th heaviest weight is multiplied by the increase of the bound from k - 1 to k candidates.
@@ -124,7 +124,7 @@ class RankedScorer(SearchScorer):
         self.known[key] = cost, guess
 
     def search(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
-        """Try the guesses of a node, the lowest bound first. Return the result in the form of the method `best`."""
+        """Try the best-ranked guesses of a node, the lowest bound first. Return the same two values as `best`."""
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)
         after = left - 1 if left < MAX_LEFT else left
