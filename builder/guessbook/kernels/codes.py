@@ -73,7 +73,7 @@ class CodeTables(Owned):
 
 @cache
 def spreads_of(pegs: int) -> array[float]:
-    """Return the table of log2(Z_t(r)) for the bounds in blacks.c, where Z_t(r) is defined.
+    """Return the table of log2(Z_t(r)) for the bounds in blacks.c. A comment in blacks.c defines Z_t(r).
 
     The table is double[2 * STEPS + 1, pegs + 1]. It has a row for each r and a column for each t.
     """

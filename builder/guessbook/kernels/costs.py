@@ -18,6 +18,6 @@ class Rule(NamedTuple):
 
     @classmethod
     def of(cls, policy: OneStep, game: Game, most: int) -> Rule:
-        """Return the costs and the bonus of a policy for a game. The costs are those of cells of weight 0 to `most`."""
+        """Return a policy's rule for a game: the costs of cells of weight 0 to `most`, and the bonus for candidates."""
         fitted = policy.of(game)
         return cls(fitted.costs(most), fitted.additive, fitted.credit, fitted.logarithmic)

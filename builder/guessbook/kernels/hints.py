@@ -90,7 +90,7 @@ class SumHints:
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The tables `SumGame.sums` and `SumGame.parts`. Each guess has a single part: the whole guess."""
+        """Two arrays, for `SumGame.sums` and `SumGame.parts`. Each guess has a single part: the whole guess."""
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
             sums.frombytes(bytes(self._sums.answers(guess)))
@@ -115,12 +115,12 @@ class WordHints(SumHints):
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The tables `SumGame.sums` and `SumGame.parts`; a part is a letter with all its positions in a guess."""
+        """Two arrays, for `SumGame.sums` and `SumGame.parts`. A part of a guess is a letter with all its positions."""
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 
 def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
-    """Return the tables `SumGame.sums` and `SumGame.parts` of a word game."""
+    """Return two arrays of a word game, for `SumGame.sums` and `SumGame.parts`."""
     numbers: dict[tuple[str, int], int] = {}
     split = [[numbers.setdefault(part, len(numbers)) for part in parts_of(guess)] for guess in game.guesses]
     width = max(map(len, split))

@@ -139,7 +139,7 @@ class SetSearch:
         self, of: Set, limit: int, here: Columns, below: Columns, guess: int = EVERY,
         table: SetTable | None = None,
     ) -> int:  # fmt: skip
-        """Return the cost of a set if the cost is at most `limit`, else a lower bound of the cost above `limit`.
+        """Return the cost of a set if the cost is at most `limit`, else a lower bound that is above `limit`.
 
         For the set, the search tries all guesses of `here`, or only the one in column `guess` of `here`. For the cells
         of a guess, the search tries the guesses of `below`.

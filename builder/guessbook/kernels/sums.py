@@ -80,7 +80,7 @@ class SumSearch:
     def guesses(self, candidates: Any, starts: Any) -> tuple[array[int], array[int]]:
         """Return two arrays: the guess of each node (uint32), and the number of guesses scored for each node (int64).
 
-        `starts` (int64[nodes + 1]) contains the index of each node's first candidate, and the end of the last node.
+        `starts` (int64[nodes + 1]) has the index of each node's first candidate, then the number of all candidates.
         """
         count, begin = len(starts) - 1, node_starts(starts, 1, self._fields.secrets)
         guess, scored = array("I", bytes(4 * count)), array("q", bytes(8 * count))

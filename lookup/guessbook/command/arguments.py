@@ -159,7 +159,7 @@ def entries(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
 
 
 def _split_entries(game: Game, word: str) -> list[str]:
-    """Return the entries in an argument. An argument that is a single entry or a guess is not split."""
+    """Split an argument into entries of the history. A single entry or a guess remains whole."""
     parts = list(map(str, entries_of(word)))
     if len(parts) < 2 or may_be_guessed(game, word):
         return [word]

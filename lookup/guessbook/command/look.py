@@ -109,8 +109,8 @@ def rate(
 ) -> None:
     """Compare a guess with the best guess.
 
-    Skill is 100 * (bits + chance) / (bits + chance of the best guess). Bits are the expected
-    information; chance is the probability, 0 to 1, that the guess is the secret.
+    Skill is the value of the guess as a percentage of the value of the best guess. The value of a guess is its expected
+    information in bits plus the probability, 0 to 1, that the guess is the secret.
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """

@@ -259,7 +259,7 @@ def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
 
 
 def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any]]:
-    """Return a map for each board, for `--json`: the secret, the number of guesses, and the turns until it is found."""
+    """Return a map for each board, for `--json`: its secret, the turns until the secret is found, and their number."""
     boards = []
     for board, secret in enumerate(secrets):
         turns = [

@@ -55,7 +55,7 @@ FORMATS = Registry("guessbook.forms", "format", BUILT_IN, Format, "render", "__c
 
 
 class Text(str):
-    """The text of an exported file. A Jupyter notebook shows SVG text as a picture."""
+    """The text of an exported file. If the file is an SVG picture, a Jupyter notebook shows the picture."""
 
     __slots__ = ()
 

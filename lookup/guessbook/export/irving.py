@@ -44,7 +44,7 @@ class _Writer:
         self.cells = [(game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]]
 
     def labels(self) -> dict[int, str]:
-        """Return a label, such as A, for each large subtree. The tree refers to A; a paragraph "A = ..." follows."""
+        """Return labels for large subtrees. Label A replaces a subtree, which follows in a paragraph "A = ..."."""
         sizes, least = self.tree.candidates, self.game.pegs * (self.game.pegs + 3) // 2
         children = [self.tree.child(0, feedback) for feedback, _ in self.cells]
         large = [n for n in children if n > 0 and self.depth[n] > 2 and sizes[n] >= least]

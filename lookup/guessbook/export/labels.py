@@ -20,7 +20,7 @@ class Form(form.Form):
         return listed_program(book, "labels", {"ANSWERS": list(answers)}, answers)
 
     def json_rules(self) -> dict[str, Any]:
-        """Return the rules of the game for the JSON export: its labels, and the answer indices of each guess."""
+        """Return the rules of the game for the JSON export: its labels, and its table with answers as indices."""
         game = self.game
         return super().json_rules() | {
             "guesses": list(game.guesses),
@@ -31,7 +31,7 @@ class Form(form.Form):
         }
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game as in a book's header, for the HTML page: secrets as guess indices, the table in base64."""
+        """Return the game for the HTML page: its header, but with secrets as guess indices and the table in base64."""
         header, game = self.game.header(), self.game
         secrets = [game.places[label] for label in game.secrets]
         table = b64encode(header["table"]).decode()

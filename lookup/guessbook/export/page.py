@@ -83,7 +83,7 @@ def _fill(text: str, parts: dict[str, str]) -> str:
 
 
 def data(book: Strategy) -> str:
-    """Return the data of a book for its page: a line of JSON and the columns of the tree, compressed and in base64."""
+    """Return the data of a book, compressed and in base64: a line of JSON, and then the columns of the tree."""
     tree, game, known = book.tree, book.game, book.stats
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]

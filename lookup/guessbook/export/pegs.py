@@ -52,7 +52,7 @@ class Form(form.Form):
         return 0.6 * size * len(self.game.format_feedback(self.game.solved))
 
     def marks_width(self) -> float:
-        """Return the width of the black and white pegs that are drawn beside a feedback with the most pegs."""
+        """Return the largest width of a feedback that is drawn as black and white pegs."""
         return 9.0 * self.game.pegs + 8
 
     def marks(self, number: int, x: float, y: float) -> str:
@@ -92,7 +92,7 @@ class Form(form.Form):
         return f'<p class="legend pegs">{"".join(named)}</p>' if named else ""
 
     def program(self, book: Strategy) -> Program:
-        """Return the data of a book for exports to C and Python, with its symbols and the number of each guess."""
+        """Return the data of a book for exports to C and Python, with the game's symbols and each guess as a number."""
         game = self.game
         constants = {
             "LENGTH": game.length,
@@ -105,7 +105,7 @@ class Form(form.Form):
         return Program(game.symbols, guesses, game.length, game.repeats, "pegs", constants)
 
     def page_game(self) -> dict[str, Any]:
-        """Return the game as data for the HTML page: as in a book's header, with the name and colours of each peg."""
+        """Return the game as data for the HTML page: its header, plus the name and colours of each peg."""
         return {**self.game.header(), "drawn": self.pegs}
 
     def rules(self) -> str:

@@ -41,7 +41,7 @@ DATA = memoryview(binascii.a2b_base64(b"""
 
 
 def render(book: Strategy, options: Options) -> str:
-    """Return the script, for CPython 3.8 or newer and MicroPython."""
+    """Return the book as a Python script, for CPython 3.8 or newer and for MicroPython."""
     program = form_of(book.game).program(book)
     content, constants = _columns(book.tree, program.guesses)
     if width := program.constants.get("WIDTH"):

@@ -17,11 +17,11 @@ Started = tuple[Integers, list[int]]
 
 
 class Scorer(Protocol):
-    """The interface of all scorers; candidates and guesses are indices in `game.secrets` and `game.guesses`."""
+    """The interface of scorers, which choose the guesses of nodes, and compute the feedbacks to these guesses."""
 
     @property
     def game(self) -> Game:
-        """The game whose guesses are chosen."""
+        """The game. Candidates are indices in its list `secrets`, and guesses are indices in its list `guesses`."""
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the guess of each node of a level, and the number of guesses scored. `Batch` explains the arrays."""
@@ -35,7 +35,7 @@ class Divisible(Scorer, Protocol):
 
     @property
     def search(self) -> CodeSearch:
-        """The searches of the engine for this game and policy."""
+        """The object that runs the searches of the engine for this game and policy."""
 
     def divisible(self, candidates: Integers, path: Integers) -> bool:
         """Return whether the search for the guess of a node is long enough to be divided."""

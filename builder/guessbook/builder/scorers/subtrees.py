@@ -29,8 +29,9 @@ def are_counts(values: object) -> TypeGuard[list[int]]:
 
 @cache
 def row(feedbacks: int) -> np.dtype[Any]:
-    """Return the numpy dtype of a node in `Subtrees.content`. Bit `SOLVES` of `guess`: the guess is a candidate."""
-    # The number of children is less than the number of feedbacks, because a solved node has no child.
+    """Return the numpy dtype of a node in `Subtrees.content`."""
+    # In the field `guess`, the bit `SOLVES` is 1 if the guess is a candidate. The number of children is less than the
+    # number of feedbacks, because the feedback "solved" leads to no child.
     small = np.min_scalar_type(feedbacks - 1).newbyteorder("<")
     return np.dtype([("guess", "<u4"), ("feedback", small), ("children", small)])
 

@@ -19,8 +19,8 @@ from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
 
-# A task tries at least this number of guesses, if so many remain. The engine computes the bounds for the cells of this
-# number of guesses together, so it equals BATCH in sets.h.
+# A task tries at least this number of guesses, or all guesses that remain. TOGETHER must equal BATCH in sets.h, the
+# number of guesses for whose cells the engine computes bounds together.
 TOGETHER = 32
 
 
@@ -84,7 +84,7 @@ class WinScorer(_Missed, OptimalScorer):
         return ("parts",)
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
-        """Return the problem (the game as a table). Add blocks of guesses if they save time and fit into `memory`."""
+        """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit in `memory`."""
         alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
         # The blocks are about as large as the table. Together they must leave a quarter of the memory for other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
@@ -104,7 +104,7 @@ class WinScorer(_Missed, OptimalScorer):
 
 
 class RankedWin(_Missed, RankedScorer):
-    """The scorer of the policy `win` with a width."""
+    """The scorer of the policy `win` if its option `width` limits the number of guesses to try at each node."""
 
 
 def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
@@ -116,7 +116,7 @@ def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
 def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
     """Divide the guesses into blocks of LANES guesses, and return two arrays.
 
-    Rows: the number of the cell of each secret, uint8[blocks, secrets, LANES]. Larger cells have lower numbers.
+    Rows: for each guess, the index of each secret's cell, uint8[blocks, secrets, LANES]. The largest cell is cell 0.
     Peaks: the largest number of cells of any guess in each block, int64[blocks].
     """
     # Guesses with more cells come first, so the first guess of each block has the most cells.
