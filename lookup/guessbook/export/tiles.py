@@ -89,7 +89,7 @@ class Form(form.Form):
         )
 
     def note(self) -> str:
-        """Return a note: the published results may be for other words, because only numbers of words are compared."""
+        """Return a note: the published results are for the same numbers of words, but maybe for other words."""
         return (
             "The published totals are for the original lists of 2,315 and 12,972 "
             "words; only the numbers of words were compared."

@@ -72,7 +72,7 @@ def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None
 
 
 def _choose_defined(game: Game, history: History, policy: Policy, search: Search, feedbacks: int) -> Choice:
-    """Compute the guess in plain Python, or raise _TooManyError after `feedbacks` feedbacks."""
+    """Compute the guess in plain Python. Raise _TooManyError if the policy computes more than `feedbacks` feedbacks."""
     candidates = search.candidates()
     counted: Any = _Counted(game, feedbacks)
     found = None
@@ -86,11 +86,11 @@ def _choose_defined(game: Game, history: History, policy: Policy, search: Search
 
 
 class _TooManyError(Exception):
-    """Plain Python has reached its limit of feedbacks without finding a guess."""
+    """Plain Python has computed the allowed number of feedbacks without finding a guess."""
 
 
 class _Counted:
-    """A proxy of a game that counts the computed feedbacks. After `feedbacks` of them, it raises _TooManyError."""
+    """A proxy of a game that computes at most `feedbacks` feedbacks; for one more, it raises _TooManyError."""
 
     def __init__(self, game: Game, feedbacks: int) -> None:
         self._game = game
@@ -100,12 +100,12 @@ class _Counted:
         return getattr(self._game, name)
 
     def feedback(self, guess: str, secret: str) -> object:
-        """Return the feedback of a secret to a guess, and count it."""
+        """Return the feedback of a secret to a guess. Each call counts as one computed feedback."""
         self._count()
         return self._game.feedback(guess, secret)
 
     def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the feedback of a secret to a guess, and count it."""
+        """Return the number of the feedback of a secret to a guess. Each call counts as one computed feedback."""
         self._count()
         return self._game.feedback_number(guess, secret)
 

@@ -16,7 +16,7 @@ from guessbook.book.strategy import Strategy
 
 
 def carry(book: Strategy, history: History) -> tuple[int, str] | None:
-    """Find a node whose history some permutation maps to `history`. Return this node and its mapped guess, or None."""
+    """Return a node whose history a permutation maps to `history`, and its permuted guess; None if none is found."""
     game = book.game
     # The tree ends every game within `max_guesses` guesses, so no node has a history of `max_guesses` entries.
     if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
@@ -42,10 +42,10 @@ class _Search:
         self.effort = SearchBudget()
 
     def descend(self, node: int, used: list[int], path: list[list[int]]) -> tuple[int, Permutation] | None:
-        """Return a node and a permutation that maps the node's history to the player's history; None if there is none.
+        """Return a node and a permutation that maps the node's history to the player's history; None if no node fits.
 
-        The search starts at `node`. `path` has the guesses before `node`, which correspond to the guesses of the
-        player's entries with the indices `used`.
+        Only `node` and the nodes below it are searched. `path` has the guesses that lead to `node`. `used` has, for
+        each guess of `path`, the index of the entry of the player's history to which it is mapped.
         """
         if len(used) == len(self.entries):
             permutation = self._permutation(used, path)

@@ -157,8 +157,8 @@ class Analysis:
     def inequivalent(self, indices: Sequence[int] | None = None, made: Sequence[int] = ()) -> Sequence[int]:
         """Return the lowest index of each group of equivalent guesses.
 
-        Guesses are equivalent if a symmetry that keeps the history and the guesses `made` maps one to another.
-        `indices` are the guess indices to group, in ascending order; None stands for all guesses.
+        Two guesses are equivalent if a symmetry maps one to the other, and each guess of the history and of `made` to
+        itself. `indices` are the guess indices to group, in ascending order; None stands for all guesses.
         """
         game = self.game
         if not has_symmetry(game):
@@ -207,7 +207,7 @@ class Analysis:
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:
-    """Analyse the secrets that fit a history and are not in `refused`. If none is left, analyse all guesses that do."""
+    """Analyse the secrets that fit a history; if there are none, all words that fit. Omit the codes in `refused`."""
     codes = candidates_of(game, history)
     if refused:
         codes = [code for code in codes if code not in refused]

@@ -213,7 +213,7 @@ class Boards:
 
 
 def boards_turns(session: Session, secrets: Sequence[str], first_guess: str | None = None) -> list[BoardsTurn]:
-    """Play a board for each secret by `Boards.hint`, and return the turns. `first_guess` replaces the first hint."""
+    """Solve one board per secret by `Boards.hint`; return a list of turns. `first_guess` replaces the first hint."""
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game
     played: list[BoardsTurn] = []

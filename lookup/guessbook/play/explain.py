@@ -99,7 +99,7 @@ class Explanation(NamedTuple):
 def explanation(
     analysis: Analysis, guess: str, policy: PolicyLike, count: int = 10, refused: Sequence[str] = ()
 ) -> Explanation:
-    """Return the explanation of a guess, with at most `count` alternatives. Refused guesses are no alternatives."""
+    """Explain a guess, with at most `count` alternatives. Guesses that the game rejected (`refused`) are left out."""
     rule = ranking_policy(policy)
     rules = [rule, *[restrict(other, rule) for other in POLICIES.values()]]
     ranked = analysis.rank_guesses(rule, refused)
@@ -153,7 +153,7 @@ def restrict(policy: OneStep, rule: OneStep) -> OneStep:
 
 
 def replace_refused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
-    """Recompute the facts of a hint without refused candidates. The best other guess replaces a refused guess."""
+    """Update a hint after the game rejected guesses. If its guess is one of them, the best other guess replaces it."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
         rule = ranking_policy(policy)

@@ -42,7 +42,7 @@ def best_pairs(analysis: Analysis, count: int = 10) -> list[PairRating]:
 
 
 def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
-    """Return a function that takes a number n and returns the n best pairs."""
+    """Return a function that takes a number n and returns the n pairs of guesses with the most expected information."""
     game, size = analysis.game, len(analysis.candidates)
     costs, counted = POLICIES["entropy"].costs(analysis.weight), analysis.sums.cell_weights
     firsts = analysis.inequivalent()

@@ -102,9 +102,9 @@ class Position:
         return last
 
     def edit(self, row: int, guess: str | Sequence[str] | None, feedback: object) -> Row:
-        """Correct a row and return the new row, which is no longer set aside.
+        """Correct a row, include it in the history, and return the new row.
 
-        If `guess` is None, all identical rows are corrected, too.
+        If `guess` is None, all rows that were equal to the old row are corrected, too.
 
         Args:
             row: the number of the row, counted from 0.
@@ -127,13 +127,13 @@ class Position:
     def set_aside(self, row: int) -> Row:
         """Exclude a row from the history, or include it again, and return the new row.
 
-        Identical rows change, too. Raises UsageError if the row does not exist.
+        Rows that were equal to the old row change, too. Raises UsageError if the row does not exist.
         """
         old = row_at(self.rows, row)
         return self._put(row, old._replace(aside=not old.aside), True)
 
     def _put(self, number: int, new: Row, twins: bool) -> Row:
-        """Replace a row by `new`, and return `new`. If `twins` is true, also replace all identical rows."""
+        """Replace a row by `new`, and return `new`. If `twins` is true, also replace all rows equal to the old row."""
         old, rows = self._rows[number], list(enumerate(self._rows))
         changed = {number, *[k for k, row in rows if twins and row == old]}
         self._rows = tuple([new if k in changed else row for k, row in rows])
@@ -254,7 +254,7 @@ class Position:
 
     @property
     def refused(self) -> tuple[str, ...]:
-        """The guesses that `refuse` has marked, without the guesses of the rows."""
+        """The guesses that `refuse` has marked, except those that `rows` contains."""
         guessed = {row.guess for row in self.rows}
         return tuple([guess for guess in self._refused if guess not in guessed])
 
@@ -329,7 +329,7 @@ class Position:
         return found
 
     def _contradiction(self) -> InconsistentFeedbackError:
-        """Return the error that no code fits the history. Its `suspects` are the indices of the rows to re-check."""
+        """Return the error that no code fits the history. Its `suspects` are the indices of the `rows` to re-check."""
         try:
             hint_for(self.game, self.policy, self.history)
         except InconsistentFeedbackError as error:

@@ -132,9 +132,10 @@ def built_again(book: Strategy) -> Strategy:
 
 
 def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
-    """Check the claim `bound` of a book about all strategies; `again` is a new build of the book.
+    """Check a claim that a book makes about all strategies; `again` is a new build of the book for comparison.
 
-    "at_least": no strategy needs fewer guesses. "found_at_most": no strategy finds more secrets in `within` guesses.
+    `bound` names the claim. "at_least": no strategy needs fewer guesses than the book claims. "found_at_most": no
+    strategy finds more secrets in `within` guesses than the book claims.
     """
     claimed: int = claims(book.stats)[bound]
     if bound == "found_at_most":
@@ -169,7 +170,7 @@ def _build(game: Game, policy: Mapping[str, object]) -> Strategy:
 
 
 def _statement(book: Strategy, bound: str) -> str:
-    """Return the claim `bound` of a book as a sentence about all strategies."""
+    """Return a claim of a book as a sentence about all strategies; `bound` names the claim, as in `check_claim`."""
     claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
     strategy = f"no strategy{limits_in_words(claimed['limits'])}"
     if bound == "found_at_most":

@@ -77,9 +77,9 @@ def never_secret(code: str) -> UsageError:
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Find a secret with the hints of a session that has no rows yet, and return the turns.
+    """Play by the hints of a session without guesses until `secret` is found, and return the turns.
 
-    `first_guess` replaces the first hint.
+    If `first_guess` is given, it replaces the first hint.
     """
     game, code = session.game, secret_of(session, secret)
     played: list[Turn] = []

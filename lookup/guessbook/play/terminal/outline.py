@@ -34,7 +34,7 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
 
 
 def branch_lines(screen: Screen) -> tuple[str, ...]:
-    """Return four prefixes, as in `LINES`: in ASCII if stdout lacks Unicode, and shorter on a narrow screen."""
+    """Return prefixes that draw branches: `LINES`, or `PLAIN` if stdout lacks Unicode; shorter on a narrow screen."""
     known = LINES if can_show("".join(LINES)) else PLAIN
     return tuple([line[0] + " " for line in known]) if screen.narrow else known
 

@@ -67,7 +67,7 @@ class Player:
         return max(len(session.rows) for session in self.sessions)
 
     def play(self) -> bool:
-        """Ask for guesses until every secret is found, and return whether the player wins."""
+        """Ask for guesses until the game ends or the player stops. Return whether every secret is found."""
         self._begin()
         limit = f" of {self.max_guesses}" if self.max_guesses else ""
         while True:

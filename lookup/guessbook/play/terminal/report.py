@@ -32,7 +32,7 @@ def among_guesses_line(remaining: int) -> str:
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line on boards with the same only candidate: "certain, the only secret that fits on board 1, 2"."""
+    """Return a line about boards with the same single candidate: "certain, the only secret that fits on board 1, 2"."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
@@ -107,9 +107,10 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 def alternative_lines(
     named: Sequence[tuple[str, Alternative]], width: int, weight: int | None, game: Game
 ) -> list[str]:
-    """Return a table of guesses as lines: bits, number of cells, cell sizes and the given name. `*` marks candidates.
+    """Return a table of guesses as lines: bits, number of cells, cell sizes and name. `*` marks candidates.
 
-    `weight` is the total weight of the candidates; None if secrets have no weights.
+    The name is that of the policy whose best guess this is, or empty. `weight` is the total weight of the candidates;
+    None if secrets have no weights.
     """
     title = "guess "
     rows = [(called(game, a.guess) + ("*" if a.candidate else " "), a, name) for name, a in named]
@@ -123,7 +124,7 @@ def alternative_lines(
 def number_lines(
     title: str, rows: Sequence[tuple[str, Alternative | PairRating, str]], width: int, weight: int | None
 ) -> list[str]:
-    """Return a table of guesses or pairs as lines of at most `width` characters: bits, cells, cell sizes, name."""
+    """Return a table for a screen of `width` characters, as lines: one row for each guess or pair of guesses."""
     # With weights, sizes are percentages. Below the title "worst", a percentage would look like a chance to lose.
     largest, expected = (" worst", "expected size") if weight is None else ("largest", "expected")
     wide, cell = max(len(title), *[len(label) for label, _, _ in rows]), len(largest)

@@ -48,7 +48,7 @@ class BoardsAssistant:
         self.questions = [Questions(session, screen) for session in boards.sessions]
 
     def play(self) -> bool:
-        """Ask for feedback until every secret is found, and return whether all are found."""
+        """Ask for feedback until every secret is found or the user stops. Return whether all secrets are found."""
         say, game = self.screen.say, self.boards.game
         say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
         say(display_of(game).feedback_help(self.screen.symbols))
@@ -80,7 +80,7 @@ class BoardsAssistant:
         guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
 
         def outlook(boards: Boards) -> tuple[dict[int, int], float]:
-            """Return candidate counts for boards that no listed secret fits, and the total expected bits of `guess`."""
+            """Count candidates of boards that no listed secret fits; sum the bits of `guess` over all open boards."""
             sessions = {k: boards.sessions[k] for k in boards.open}
             among = {k: each.remaining for k, each in sessions.items() if each.among_guesses}
             return among, sum(each.split(guess).entropy for each in sessions.values())
