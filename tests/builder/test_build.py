@@ -25,6 +25,7 @@ from guessbook.policy.one_step import POLICIES, best_guess, policy_named
 from guessbook.policy.reference import consistent
 from guessbook.policy.search import sliced
 from tests.helpers.oracle import CASES, LARGE_CASES, Case, ask_oracle, stored
+from tests.helpers.samples import every_nth
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -105,7 +106,7 @@ def test_large_builds_agree_with_the_plain_search(case: Case) -> None:
     test_builds_agree_with_the_plain_search(case)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@pytest.mark.parametrize("case", every_nth(3, CASES), ids=str)
 def test_what_is_stored_is_what_the_plain_search_finds(case: Case) -> None:
     """The search finds again what data/oracle.csv says."""
     assert ask_oracle(case) == stored()[case]
@@ -287,6 +288,7 @@ def test_large_nodes_agree_guess_for_guess(game: Mastermind) -> None:
     assert checked > 10
 
 
+@pytest.mark.slow
 def test_fifteen_pegs_make_a_book() -> None:
     """A game of 256 feedbacks, whose numbers just fit a byte, is built from branches and tasks."""
     game = Mastermind(15, 2)

@@ -315,6 +315,7 @@ def test_the_fallback_of_a_gap_leaves_nothing_for_the_optimum(tmp_path: Path) ->
     assert (built.pairs, built.book.to_bytes()) == (fresh.pairs, fresh.book.to_bytes())
 
 
+@pytest.mark.slow
 def test_a_tree_deeper_than_calls_of_python_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A tree of 500 guesses one below the other, all kept, is put together from the checkpoint."""
     labels = [str(k) for k in range(500)]

@@ -22,6 +22,7 @@ from guessbook.lookup.hint import hint, hint_for
 from guessbook.policy.one_step import POLICIES, integer_logs
 from tests.helpers.browser import WORDS, Asked, Watched, browser, enter_codes, show, word_book
 from tests.helpers.plain import entries, paths, plain_book
+from tests.helpers.samples import every_nth
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -162,7 +163,7 @@ def check_live(asked: Asked, book: Book, number: int) -> None:
         assert agrees(found, hint_for(book.game, book.policy, history)), history
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", every_nth(3, POLICIES))
 def test_live_hints_of_codes(asked: Asked, policy: str) -> None:
     """Off-book the page computes what Python computes live, whatever the policy."""
     for game in (Mastermind(3, 5), Mastermind(3, 6, repeats=False), Mastermind(2, 13)):

@@ -18,6 +18,7 @@ from guessbook.lookup.hint import hint
 from tests.export.test_html import drawn_histories
 from tests.helpers.browser import WORDS, Asked, browser, show
 from tests.helpers.plain import entries, paths, plain_book
+from tests.helpers.samples import every_nth
 from tests.helpers.script import loaded
 
 __all__ = ["browser", "show"]  # the fixtures
@@ -31,7 +32,7 @@ def book_of(policy: str = "entropy-corrected") -> Book:
     return plain_book(WordGame(WORDS[:16], WORDS, weights=WEIGHTS), policy)
 
 
-@pytest.mark.parametrize("policy", POLICIES)
+@pytest.mark.parametrize("policy", every_nth(3, POLICIES))
 def test_the_page_hints_by_weight(browser: Any, policy: str) -> None:
     """At every node and off the book the page has our guess, bits and chance."""
     book = book_of(policy)

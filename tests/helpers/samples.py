@@ -1,12 +1,16 @@
-"""Games that several test modules play."""
+"""Games that several test modules play, and a sample of their parameters."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import pytest
 
 from guessbook.book import Mastermind, WordGame
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from guessbook.book import Game
 
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet", "tiger", "eerie"]
@@ -33,3 +37,8 @@ CODE_GAMES = [
     Mastermind(4, 6, repeats=False),
     Mastermind(5, 5, repeats=False),
 ]
+
+
+def every_nth(n: int, values: Iterable[Any]) -> list[Any]:
+    """Return the values as parameters of a test. All but every n-th, from the first on, have the marker `slow`."""
+    return [pytest.param(value, marks=[pytest.mark.slow] if k % n else []) for k, value in enumerate(values)]

@@ -66,6 +66,7 @@ def test_too_many_codes() -> None:
         sliced.Search(Mastermind(8, 10), [])
 
 
+@pytest.mark.slow
 def test_whole_book() -> None:
     """Guess by guess it makes the known entropy strategy of 4 pegs, 6 colours: 5722 guesses."""
     game, policy = Mastermind(4, 6), policy_named("entropy")

@@ -58,6 +58,7 @@ def test_files_without_a_table_are_refused_soon(
     assert work.cells <= 4 * lines
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("unit", "limit"), [(b'""\n', "1,048,576 lines"), (b",", "more than 8,388,608 characters")])
 def test_the_limits_of_a_file_are_those_of_the_manual(
     unit: bytes, limit: str, tmp_path: Path, work: SimpleNamespace
@@ -85,6 +86,7 @@ def label(number: int) -> str:
     return f"{number:060}"
 
 
+@pytest.mark.slow
 def test_long_rows_are_read(tmp_path: Path) -> None:
     """65,534 different answers and 4,096 secrets, in labels of 60 characters, make a game."""
     guesses, secrets = 16, [label(-number) for number in range(4096)]
