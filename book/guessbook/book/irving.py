@@ -75,7 +75,7 @@ def parse(text: str) -> Situation:
         if label in parts:
             raise error(line, f"found the label {label} again, expected one definition")
         if len(parts) == MAX_LABELS:
-            raise error(line, f"found more than {MAX_LABELS} labels; write some of their nodes into the tree")
+            raise error(line, f"found more than {MAX_LABELS} labels; replace some labels by their subtrees")
         parts[label] = reader.plan(0, 0)
     return _resolve(root, parts)
 

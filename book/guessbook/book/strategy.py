@@ -157,7 +157,7 @@ class Strategy(Frozen):
 
     @property
     def policy(self) -> dict[str, Any]:
-        """A copy of the policy in the header: its name, its options, and the claimed bounds.
+        """A copy of the policy in the header: its name, its options, and claims such as `proven`.
 
         Functions with a parameter `policy` accept the copy. If a policy object of your own class has just built the
         book, the copy also refers to this object. A file of the book does not contain the object.

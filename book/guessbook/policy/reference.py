@@ -17,7 +17,7 @@ def consistent(game: Game, history: History) -> list[str]:
 
 
 def partition(game: Game, guess: str, candidates: Sequence[str]) -> Counter[int]:
-    """Return a map from each feedback to `guess` to the total weight of the candidates that give this feedback."""
+    """Return the total weight of the candidates for each feedback that they give to `guess`."""
     cells: Counter[int] = Counter()
     for secret, weight in zip(candidates, weights_of(game, candidates), strict=True):
         cells[game.feedback_number(guess, secret)] += weight

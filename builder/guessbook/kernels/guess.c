@@ -28,7 +28,7 @@ typedef struct {
     int64_t pairs;       /* in, first step: number of (guess, candidate) pairs for each part; out: number of parts */
     int64_t score;       /* in and out: best score so far */
     int64_t candidate;   /* in and out: 1 if the best guess so far is a candidate, else 0 */
-    int64_t guess;       /* in, for a part: index of the best guess of the first step */
+    int64_t guess;       /* in, used if this call searches a part: index of the best guess of the first step */
 } Plan;
 
 /* The score of the best guess so far, and whether this guess is a candidate. Candidates win ties. */

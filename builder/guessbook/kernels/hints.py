@@ -115,12 +115,12 @@ class WordHints(SumHints):
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """Two arrays, for `SumGame.sums` and `SumGame.parts`. A part of a guess is a letter with all its positions."""
+        """The arrays `SumGame.sums` and `SumGame.parts` of the game. A part is a letter of a guess with its positions."""
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 
 def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
-    """Return two arrays of a word game, for `SumGame.sums` and `SumGame.parts`."""
+    """Return the arrays `SumGame.sums` and `SumGame.parts` of a word game."""
     numbers: dict[tuple[str, int], int] = {}
     split = [[numbers.setdefault(part, len(numbers)) for part in parts_of(guess)] for guess in game.guesses]
     width = max(map(len, split))

@@ -20,7 +20,7 @@ VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
 # The name of the policy in the header of an imported book.
 IMPORTED = "imported"
-# Extra bytes of padding, because the rest of the content may compress a little better next to padding.
+# Extra bytes of padding. With padding, the content may compress to fewer bytes, so that the file is still too short.
 SPARE = 1 << 10
 COLUMNS = ("guess", "feedback", "children", "surplus")
 # Options, true or false, that limit the guesses of a policy.

@@ -124,7 +124,7 @@ def plain(game: Game, feedback: int) -> object:
 
 
 def called(game: Game, guess: str) -> str:
-    """Return the text of a guess for people, such as `name: bulb` for a guess that is not in the table of its game."""
+    """Return the text of a guess for people: the guess, or `name: bulb` for a guess that asks if the secret is bulb."""
     found: str = getattr(game, "called", str)(guess)
     return found
 

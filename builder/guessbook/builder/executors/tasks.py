@@ -10,7 +10,7 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# `BeginSearch` scores 1 / EARLY of the pairs of a `SearchPart`. Each `SearchPart` then searches for a better guess.
+# `BeginSearch` scores only a few guesses: 1 / EARLY of the number of (guess, candidate) pairs of a `SearchPart`.
 EARLY = 4
 
 

@@ -145,7 +145,7 @@ class Finder:
         return np.concatenate([moved, len(moved) + image])
 
     def choose(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
-        """Give one secret a unique hash color, and return the refined hash colors of secrets and of guesses."""
+        """Give one secret a hash color of its own, then refine. Return the hash colors of secrets and of guesses."""
         colors = colors.copy()
         colors[secret] ^= NAMED
         return self.refine(colors)

@@ -14,7 +14,7 @@ ranker = SumRanker.of
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: Game, policy: OneStep) -> SumScorer:
-    """Return a scorer for any game and a one-step policy. It reads the feedbacks to a guess from a row of a table."""
+    """Return a scorer for any game. The scorer reads the feedbacks to a guess from a row of a table."""
     sums = np.empty((len(game.guesses), len(game.secrets)), f"u{lane_bytes(game)}")
     of = sums_of(game, game.secrets)
     for row, guess in zip(sums, game.guesses, strict=True):

@@ -280,7 +280,7 @@ def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | 
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Count each guess's different feedbacks. Return the maximum for guesses that may be the secret, and for others."""
+    """Return the most different feedbacks to a guess that may be the secret, and the most to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
     # With more than 64 feedbacks, as in word games, the two numbers are similar: bounds use `answers` for both.

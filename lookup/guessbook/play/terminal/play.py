@@ -1,4 +1,4 @@
-"""The games of `play` and `hide`: a person guesses the secrets of a codemaker, or plays against an adversary."""
+"""The games of `play` and `hide`: a person guesses secrets, or plays against an adversary without a fixed secret."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
