@@ -115,7 +115,7 @@ class WordHints(SumHints):
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """The arrays `SumGame.sums` and `SumGame.parts` of the game. A part is a letter of a guess with its positions."""
+        """The arrays `SumGame.sums` and `SumGame.parts` of the game. A part is a letter with its positions."""
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 
