@@ -13,7 +13,7 @@ from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, 
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
-# Upper bound for the bytes of a text: a tree for 5 pegs and 8 colors takes 5.3 bytes per secret.
+# Upper bound for the bytes of a text. It is ample: a tree for 5 pegs and 8 colors takes 5.3 bytes per secret.
 MAX_FILE = 16 << 20
 
 # A node with at most this number of candidates may lack a guess in the text. The first candidate is then guessed.
@@ -61,9 +61,9 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the strategy tree.
-        symbols: the symbols of the book, in order. They replace the symbols of the text. Exception: they merely define
-            the order if they include all symbols of the text, and either they are digits or the text's symbols have no
-            usual order. Default: the symbols of the text.
+        symbols: the symbols of the book, in order. Default: the symbols of the text. `symbols` replace the symbols of
+            the text if they lack any of these, or if they are not all digits and the text's symbols have a usual order,
+            such as 123456. Otherwise, they only define the order.
         source: the publication of the tree, as a text for people.
 
     Raises:
@@ -108,9 +108,9 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 
 
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
-    """Return all symbols that a text may use, in order.
+    """Return all symbols that the guesses of an imported text may have, in order. The game has `colors` symbols.
 
-    `used` are the symbols in its guesses. `symbols` are the symbols that the caller wants in the book, or None.
+    `used` are the symbols that the guesses have. `symbols` are the symbols for the book; None if the caller gave none.
     """
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols

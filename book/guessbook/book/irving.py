@@ -32,8 +32,8 @@ class Situation(NamedTuple):
 
     size: int  # the number of candidates
     line: int  # the line of the text, from 1
-    guess: str = ""  # the guess in the symbols of the text; empty if the text has none
-    cells: list[Situation] | None = None  # a node per feedback, as in `cell_order`; None if the text has none
+    guess: str = ""  # the guess in the symbols of the text; empty if the text has no guess here
+    cells: list[Situation] | None = None  # a node per feedback, as in `cell_order`; None if the text lists no cells
     label: str = ""  # the name of the subtree that replaces this node; empty if there is none
 
 

@@ -85,7 +85,7 @@ def load(name: str) -> Any:
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
     """Return a map from each name in a group, in alphabetical order, to the entry points with this name."""
-    from importlib import metadata  # late import: it takes longer than a hint
+    from importlib import metadata  # late import: it takes longer than computing a hint
 
     found: dict[str, list[EntryPoint]] = {}
     for entry in metadata.entry_points(group=group):

@@ -241,7 +241,7 @@ def all_below(limit: int, values: Sequence[int]) -> bool:
 
 def to_planes(values: Sequence[int]) -> bytes:
     """Return a column as bytes for the file: the lowest byte of every value, then the next higher byte, and so on."""
-    # This order compresses better than whole integers, because many high bytes are equal.
+    # This order of the bytes compresses better than integer after integer, because many high bytes are equal.
     if isinstance(values, bytes):
         return values
     column = memoryview(array("I", values)).cast("B")

@@ -59,7 +59,7 @@ class Memory(ABC):
         return tuple(candidates), min(left, len(candidates)), permitted, past
 
     def best(self, state: State) -> tuple[int, int]:
-        """Return the value of a state and its best guess, from the cache if possible."""
+        """Return the result of `search` for a `State`, from the cache if possible."""
         key = self.key(state)
         if key not in self.known:
             self.known[key] = self.search(state)
@@ -67,7 +67,7 @@ class Memory(ABC):
 
     @abstractmethod
     def search(self, state: State) -> tuple[int, int]:
-        """Compute the value of a state and its best guess."""
+        """Compute and return the value of a `State` (a cost or a weight), and the index of the best guess in it."""
 
     def after(self, state: State, guess: int) -> list[State]:
         """Return the state after each possible feedback to a guess, except the feedback "solved"."""
@@ -83,9 +83,9 @@ class Memory(ABC):
 
 
 def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
-    """Return the largest number of different feedbacks to a guess: among allowed candidates, and among allowed guesses.
+    """Return the largest number of different feedbacks to an allowed candidate, and the largest to an allowed guess.
 
-    The feedback "solved" is not counted. The first of these two numbers is 0 if no candidate is allowed.
+    The feedback "solved" is not counted. The first number is 0 if no candidate is allowed as a guess.
     """
     indices = allowed_indices(game, base, history, candidates)
     answers = {}

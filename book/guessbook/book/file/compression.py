@@ -38,7 +38,7 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 
 def padding_needed(size: int, content: int) -> int:
-    """Return how many bytes of padding make a file of `size` bytes large enough for `content` bytes (`max_content`)."""
+    """Return how many bytes of padding a file of `size` bytes needs before `max_content` allows `content` bytes."""
     # Each byte of padding adds 1 byte to the content and to the file. So the allowed content grows by MAX_RATIO bytes.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 

@@ -20,7 +20,8 @@ VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
 # The name of the policy in the header of an imported book.
 IMPORTED = "imported"
-# Extra bytes of padding. With padding, the content may compress to fewer bytes, so that the file is still too short.
+# Extra bytes of padding, because the rest of the content may compress to fewer bytes once padding is added. Without the
+# extra bytes, the file could then still be too short for its content.
 SPARE = 1 << 10
 COLUMNS = ("guess", "feedback", "children", "surplus")
 # Options, true or false, that limit the guesses of a policy.

@@ -16,7 +16,7 @@ from guessbook.book.games.vocabulary import MAX_WORDS
 
 # The answers from a caller: one row for each guess, with an answer for each secret.
 Rows = Iterable[Iterable[object]]
-# The numbers of the answers to one guess.
+# The answers to one guess: for each secret, the number of its answer.
 Row: TypeAlias = "bytes | array[int]"
 
 # Upper bound for the different answers of a game, because the number of an answer has at most two bytes.
@@ -121,7 +121,7 @@ def _at(reason: str, where: str, *places: tuple[int | None, int | None]) -> Inva
 
 
 class Numbers(dict[object, int]):
-    """A map from the answers in a caller's table to their numbers. Each new label gets the next number."""
+    """A map from the answers in a caller's table to their numbers. An answer with a new label gets the next number."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -223,7 +223,7 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
             secret = next(s for s, column in wanted.items() if row[column] == found and s != label)
             raise _at(
                 f"found {quote(labels[found])}, which is also the answer to the guess "
-                f"{quote(named[0])} when it names the secret, {FOUND_ONCE}",
+                f"{quote(named[0])} if this guess is the secret, {FOUND_ONCE}",
                 f"guess {quote(label)}, secret {quote(secret)}",
                 (number, wanted[secret]),
                 first,
@@ -296,9 +296,8 @@ def from_planes(planes: bytes, width: int) -> bytes:
 def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> None:
     """Check the answer numbers in a table, given as `planes` and `width` in the form that `from_planes` reads.
 
-    `found` is the number of the last answer, and `named` lists the indices in the table at which it must occur. Raises
-    InvalidGameError if a number is larger than `found`, or if `found` is missing at one of these indices or occurs
-    elsewhere.
+    `found` is the largest answer number. It must occur exactly at the indices in the table that `named` lists. Raises
+    InvalidGameError if it does not, or if a number in the table is larger.
     """
     size = len(planes) // width
     top, last = divmod(found, 256)

@@ -109,7 +109,7 @@ class Mastermind(Frozen):
 
     @property
     def name(self) -> str:
-        """The name, such as `mastermind-4x6`, or `bulls-and-cows-4x10` without repeats."""
+        """The name, such as `mastermind-4x6`; for codes without repeated symbols, such as `bulls-and-cows-4x10`."""
         kind = "mastermind" if self.repeats else "bulls-and-cows"
         return f"{kind}-{self.pegs}x{self.colors}"
 
@@ -150,19 +150,19 @@ class Mastermind(Frozen):
         return Pegs(black, total - black)
 
     def format_feedback(self, feedback: int) -> str:
-        """Convert a number to the feedback as people write it: `1,1` is one black and one white peg."""
+        """Return the feedback with this number as people write it: `1,1` is one black and one white peg."""
         # Booleans and floats are rejected, even if they equal an integer.
         if type(feedback) is not int or not self.gives(feedback):
             raise InvalidFeedbackError(f"found {quote(feedback)}, expected the number of a feedback of {self.name}")
         return str(self.plain_feedback(feedback))
 
     def parse_feedback(self, feedback: object) -> int:
-        """Convert a feedback, in a notation that people use, to its number.
+        """Return the number of a feedback that is given as people write it.
 
         These notations are accepted:
 
-        - numbers of black pegs, white pegs and perhaps positions without a peg: `1,1`, `1 1`, `1-1`, `1.1`, `11`,
-          `1,1,2`, or tuples;
+        - the numbers of black pegs and white pegs, as in `1,1`, `1 1`, `1-1`, `1.1`, `11`; the number of positions
+          without a peg may follow, as in `1,1,2`; or a tuple of these numbers;
         - numbers with letters or words: `1B1W`, `1A1B` or `1B1C` (bulls and cows), `1 black 1 white`, `1 black`;
         - drawn pegs: `●○··` or `BW..`;
         - a digit for each peg, in any order: `0012` (2 right place, 1 right symbol elsewhere, 0 wrong symbol).
@@ -218,7 +218,7 @@ class Mastermind(Frozen):
         return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Read the numbers of black and white pegs, perhaps of positions without a peg; None for unknown notations."""
+        """Return the numbers of black and white pegs and, if given, of positions without a peg; None if unreadable."""
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)

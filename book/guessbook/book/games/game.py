@@ -14,8 +14,8 @@ History = list[tuple[int, int]]
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# Upper bound for the codes that are searched for one that is similar to a misspelled code, or has a blank or a plus
-# sign. A search of all codes would take too long, because games may have millions.
+# Maximal number of codes to look at, to find codes similar to a misspelled one, or a code with a blank or a plus sign.
+# Looking at all codes would take too long, because games may have millions.
 LOOKED_AT = 1000
 
 # Upper bound for the code points of a text GUESS=FEEDBACK, because trying a split at each equals sign takes quadratic
@@ -36,7 +36,7 @@ class Game(Protocol):
     - `knowing(codes)`, `listed` and `among_guesses()`: unlisted guesses, see the module `beyond`;
     - `digits(index)`: a code with its symbols as numbers, if the game has symmetries, see the module `symmetry`;
     - `plain_feedback(number)`: a feedback as plain data, if this is not the text of `format_feedback`;
-    - `called(guess)`: the text of a guess for people, if it differs from the guess;
+    - `called(guess)`: a guess as text to show to people, if this text differs from the guess;
     - `feedback_to(guess, feedback)`: the number of a feedback to this guess, see the function `feedback_to`;
     - `note`: a line for the command `info`; `given`: the number of guesses in a table, see the module `tables`.
     """
@@ -94,13 +94,13 @@ class Game(Protocol):
         """Return the number of the feedback that a code of `secrets` gives to a code of `guesses`."""
 
     def parse_code(self, code: str | Sequence[str]) -> int:
-        """Convert a code as people write it to its index in `guesses`. Raises InvalidCodeError for other values."""
+        """Return the index in `guesses` of a code as people write it. Raises InvalidCodeError for an invalid code."""
 
     def parse_feedback(self, feedback: object) -> int:
-        """Convert a feedback as people write it to its number. Raises InvalidFeedbackError for other values."""
+        """Return the number of a feedback, given as people write it. Raises InvalidFeedbackError if it is invalid."""
 
     def format_feedback(self, feedback: int) -> str:
-        """Convert a number to the feedback as people write it, such as `1,1`."""
+        """Return the feedback with this number as people write it, such as `1,1`."""
 
     def gives(self, feedback: int) -> bool:
         """Return whether some secret may give the feedback with this number to some guess."""
@@ -124,7 +124,10 @@ def plain(game: Game, feedback: int) -> object:
 
 
 def called(game: Game, guess: str) -> str:
-    """Return the text of a guess for people: the guess, or `name: bulb` for a guess that asks if the secret is bulb."""
+    """Return a guess as text to show to people.
+
+    It is the guess itself, the names of its symbols, or `name: bulb` for a guess `bulb` that a table game added.
+    """
     found: str = getattr(game, "called", str)(guess)
     return found
 
@@ -145,7 +148,7 @@ def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") ->
 
 
 def parse_history(game: Game, history: object) -> History:
-    """Convert a history as people write it to pairs of a guess index and a feedback number.
+    """Return a history as pairs of a guess index and a feedback number. The history is given as people write it.
 
     The order is preserved, and repeated entries count once. A history is a list or another iterable of entries, or a
     text with entries that are separated by blanks. An entry is a text `GUESS=FEEDBACK`, a (guess, feedback) pair, or a

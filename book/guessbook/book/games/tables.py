@@ -39,7 +39,7 @@ from guessbook.book.memory import physical_memory
 MAX_PAIRS = 1 << 30
 # Upper bound for the answers that an error message lists.
 LISTED = 8
-# The prefix, in texts for people, of each guess that the game added to name a secret; see `TableGame`.
+# The displayed prefix of each guess that the game added to name a secret; see `TableGame`.
 NAME = "name: "
 
 
@@ -163,7 +163,7 @@ class TableGame(Frozen):
             cells = self.cells[guess * size : (guess + 1) * size]
             return array(type_of(self.feedbacks), cells.tobytes())
         row = array(type_of(self.feedbacks), [self.solved - 1]) * size
-        # The added guesses are the last guesses. They name the last secrets, in the order of these secrets.
+        # The added guesses come last. They equal the last secrets, in the same order.
         row[guess - len(self.guesses)] = self.solved
         return row
 
@@ -193,7 +193,7 @@ class TableGame(Frozen):
         return Numbers({label: number for number, label in enumerate(self.answers)})
 
     def called(self, guess: str) -> str:
-        """Return a guess for people: its label, or `name: bulb` for an added guess. `parse_code` reads both forms."""
+        """Return a guess as displayed: its label, or `name: bulb` if the game added it. `parse_code` reads both."""
         return NAME * (self.places[guess] >= self.given) + guess
 
     def parse_code(self, code: object) -> int:
@@ -256,8 +256,8 @@ class TableGame(Frozen):
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
         """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
-        # No check for secrets with equal answers to every guess is needed: only one secret answers "found" to the guess
-        # that names this secret.
+        # Two secrets never have equal answers to every guess, because only one secret answers "found" to the guess that
+        # names it. So no check is needed.
         keys = ("guesses", "given", "secrets", "answers", "table")
         values: list[Any] = [header.get(key) for key in keys]
         asked, given, marks, answers, planes = values
@@ -270,7 +270,7 @@ class TableGame(Frozen):
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
             found = f"found {added:,} guesses after the {given:,} guesses in the table"
-            raise InvalidGameError(f"{found}, expected guesses that name the last secrets, in the order of secrets")
+            raise InvalidGameError(f"{found}, expected guesses that equal the last secrets, in the same order")
         if not 1 < len(labels) <= MAX_ANSWERS:
             raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize

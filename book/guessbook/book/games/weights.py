@@ -19,7 +19,7 @@ from guessbook.book.games.game import Game
 if TYPE_CHECKING:
     from fractions import Fraction
 
-# An exact weight from a caller. The weights of a game are integers.
+# A weight as `exact` returns it. `lowest_terms` then converts the weights of a game to integers.
 Weight: TypeAlias = "int | Fraction"
 
 # Upper bound for the sum of all weights of a game, so that scores with 36 fractional bits fit into 64 bits.
