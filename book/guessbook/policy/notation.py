@@ -136,7 +136,8 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
             raise UsageError(f"found no first guess in {quote(value)}, expected first-guess=CODE")
         if not text and (option in numbers or option == "base"):
             raise UsageError(f"found {option} without a value in {quote(value)}, expected {option}=VALUE")
-        # A first guess stays a text, even if it consists of digits. No option allows a number of more than 20 digits.
+        # A first guess stays a text, even if it consists of digits. So does a number of more than 20 digits, which no
+        # option allows.
         if text is None or option in ("first_guess", "base"):
             found[option] = text or True
         elif text.isdecimal() and len(text) <= 20:

@@ -78,7 +78,7 @@ class _Search(Memory):
         return max([(self.weight_found(state, g), g) for g in guesses], key=itemgetter(0))
 
     def weight_found(self, state: State, guess: int) -> int:
-        """Return the weight of candidates that `guess` and optimal later guesses find; -1 if `guess` excludes none."""
+        """Return the weight that `guess` and optimal later guesses find; -1 if all candidates remain after `guess`."""
         total = weight_of(self.game, state.candidates)
         for after in self.after(state, guess):
             if len(after.candidates) == len(state.candidates):

@@ -120,7 +120,7 @@ def build(
     del plan
     most = description.get("max_guesses")
     if most is not None and len(tree.distribution) > most:
-        # The search finds a tree within the limit of guesses if such a tree exists. So no strategy satisfies the limit.
+        # The search finds a tree within the guess limit if one exists. This tree exceeds the limit, so none exists.
         raise no_strategy(game, description)
     if len(game.secrets) > GREAT:
         trim_heap()

@@ -1,4 +1,4 @@
-"""Checkpoints: the finished results of a build on disk, so that it can resume after Ctrl-C, SIGKILL and power cuts.
+"""Checkpoints: finished results on disk, with which a build can resume after Ctrl-C, SIGKILL or a power cut.
 
 A checkpoint is a folder. The file `identity.json` identifies the build. Each file `*.tree` has one result of the build
 and is called a part.
@@ -43,7 +43,7 @@ Key = tuple[Any, ...]
 
 
 class Checkpoint:
-    """The finished results of a build: in memory for the first `delay` seconds, then in a folder.
+    """The finished results of a build: in memory for the first `delay` seconds of a run, then in a folder.
 
     Raises BuildError if the folder belongs to another build or is damaged.
 
@@ -104,7 +104,7 @@ class Checkpoint:
         self.flush()
 
     def flush(self) -> None:
-        """Write pending results to disk if the first `delay` seconds are over. Raises GuessbookError if this fails."""
+        """Write pending results to disk, but not in a run's first `delay` seconds. Raises GuessbookError on failure."""
         if not self._pending or time.monotonic() < self._due:
             return
         if not (self._is_there() and self.on_disk):

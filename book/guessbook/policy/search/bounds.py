@@ -34,7 +34,7 @@ class Bounds:
                 split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
 
     def cost(self, weights: Sequence[int]) -> int:
-        """Return a lower bound on a sum over all candidates: the number of guesses for a candidate times its weight."""
+        """Return a lower bound on the total number of guesses, each candidate's number multiplied by its weight."""
         # In total, any k candidates need least[k] guesses or more. So the total is lowest if the k-th heaviest
         # candidate needs least[k] - least[k - 1] guesses.
         heaviest_first = sorted(weights, reverse=True)

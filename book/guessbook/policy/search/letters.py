@@ -6,7 +6,7 @@ from guessbook.book.games.words import WordGame
 from guessbook.policy.search import search
 from guessbook.policy.search.search import Part, count, lane_bytes, parts_of
 
-# For a table of at most this number of bytes, an upper bound on the size replaces the exact size.
+# If an upper bound on the size of a table is at most this number of bytes, the exact size is not computed.
 SMALL_TABLE = 1 << 28
 
 Search = search.Search
@@ -35,7 +35,7 @@ class Sums(search.PartSums):
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
     def of(self, part: Part) -> int:
-        """Return, in one integer, the number that a letter of a guess adds to each candidate's feedback number."""
+        """Return the numbers, one per candidate, that a letter adds to the feedback numbers, packed in one integer."""
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
@@ -55,7 +55,7 @@ class Sums(search.PartSums):
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
-        """Return the size in bytes, or an upper bound, of a build's table of the values that `of` returns."""
+        """Return the size in bytes of a build's table of all results of `of`, or an upper bound on this size."""
         row = lane_bytes(game) * len(game.secrets)
         # The table has a row per `Part` and a column per secret. Counting the rows is slow, so a bound is tried first.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:

@@ -155,7 +155,7 @@ class PartSums(Sums):
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return, in one integer, the number that a symbol of a guess adds to each candidate's feedback number."""
+        """Return the numbers, one per candidate, that a symbol adds to the feedback numbers, packed in one integer."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""

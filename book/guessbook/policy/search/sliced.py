@@ -74,7 +74,7 @@ class Sums(search.PartSums):
         self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
-        """Return, in one integer, the number that a symbol of a guess adds to each candidate's feedback number."""
+        """Return the numbers, one per candidate, that a symbol adds to the feedback numbers, packed in one integer."""
         return self._lanes.of(part)
 
     @staticmethod
@@ -93,7 +93,7 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return the integer of a symbol: a candidate's byte is `pegs` + 1 per white peg, plus `pegs` + 2 per black."""
+        """Return (`pegs` + 1) * white + (`pegs` + 2) * black pegs of a symbol: one byte per candidate in an integer."""
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))

@@ -30,9 +30,10 @@ def representatives(
     indices: Iterable[int] | None,
     effort: SearchBudget | None = None,
 ) -> list[int]:
-    """Return the guesses that no symmetry of the history maps to a guess of a lower index.
+    """Return the guess of lowest index of each set of guesses that symmetries of the history map to each other.
 
-    `indices` are the guesses to consider; None means all. If the budget `effort` ends, some equivalent guesses remain.
+    `indices` are the guesses that may be returned; None means all. If the search budget `effort` ends early, the result
+    has more than one guess of some sets.
     """
     used = {digit for guess, _ in history for digit in game.digits(guess)}
     absent = [c for c in range(game.colors) if c not in held]
@@ -110,7 +111,7 @@ def symmetries(
 
 
 def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iterator[int]:
-    """Yield, in ascending order, the guesses whose index no exchange of two equivalent symbols or positions lowers."""
+    """Yield ascending guesses. Skip a guess if an exchange of two equivalent symbols or positions lowers its index."""
     columns = columns_of(game, history)
     used = {symbol for column in columns for symbol in column}
     absent = [rank for rank in range(game.colors) if rank not in held]

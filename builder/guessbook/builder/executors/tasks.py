@@ -10,7 +10,7 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# `BeginSearch` scores only a few guesses: 1 / EARLY of the number of (guess, candidate) pairs of a `SearchPart`.
+# For a large node, `BeginSearch` scores 1 / EARLY as many (guess, candidate) pairs as each `SearchPart` after it.
 EARLY = 4
 
 
@@ -26,7 +26,7 @@ class BeginSearch:
     """A task that begins the search for a node's guess; for a large node, `SearchPart` tasks follow."""
 
     nodes: Nodes
-    pairs: int  # about the number of (guess, candidate) pairs of each `SearchPart`
+    pairs: int  # the approximate number of (guess, candidate) pairs that each `SearchPart` scores
 
     def run(self, context: Context) -> PartialSearch:
         """Score some or all guesses. Return the best one and the number of `SearchPart` tasks for the other guesses."""

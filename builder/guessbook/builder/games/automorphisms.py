@@ -1,8 +1,9 @@
 """Automorphisms: the symmetries of a game of any kind, computed from its table of feedbacks.
 
-An automorphism permutes secrets and guesses so that cells map to cells, and secrets to secrets of equal weight. The
-search follows McKay's search for symmetries of graphs (1981). It refines hashes of secrets and guesses; they are called
-hash colors, and are not colors of pegs.
+An automorphism permutes secrets and guesses so that cells map to cells, and secrets to secrets of equal weight. Every
+automorphism is a product of a few of them, the generators. The search for generators follows McKay's search for
+symmetries of graphs (1981). It refines hashes of secrets and guesses; they are called hash colors, and are not colors
+of pegs.
 """
 
 from functools import lru_cache
@@ -23,7 +24,7 @@ MAX_WORK = 1 << 30
 
 
 class Symmetries(NamedTuple):
-    """The table of cells of a game, and generators of the game's automorphisms; some generators may be missing."""
+    """The cell number of each secret for each guess, and generators of automorphisms; some generators may be absent."""
 
     # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
@@ -47,7 +48,7 @@ def symmetries_of(game: Game) -> Symmetries:
     _, first = np.unique(rows, return_index=True)
     cells = np.ascontiguousarray(cells[first])
     found = Finder(cells, weight_table(game)).generators()
-    # The table is used only with generators, so otherwise its memory is freed.
+    # If the search found no generators, the table is not used later, so its memory is freed.
     return Symmetries(cells if len(found) else cells[:0], rows, first.astype(np.uint32), found)
 
 
@@ -81,11 +82,11 @@ def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], .
 
 
 class Choice(NamedTuple):
-    """The choice of a secret that gets a unique hash color, and the hash colors of all secrets: uint64[secrets]."""
+    """The choice of a secret that gets a unique hash color. Hash colors of all secrets are uint64[secrets]."""
 
-    colors: Integers  # before the choice
-    secret: int
-    after: Integers  # after the choice
+    colors: Integers  # the hash colors before the choice
+    secret: int  # the index of the chosen secret
+    after: Integers  # the hash colors after the choice
 
 
 class Finder:
@@ -124,8 +125,8 @@ class Finder:
     def automorphism(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
         """Return an automorphism that maps the secret of `way[0]` to `secret`; None if the search finds none.
 
-        `way` has one `Choice` after another, until each secret has a unique hash color. `guesses` has the hash colors
-        of the guesses after the last choice.
+        `way` has choices in the order in which they were made. After the last one, each secret has a unique hash color,
+        and `guesses` has the hash colors of the guesses.
         """
         colors = way[0].colors
         for turn, (before, chosen, after) in enumerate(way):
@@ -137,7 +138,7 @@ class Finder:
         image, moved = np.empty_like(self.weights), np.empty(len(guesses), np.int64)
         image[np.argsort(way[-1].after)] = np.argsort(colors)
         moved[np.argsort(guesses)] = np.argsort(others)
-        # Equal colors are necessary for an automorphism but not sufficient, so weights and table are compared.
+        # Equal hash colors do not prove an automorphism, so the permuted weights and cells are compared, too.
         if not np.array_equal(self.weights[image], self.weights):
             return None
         if not np.array_equal(number_cells(self.table[moved][:, image], 0), self.table):
@@ -151,7 +152,7 @@ class Finder:
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine hash colors until secrets get no more distinct ones. Return those of secrets and guesses: uint64."""
+        """Refine until the number of hash colors of secrets stops growing. Return the colors of secrets and guesses."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

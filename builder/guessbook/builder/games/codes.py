@@ -75,7 +75,7 @@ class CodeRanker(NamedTuple):
         return guesses.astype(np.uint32)
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the codes that no symmetry of the history maps to a code of a lower index: uint32."""
+        """Return the lowest index of each set of codes that symmetries of the history map to each other: uint32."""
         lowest = self.scorer.search.lowest(candidates.astype(np.uint32), path.astype(np.uint32))
         return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
 

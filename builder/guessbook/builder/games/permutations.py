@@ -36,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine uint64 hash colors in place: of guesses by their cells, then of a secret by the cells that contain it."""
+    """Refine uint64 hash colors in place: each guess's by its cells, then each secret's by the cells that it is in."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)

@@ -44,7 +44,7 @@ class Ranker(Protocol):
         """Return the guesses that the policy allows: uint32, ascending."""
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the guesses that no symmetry of the history maps to a guess of a lower index: uint32, ascending."""
+        """Return the lowest index of each set of guesses that symmetries of the history exchange: uint32, ascending."""
 
 
 def scorer_of(game: Game, policy: OneStep) -> PlainScorer:

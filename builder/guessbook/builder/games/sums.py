@@ -94,7 +94,7 @@ class SumRanker(NamedTuple):
         return np.frombuffer(scores, np.int64), solves
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the guesses that no symmetry of the history maps to a guess of a lower index: uint32."""
+        """Return the lowest index of each set of equivalent guesses, but all guesses in a word game: uint32."""
         if self.scorer.parts.shape[1] > 1:
             # The search for symmetries of a word game takes a second and finds hardly any.
             return np.arange(len(self.scorer.parts), dtype=np.uint32)

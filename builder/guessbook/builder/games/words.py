@@ -1,4 +1,4 @@
-"""The scorer of word games: the parts of a guess are its letters in their positions."""
+"""The scorer of word games: a feedback number is a sum over the letters of the guess, each with its positions."""
 
 from functools import cached_property, lru_cache
 
