@@ -61,8 +61,8 @@ def is_code(game: Game, text: str) -> bool:
 
 def quality_key(book: Strategy) -> tuple[int, int, int]:
     """Return a key that sorts the best book first."""
-    # For `win`, the largest weight of the secrets found within the allowed guesses comes first. Ties go to the smallest
-    # total number of guesses (secrets count by their weights), then to the smallest number in the worst case.
+    # For `win`, the best book finds the largest weight of secrets within the allowed guesses. Of equal books, the best
+    # has the smallest total number of guesses (secrets count by their weights), then the fewest in the worst case.
     known = book.stats
     return -(known.found_within or 0), known.weighted_guesses, known.max_guesses
 

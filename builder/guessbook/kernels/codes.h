@@ -54,7 +54,7 @@ typedef struct {
     uint64_t *symbols;    /* [multisets] symbols of each multiset: bit c is 1 if symbol c occurs */
     uint64_t *having;     /* [tiles][colors] one bit for each of 64 multisets: 1 if the multiset contains the symbol */
     int32_t *shape_of;    /* [multisets] index in `shape` of the shape of each multiset */
-    Shape *shape;         /* [shapes] where the arrangements of each shape are in `blacks` */
+    Shape *shape;         /* [shapes] position and number of the arrangements of each shape in `blacks` */
     int32_t *numbers;     /* [2^(pegs - 1)] numbers[key] is the index plus 1 of the shape with this `shape_key`; 0 if no
                              multiset has the key */
     uint8_t *blacks;      /* blocks of 64 arrangements, one in each column. An arrangement numbers its different symbols

@@ -25,8 +25,8 @@ class WordScorer(SumScorer):
 
     def hard_mode(self, history: History) -> Integers:
         """Return whether Wordle's hard mode allows each guess after a history of standard feedbacks: bool[guesses]."""
-        # An allowed guess keeps each letter that was in the right place. It has each letter at least as often as any
-        # one feedback marked this letter.
+        # An allowed guess keeps each letter that was in the right place. If a feedback marked a letter n times (in
+        # the right or another place), an allowed guess has this letter at least n times.
         allowed = np.ones(len(self.letters), bool)
         for guess, feedback in history:
             word, marks = self.letters[guess].tolist(), self.game.format_feedback(feedback)

@@ -27,7 +27,7 @@ class Assembly:
         self._finished: dict[int, Subtrees] = {}
 
     def append(self, piece: int, sizes: list[int]) -> range:
-        """Below the piece `piece`, add a piece for each candidate count in `sizes`. Return the new pieces' numbers."""
+        """Add a piece below `piece` for each number of candidates in `sizes`. Return the numbers of the new pieces."""
         pieces = range(len(self._depth), len(self._depth) + len(sizes))
         self._solves.extend(sizes)
         self._solves[piece] -= sum(sizes)

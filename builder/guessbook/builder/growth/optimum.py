@@ -42,7 +42,7 @@ class OptimumSearch:
     """The search for the opening of the cheapest strategy that costs less than `below`.
 
     Attributes:
-        guesses: a map from an opening and a feedback to the best guess found for the resulting cell, if it is large.
+        guesses: the best guess found for each large cell. The key is the opening and the feedback that lead to it.
         proven: the proven lower bound of the cost of every strategy.
         rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if `Goal.gap` is 0 or no such policy exists.
     """
@@ -107,8 +107,8 @@ class OptimumSearch:
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
         best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
-        # The order of tasks must not affect the result. So a search with a gap tries all openings. It accepts only
-        # openings that cost less than `proven`, the result of `_enough`.
+        # The order of tasks must not affect the result, so a search with `Goal.gap` also tries all openings. It accepts
+        # only openings that cost less than `proven`. If there are none, the cost of `fallback()` is within the gap.
         self.known, self.proven = best.cost, self._enough(best)
         best = best._replace(cost=min(best.cost, self.proven - 1))
         work = len(self.root.candidates) ** 2
@@ -127,7 +127,7 @@ class OptimumSearch:
 
     def _enough(self, best: Best) -> int:
         """Return the smallest proven bound at which `Goal.gap` ends the search; IMPOSSIBLE if there is none."""
-        # There is none if no strategy's cost is known, or if the gap rounds to 0.
+        # There is no such bound if no strategy's cost is known, or if the gap rounds down to a cost of 0.
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -135,10 +135,12 @@ class OptimumSearch:
     def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
         """Return the cost of an opening if it is at most `limit`, else a lower bound above `limit`.
 
-        `bounds` has a lower bound of each cell's cost (int64). Other openings cost at least `rest` or the best cost.
+        `bounds` has a lower bound of each cell's cost (int64). Each other opening costs at least the smaller of `rest`
+        and the best cost so far.
         """
         total = self._own + int(bounds.sum())
-        # Small cells come first: their search is quick. For `win`, large cells come first: they miss the most weight.
+        # Small cells come first: their search is quick. For `win`, large cells come first: their costs are highest, so
+        # `total` exceeds `limit` soonest.
         sizes = -cells.sizes if self.scorer.missed else cells.sizes
         for index in np.argsort(sizes, kind="stable").tolist():
             if total > limit:
@@ -214,7 +216,7 @@ class OptimumSearch:
         return total_of(tree.weight_distribution)
 
     def fallback(self) -> Policy | None:
-        """Return the policy of the tree if a search with `Goal.gap` finds no opening; None if `max_guesses` is set."""
+        """Return the policy that builds the tree if the search finds no opening; None if `max_guesses` is set."""
         rule = cast(Optimal, self.goal.policy)
         # The policy `rollout` cannot limit the number of guesses.
         return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
@@ -289,7 +291,7 @@ def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int 
     check_policy(game, rule)
     check_table(game, rule, MEMORY)
     if bound <= total_weight(game):
-        return None  # Each secret needs at least one guess, so the total weight is a lower bound.
+        return None  # No strategy costs less than the total weight: each secret needs a guess.
     first = policy.get("first_guess")
     goal = Goal(game, rule, None if first is None else game.parse_code(str(first)))
     with Threads(os.cpu_count() or 1) as workers:

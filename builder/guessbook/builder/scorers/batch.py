@@ -66,7 +66,8 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
 
     `guess` is one guess for all nodes, or an array with a guess for each node. If it is None, the scorer chooses.
 
-    Returns the finished level, its children, and the number of (guess, candidate) pairs scored for each node.
+    Returns the nodes with their guesses, the children of the nodes, and the number of (guess, candidate) pairs scored
+    for each node.
     """
     if guess is None:
         guesses, scored = scorer.choose(batch.candidates, batch.starts, batch.paths)
@@ -76,8 +77,8 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
     answers = scorer.feedbacks(guesses, batch.candidates, batch.starts)
     if guess is None:
         made = (batch.paths == guesses[:, None]).any(axis=1)
-        # All candidates of a node have equal feedbacks to earlier guesses, so a repeated guess splits no node. Only a
-        # guess that is the secret may be repeated.
+        # All candidates of a node have equal feedbacks to earlier guesses, so a repeated guess splits no node. It is
+        # an error, unless the guess is the secret.
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]

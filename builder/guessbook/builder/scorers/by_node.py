@@ -40,7 +40,7 @@ class DefinitionScorer(NodeScorer):
         self.few, self.policy = 0, policy
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the guess that the policy chooses, and the policy's estimate of the number of guesses scored."""
+        """Return the policy's guess, and about how many guesses the policy scores to choose it."""
         game, size = self.game, len(candidates)
         codes = [game.secrets[index] for index in candidates.tolist()]
         # All candidates have equal feedbacks to the guesses of the path, so the history uses the first candidate.

@@ -26,7 +26,7 @@ class LookaheadScorer(Derived):
         self.depth, self.width = policy.depth, policy.width
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return the guess of each node, and the number of guesses scored at this node; later steps do not count."""
+        """Return, for each node, its guess and the number of guesses scored, without those scored at later steps."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)

@@ -38,8 +38,8 @@ ROWS = 1 << 22
 class OptimalScorer(SearchScorer):
     """The scorer of the policy `optimal`; `guessbook.policy.optimal` explains the policy."""
 
-    missed = False  # whether the cost is the weight of secrets not found within the limit, not the total of guesses
-    promising = 24  # the number of best-ranked openings whose trees by one-step policies give upper bounds
+    missed = False  # True: a cost is the weight of the secrets missed within the limit. False: the total of guesses
+    promising = 24  # the number of best-ranked openings for which `quick_cost` computes an upper bound of the cost
     together = 1  # the least number of guesses that one task tries, unless fewer remain
 
     def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
@@ -117,8 +117,8 @@ class OptimalScorer(SearchScorer):
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
     def prepare(self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int) -> None:
-        """Compute and store lower bounds for the cells of several guesses together, if the engine can do this."""
-        # The engine can do this with 3 guesses left, if `prepare_problem` has added blocks of guesses.
+        """Compute and store lower bounds for the cells of several guesses together, if the engine can compute them."""
+        # The engine can compute these bounds with 3 guesses left, if `prepare_problem` has added blocks of guesses.
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
             columns = self.places[np.array(guesses)].astype(np.uint32)
             self.search.bound_cells(self.set(candidates, path, left), columns, limit)
@@ -283,7 +283,7 @@ def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int,
     """Return the most different feedbacks to a guess that may be the secret, and the most to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
-    # With more than 64 feedbacks, as in word games, the two numbers are similar: bounds use `answers` for both.
+    # With more than 64 feedbacks, as in word games, both numbers are close to `answers`, so `answers` is used for both.
     if answers > 64 or not others.any():
         return answers, 0
     met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)

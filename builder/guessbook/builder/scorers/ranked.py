@@ -57,7 +57,7 @@ class RankedScorer(SearchScorer):
         self.memory = self.room = memory
 
     def is_settled(self, size: int, left: int) -> bool:
-        """Return whether both hold for `size` candidates: the lower bound is exact, and the first is the best guess."""
+        """Return whether, for `size` candidates, the lower bound is exact and the first candidate is the best guess."""
         return size <= self.few
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:

@@ -24,9 +24,9 @@ class Trials(NamedTuple):
     starts: Integers
     guesses: Integers  # uint32[trials], the guess of each trial
     own: Integers  # int64[trials], the weight of the guess; 0 if the guess is no candidate
-    weights: Integers  # int64[trials], the weight of all candidates of the node
+    weights: Integers  # int64[trials], the sum of the weights of the candidates of the trial's node
     children: Batch  # the cells, without the cell that the guess itself solves
-    parent: Integers  # int64[children], the trial of each cell
+    parent: Integers  # int64[children], the index of the trial that made each cell
 
 
 def trials_of(scorer: Derived, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:
@@ -55,8 +55,8 @@ def splits_all(level: Level, children: Batch) -> Integers:
 
 def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
     """Return, for each node, whether the guess of a one-step policy is proven optimal: bool[nodes]."""
-    # A guess that separates all candidates is optimal if it is the heaviest candidate. It is also optimal if all
-    # weights are equal: if any candidate separates all, the policy has chosen such a candidate, so no guess is better.
+    # A guess that separates all candidates is optimal if it is the heaviest candidate. With equal weights, it is always
+    # optimal: the policy guesses a candidate that separates all, if there is one.
     level, children, _ = step(scorer.plain, batch, guesses)
     own = own_weights(batch, level, children, scorer.weights)
     counted = scorer.weights[batch.candidates]

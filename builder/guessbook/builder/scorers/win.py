@@ -19,8 +19,8 @@ from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
 
-# A task tries at least this number of guesses, or all guesses that remain. TOGETHER must equal BATCH in sets.h, the
-# number of guesses for whose cells the engine computes bounds together.
+# A task tries at least this number of guesses, or all guesses that remain. TOGETHER must equal BATCH in sets.h: the
+# engine takes BATCH guesses at a time, and computes the bounds of their cells together.
 TOGETHER = 32
 
 
@@ -53,8 +53,8 @@ class _Missed(SearchScorer):
         splits = splits_all(*step(self.plain, batch, best)[:2])
         for node in np.flatnonzero(batch.sizes > 1).tolist():
             left = self.left(paths[node])
-            # No other guess finds more candidates if no guesses are left, if this guess separates all candidates, or if
-            # there are enough guesses to try every candidate.
+            # No search is needed if no guesses are left. With two or more left, none is needed if all candidates are
+            # found: this guess separates them, or there are enough guesses to try each.
             if left == 1 or (left > 1 and not splits[node] and batch.sizes[node] > left):
                 nodes.append(node)
         return best, nodes
