@@ -96,7 +96,7 @@ INLINE bool is_stopped(const int32_t *stop)
     return stop != NULL && __atomic_load_n(stop, __ATOMIC_RELAXED) != 0;
 }
 
-/* Return codes: success; memory is short; a buffer of the caller is too small; the stop flag is set. */
+/* Results of functions: success; memory is short; a buffer of the caller is too small; the stop flag is set. */
 #define OK 0
 #define NO_MEMORY (-1)
 #define NO_ROOM (-2)

@@ -215,7 +215,10 @@ class CodeSearch:
         """
         node = self._node(candidates, path)
         if node.n > self._most:
-            raise ValueError(f"found {node.n} candidates, expected at most {self._most}, the last index of its costs")
+            raise ValueError(
+                f"found {node.n} candidates, expected at most {self._most}; "
+                f"use a rule with costs for {node.n} candidates"
+            )
         self._engine.score_codes(
             byref(self.fields()), self.space.place, byref(node),
             address(wanted, "B", self.tables.multisets),

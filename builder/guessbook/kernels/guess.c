@@ -6,7 +6,7 @@
 #include "workspace.h"
 
 /* In the first FIRST + 1 tries, the search takes the multiset of symbols with the highest upper bound, to reach a good
- * score early. Then it tries the remaining multisets in ascending order. */
+ * score early. Then it tries the remaining multisets in the order of their indices. */
 #define FIRST 8
 /* An estimate: of the remaining (guess, candidate) pairs, a search scores one in SPARED. Symmetries and better guesses
  * rule out the other pairs. */
@@ -16,8 +16,8 @@
  * multisets tie. */
 #define BY_CELLS 16
 
-/* One step of a divided search. The first step scores some guesses. The other guesses are divided into parts,
- * and each part is a further step.
+/* One step of a search that is divided among several calls. The first step scores some guesses. The other guesses are
+ * divided into parts, and each further step searches one part.
  *
  * Each part starts from the best guess of the first step, so its result depends on no other part. The caller
  * sets the "in" fields, the search sets the "out" fields.
@@ -28,7 +28,7 @@ typedef struct {
     int64_t pairs;       /* in, first step: number of (guess, candidate) pairs for each part; out: number of parts */
     int64_t score;       /* in and out: best score so far */
     int64_t candidate;   /* in and out: 1 if the best guess so far is a candidate, else 0 */
-    int64_t guess;       /* in, used if this call searches a part: index of the best guess of the first step */
+    int64_t guess;       /* in, for a part: index of the best guess that the first step has found */
 } Plan;
 
 /* The score of the best guess so far, and whether this guess is a candidate. Candidates win ties. */
@@ -92,8 +92,9 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
         most = 1;
         needed = cells_needed(policy, n, margin, best, better) - (alone > 0);
     } else {
-        /* No cell may have more than `most` candidates. This is true if the sizes of the cells, capped at `most`, still
-         * add up to `needed`, the number of candidates whose feedback has a peg. `counts` omits all others. */
+        /* Lower `most` to the largest size of a cell with which an arrangement can still reach the score. No cell is
+         * larger if the sizes of the cells, capped at `most`, still add up to `needed`, the number of candidates whose
+         * feedback has a peg. (`counts` omits candidates whose feedback has no peg.) */
         while (most > 0 && margin - policy->costs[most] < best + better)
             most--;
     }
@@ -311,7 +312,8 @@ static int64_t best_of_node(const Search *search, Workspace *space, const uint32
     if (n > FEW || goes_on || best.score < best_split(search->policy, n, n)) {
         require_order(game, &space->symmetry);
         mark_fitting(game, space);
-        /* A part also tries multisets that can only tie with the best score so far: a lower guess wins a tie. */
+        /* A part of a divided search also tries multisets that can only tie with the best score so far: the lowest
+         * guess wins a tie. */
         int64_t least = goes_on && best.score > LEAST_SCORE ? best.score - 1 : best.score;
         int64_t count = list_promising(search, space, least, by_cells);
         if (goes_on)

@@ -10,7 +10,7 @@
 #include "sets.h"
 
 /* Each cell of a guess has a label: 0 for the cell with the most secrets, 1 for the next largest cell, and so on. One
- * pass over the candidates counts the cells of COMMON labels, such as 0 to 31. */
+ * pass over the candidates counts the cells with COMMON consecutive labels, such as 0 to 31. */
 #define COMMON 32
 /* If at most FEW_LANES guesses of a block of 64 may still be better, it is quicker to count the cells of each of them
  * than the cells of all 64 guesses. */
@@ -40,8 +40,8 @@ INLINE Block count_bits(Block x)
 
 /* For each of 64 guesses, count the candidates that are in the cell of an earlier candidate: fill `excess` [LANES].
  *
- * The cells of a guess have the labels 0, 1, ...; only cells with the COMMON labels from `first` on are counted. n is
- * at most COUNTED, because a counter has 8 bits. `rows` is a block of guesses; the next block is `step` bytes later.
+ * The cells of a guess have the labels 0, 1, ...; only the cells `first` to `first` + COMMON - 1 are counted. n is at
+ * most COUNTED, because a counter has 8 bits. `rows` is a block of guesses; the next block is `step` bytes later.
  */
 INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n, int64_t step,
                          uint8_t first, uint8_t *excess)

@@ -111,7 +111,8 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
     }
     /* A heaviest candidate that separates the set is an optimal guess: every other candidate takes two guesses. */
     int64_t best = 2 * total - heaviest;
-    /* Otherwise the first guess is at best a lighter candidate, or some candidate takes three guesses. */
+    /* If no heaviest candidate separates the set, every strategy costs more than `best`: the first guess is a lighter
+     * candidate or no candidate, or some candidate takes three guesses. */
     known = 4 * (best + smallest(heaviest - lighter, lightest));
     if (tells_all_apart(problem, stack, set))
         known = 4 * best + 3;
@@ -205,7 +206,8 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     const uint32_t *stack = solver->space->stack;
     int64_t n = set->n, heaviest = problem->weights[stack[set->low]], known = 0;
     bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
-    /* A guess that separates the set, but is no heaviest candidate, is surely optimal only if all weights are equal. */
+    /* A guess that gets a different feedback from each candidate, but is not one of the heaviest candidates, is
+     * optimal for certain only if all weights are equal. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
     if (problem->blocks && set->left == 2)
         *most = most_cells(problem, stack + set->low, n, 0, 0, problem->blocks);
@@ -289,8 +291,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
         return IMPOSSIBLE;
     if (problem->missed)
         return even_bound(solver, set, guess);
-    /* A cell has at most n - cells + 1 candidates. Unless this number exceeds `Problem.plain`, `even_bound` does not
-     * exceed this bound. */
+    /* A cell has at most n - cells + 1 candidates. If this number is at most `Problem.plain`, `even_bound` is no higher
+     * than `bound`. */
     if (bound <= limit && set->n - cells + 1 > problem->plain)
         bound = largest(bound, even_bound(solver, set, guess));
     return bound;

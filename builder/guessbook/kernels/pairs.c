@@ -13,7 +13,7 @@ typedef struct {
     const int64_t *costs;    /* costs[w] is the cost of a cell whose candidates have the total weight w */
     const int64_t *weights;  /* [n] weight of each candidate */
     int64_t guesses, n;      /* numbers of guesses and candidates */
-    int64_t feedbacks; /* highest feedback number plus 2, because `sort_cells` omits the last feedback */
+    int64_t feedbacks; /* highest feedback number plus 2: `feedbacks` - 1 must not occur; `sort_cells` omits it */
     int64_t whole; /* cost of all candidates in one cell, plus the largest rounding error of a bound */
     int64_t *kept; /* [count][3] cost and both guesses of each best pair so far; a free entry has the cost NOTHING */
     int64_t count; /* number of pairs to find, at least 1 */

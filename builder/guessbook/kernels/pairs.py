@@ -10,8 +10,8 @@ from guessbook.kernels.stop import stop_address
 
 # The cost in a free entry of the list of best pairs. It is above the cost of every pair.
 NOTHING = (1 << 63) - 1
-# The engine computes lower bounds of the costs of pairs. ROUNDED times the total weight of the candidates exceeds the
-# rounding error of a bound, because costs contain sums of at most 24 rounded logarithms.
+# ROUNDED times the total weight of the candidates exceeds the rounding error of the engine's lower bounds of the costs
+# of pairs of guesses, because costs contain sums of at most 24 rounded logarithms.
 ROUNDED = 64
 
 

@@ -1,13 +1,14 @@
 /* Lower bounds for the cells of several guesses at once, for sets with three guesses left.
  *
- * The blocks of guesses (`Problem.rows`) of a word game do not fit into the caches of the processor. So the cells that
- * are worth a bound, the pieces, are collected first. Then each block is read once for all pieces.
+ * The blocks of guesses (`Problem.rows`) of a word game do not fit into the caches of the processor. So the cells
+ * whose bounds may still be raised, the pieces, are collected first. Then each block is read once for all pieces.
  */
 #include "sets.h"
 
 static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_t after);
 
-/* Append cells of a guess to `space->pieces`: the cells that are worth a bound. Return the new number of pieces.
+/* Append to `space->pieces` the cells of a guess that have at least FEW_CELLS candidates and a known bound that may
+ * still be raised. Return the new number of pieces.
  *
  * `count` is the number of pieces before the call. `owner` is the index of the guess in the batch. space->totals[owner]
  * receives the sum of the known bounds of the guess's cells. Two guesses must be left after the guess.
@@ -45,7 +46,8 @@ static void begin_piece(const Solver *solver, Piece *piece)
     int64_t bound = largest(piece->bound, piece->n - peak);
     solver->space->totals[piece->owner] += bound - piece->bound;
     piece->bound = bound;
-    piece->most = found + found / 6; /* slightly too high: then hardly any further guess needs an exact count */
+    /* `most` is slightly too high on purpose: then hardly any further guess needs an exact count of its cells. */
+    piece->most = found + found / 6;
     while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
         blocks++;
     int64_t more = piece->n - piece->most - bound;
@@ -105,7 +107,7 @@ static void bound_pieces(const Solver *solver, int64_t count)
 
 /* Compute bounds for cells of `count` guesses (at most BATCH), and store them in the transposition table.
  *
- * A guess is finished once its bound is above `limit`, or once none of its other cells is worth a bound. The problem
+ * A guess is finished if its bound is above `limit`, or if no other cell is expected to raise this bound. The problem
  * must have blocks of guesses, and three guesses must be left for the set.
  */
 static void bound_cells(const Solver *solver, const Set *set, const uint32_t *guesses,

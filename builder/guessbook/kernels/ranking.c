@@ -1,4 +1,4 @@
-/* The ranking of guesses: the scores of all guesses at one node, and guesses with different partitions. */
+/* The ranking of guesses: the scores of all guesses at one node, and a list of guesses whose partitions all differ. */
 #include "workspace.h"
 
 /* The node at which guesses are ranked. The caller owns the arrays. */
@@ -79,7 +79,7 @@ static int32_t mark_lowest(const CodeGame *game, Workspace *space, const Node *n
     return OK;
 }
 
-/* A list of guesses with different partitions. The caller owns all arrays. */
+/* A list of guesses whose partitions all differ. The caller owns all arrays. */
 typedef struct {
     int64_t n;        /* number of candidates */
     int64_t solved;   /* feedback number that says that the guess is the secret */

@@ -118,8 +118,9 @@ static int cells_of(const CodeGame *game, const Workspace *space)
 
 /* Count the candidates in each cell of 64 arrangements. `rows` is a block of `CodeGame.blacks` or `space->chosen`.
  *
- * With at most 255 candidates, `space->counts` receives the counts; with more, `space->sums` receives them. Each
- * total t above 0 that occurs has t + 1 rows: one for each number of black pegs from 0 to t.
+ * With at most 255 candidates, `space->counts` receives the counts; with more, `space->sums` receives them. If the
+ * feedback of a candidate has t > 0 pegs (black plus white), there are t + 1 rows for this total t: one for each number
+ * of black pegs from 0 to t.
  */
 static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *rows)
 {

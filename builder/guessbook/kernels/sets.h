@@ -25,7 +25,7 @@
 /* Guesses are tried in the order of their ranks. The lowest RANK_BITS bits of a rank are the index of the guess: see
  * `rank_guesses`. */
 #define RANK_BITS 20
-/* The return code of a search that is deeper than its working memory allows. */
+/* The result of a search that is deeper than its working memory allows. */
 #define TOO_DEEP (-4)
 /* The largest number of guesses in a batch. pieces.c computes bounds for the cells of a whole batch together. */
 #define BATCH 32
@@ -51,9 +51,9 @@ typedef struct {
                                the right place, 1 in another place, 0 for an absent letter */
     int64_t secrets, guesses; /* numbers of secrets and guesses */
     int64_t answers; /* number of different feedbacks */
-    int64_t plain;   /* 0 if secrets have weights; otherwise `secrets` if `missed` is 1; otherwise the largest number N
-                        such that bounds[MAX_LEFT][n] is 2n - 1 for all n from 1 to N. If no cell has more than N
-                        candidates, `even_bound` cannot improve the bound that follows from the number of cells */
+    int64_t plain;   /* if no cell has more than `plain` candidates, `even_bound` cannot improve the bound that follows
+                        from the number of cells. 0 if secrets have weights; `secrets` if they have none and `missed` is
+                        1; else the largest N such that bounds[MAX_LEFT][n] is 2n - 1 for all n from 1 to N */
     int64_t fitting; /* 1 if only candidates may be guessed, else 0 */
     int64_t length;  /* number of letters of a guess in hard mode; 0 without hard mode */
     int64_t lane;    /* size of a feedback in `table`: 1, 2 or 4 bytes */
@@ -119,7 +119,7 @@ typedef struct {
     uint64_t *keys;    /* [levels][answers] key of each cell in the transposition table */
     uint64_t *allowed; /* hard mode: [levels][answers] for each cell, a hash key of the list of allowed guesses */
     /* pieces.c uses the following buffers for one batch of guesses, if the problem has blocks of guesses. */
-    Piece *pieces;           /* [BATCH * answers] pieces of the batch: the cells that are worth a bound */
+    Piece *pieces;           /* [BATCH * answers] pieces of the batch: the cells whose bounds may still be raised */
     uint32_t *members;       /* [BATCH][secrets] for each guess of the batch, the candidates sorted by cell */
     int64_t totals[BATCH];   /* lower bound of the cost of each guess of the batch */
 } SetSpace;
@@ -140,8 +140,8 @@ typedef struct {
     int64_t top;   /* index of the first free entry of the stack */
     int64_t left;  /* number of guesses left; MAX_LEFT if guesses are not limited: see `left_for` */
     int64_t depth; /* depth of the set in the search tree; selects the level of the working memory */
-    uint64_t also; /* hard mode: a hash key. If the set is that of a query, the key of the guesses of the history. If
-                      the set is a cell, the key of the list of allowed guesses. Without hard mode: 0 */
+    uint64_t also; /* hard mode: a hash key; for the set of a query, of the guesses of the history; for a cell, of the
+                      list of allowed guesses. Without hard mode: 0 */
 } Set;
 
 INLINE int64_t smallest(int64_t one, int64_t other)

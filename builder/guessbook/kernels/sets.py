@@ -141,8 +141,8 @@ class SetSearch:
     ) -> int:  # fmt: skip
         """Return the cost of a set if the cost is at most `limit`, else a lower bound that is above `limit`.
 
-        For the set, the search tries all guesses of `here`, or only the one in column `guess` of `here`. For the cells
-        of a guess, the search tries the guesses of `below`.
+        For the set, the search tries all guesses of `here` if `guess` is EVERY, else only the one in column `guess`.
+        For the cells of a guess, it tries the guesses of `below`. If `guess` is LOOK, the result is that of `probe`.
         """
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.

@@ -19,7 +19,7 @@ NO_INDICES = -2
 
 
 class SumGame(NamedTuple):
-    """A game as tables: the parts of each guess, and the number that each part adds to the feedback number."""
+    """A game as tables: the parts of each guess, such as letters, and the number that each part adds to a feedback."""
 
     # uint8, uint16 or uint32[parts, secrets]: for each part and each secret, the number that the part adds to the
     # feedback number. The last part may add nothing, to serve as padding.

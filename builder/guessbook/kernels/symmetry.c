@@ -60,7 +60,7 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
         uint64_t below = (UINT64_C(1) << c) - 1, lower = 0;
         if (!(held >> c & 1)) {
             lower = ~held & below;
-            if (lower != 0 && game->repeats) /* guesses never need c: they repeat the lowest symbol in no candidate */
+            if (lower != 0 && game->repeats) /* instead of c, guesses repeat the lowest symbol that no candidate has */
                 lower = ~UINT64_C(0);
         } else if (!(used >> c & 1)) {
             lower = held & ~used & below;

@@ -38,9 +38,10 @@ typedef struct {
     uint64_t *used;  /* [room] symbols in the guesses of each node's history: bit c for symbol c */
     uint32_t *guess; /* [room] guess of each node */
     uint8_t *rows;   /* [room][ROW] the ROW bytes of each finished node */
-    int64_t *ends;   /* [room] number of nodes up to the end of each level; the levels of one task after the other */
+    int64_t *ends;   /* [room] for each level, the number of nodes of this level and of all earlier levels; the levels
+                        of one task after the other */
     int64_t *pairs;  /* [room] number of (guess, candidate) pairs scored for each level */
-    int64_t *levels; /* [room] number of levels up to the end of each task */
+    int64_t *levels; /* [room] for each task, the number of levels of this task and of all earlier tasks */
 } Forest;
 
 /* Return the symbols in the `depth` guesses of a path: bit c is 1 if symbol c occurs. */

@@ -76,9 +76,9 @@ def check_no_words(game: Game, words: list[str]) -> None:
 
 
 def check_no_word(game: Game, text: str, command: str) -> None:
-    """Raise UsageError unless `game` is a word game or allows `text` as a guess.
+    """Raise UsageError if `game` is not a word game and does not allow `text` as a guess.
 
-    `text` is a word, or an entry with a word. The error suggests `command`, a command for a word game.
+    `text` must look like a word, or like an entry such as crane=01002. The error suggests `command` for a word game.
     """
     if game.kind == "words" or may_be_guessed(game, text):
         return

@@ -231,8 +231,8 @@ def verify(
 ) -> None:
     """Check a book against every secret.
 
-    The book plays each secret by the rules of its game, and must get the results that it states. Claims about all
-    strategies are proven only with --policy. Prints a line for each check; the exit code is 1 if a check fails.
+    Plays the book against each secret, and compares the results with the book's statistics. Proves claims like "no
+    strategy is better" only with --policy. Prints a line for each check; the exit code is 1 if a check fails.
 
     Example: guessbook verify mastermind-4x6 --policy
     """

@@ -133,7 +133,7 @@ def listed_weights(game: Game) -> dict[str, list[int]]:
 
 
 def listed_program(book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()) -> Program:
-    """Return the data of a book for exports to C and Python. The `texts` are the different guesses of its tree."""
+    """Return the data of a book for exports to C and Python; its `texts` list the different guesses of the tree."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}
     texts = [book.game.guesses[guess] for guess in used]
