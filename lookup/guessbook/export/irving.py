@@ -44,7 +44,7 @@ class _Writer:
         self.cells = [(game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]]
 
     def labels(self) -> dict[int, str]:
-        """Return labels for large subtrees. Label A replaces a subtree, which follows in a paragraph "A = ..."."""
+        """Return labels that replace large subtrees, by node. The subtree A follows in a paragraph "A = ..."."""
         sizes, least = self.tree.candidates, self.game.pegs * (self.game.pegs + 3) // 2
         children = [self.tree.child(0, feedback) for feedback, _ in self.cells]
         large = [n for n in children if n > 0 and self.depth[n] > 2 and sizes[n] >= least]
@@ -52,7 +52,7 @@ class _Writer:
         return dict(zip(large, names, strict=False))
 
     def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
-        """Return a subtree as texts: its number of candidates, then its label if any, else its guess and children."""
+        """Return a subtree as texts: number of candidates, then its label in `labels`, or else guess and children."""
         pieces: list[str] = []
         waiting: list[int | str] = [start]
         while waiting:

@@ -72,7 +72,7 @@ def head(book: Strategy, size: int) -> list[str]:
 
 
 def claim_sentence(book: Strategy) -> str:
-    """Return a sentence that the result is optimal, or is a bound of the optimum; empty if the book says neither."""
+    """Return a sentence that calls the book optimal or gives a bound of the optimum; empty if the book has no claim."""
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
     its, of_it = f"Its {what} is", f"of its {what}:"

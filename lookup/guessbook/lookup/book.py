@@ -147,8 +147,8 @@ class Book(Strategy):
             progress: called repeatedly, with the number of games played so far.
 
         Raises:
-            UsageError: there are no secrets, a secret is not in the game, or the fraction is out of range.
-            InvalidCodeError: a secret is not a code of the game.
+            UsageError: there are no secrets, a code is never the secret of this game, or the fraction is out of range.
+            InvalidCodeError: a text is not a code of the game.
             WrongTreeError: the book is wrong, because its tree does not find some secret.
         """
         drawn = load("guessbook.play.run:sample")(

@@ -123,7 +123,7 @@ def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint
     """Return the hint for a game solved by `guess`. Raise InconsistentFeedbackError if `guess` cannot be the secret."""
     secret = game.guesses[guess]
     known = secret in game.secrets
-    # Only games for which `among_guesses` returns a game accept a secret outside the list: word games.
+    # Only word games accept a secret outside the list of secrets: only for them, `among_guesses` returns a game.
     if not (known or among_guesses(game)) or any(
         game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):

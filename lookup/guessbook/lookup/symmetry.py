@@ -16,7 +16,7 @@ from guessbook.book.strategy import Strategy
 
 
 def carry(book: Strategy, history: History) -> tuple[int, str] | None:
-    """Return a node whose history a permutation maps to `history`, and its permuted guess; None if none is found."""
+    """Return a node with a history equivalent to `history`, and the node's permuted guess; None if no node is found."""
     game = book.game
     # The tree ends every game within `max_guesses` guesses, so no node has a history of `max_guesses` entries.
     if not has_symmetry(game) or len(history) >= book.stats.max_guesses:
@@ -24,7 +24,7 @@ def carry(book: Strategy, history: History) -> tuple[int, str] | None:
     search = _Search(book, game, sorted(history))
     with suppress(BudgetExceededError):
         if found := search.descend(0, [], []):
-            # Permutations keep feedbacks, so the permutation maps the guess of this node to a guess after the history.
+            # Permutations preserve feedbacks, so after `history` the permuted guess is as good as the node's guess.
             node, permutation = found
             code = permutation.apply(game.digits(book.tree.guess[node]))
             return node, "".join([game.symbols[digit] for digit in code])

@@ -24,7 +24,7 @@ from guessbook.policy.search.search import Sums, candidates_of, sums_of
 # numbers of pairs. Without the engine, more than MAX_PAIRS pairs (two minutes in plain Python) are refused.
 SOME_PAIRS = 5_000_000
 MAX_PAIRS = 2_400_000_000
-# The fixed overhead of scoring a guess takes as long as this number of pairs.
+# The fixed overhead of scoring a guess takes as long as scoring this number of (guess, candidate) pairs.
 PAIRS_OF_A_GUESS = 110
 # Plain Python groups at most this number of guesses by equivalence; the engine groups more.
 MAX_LEADING = 10_000
@@ -170,7 +170,7 @@ class Analysis:
         if len(found) > MAX_LEADING:
             lowest = self._lowest(history)
             return lowest if indices is None else sorted(set(indices).intersection(lowest))
-        # If the search exceeds this budget, the result has several indices of some groups.
+        # If the search exceeds this budget, the result may contain several equivalent guesses.
         effort = SearchBudget(symmetry.MAX_STEPS_TO_LOWEST)
         return symmetry.representatives(game, history, self._held, found, effort)
 

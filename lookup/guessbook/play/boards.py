@@ -41,7 +41,7 @@ class Boards:
     ((252, 312), 'YGOP')
 
     Args:
-        source: any source that `Session` accepts, or a session. The rows of a session are ignored.
+        source: any source that `Session` accepts, or a session, whose guesses so far and refused guesses are ignored.
         number: the number of boards, 2 to 32.
         policy: the policy for a source without a book, in any form that `policy_of` accepts.
 

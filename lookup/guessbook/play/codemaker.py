@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
     from random import Random
 
-# An adversary compares equally large cells with at most this number of candidates by the guesses that `entropy` needs.
+# An adversary compares equally large cells of at most this size by the number of guesses that `entropy` needs for them.
 MAX_PLAYED = 12
 
 

@@ -72,8 +72,8 @@ class Explanation(NamedTuple):
         weight: the sum of the candidates' weights; None if secrets have no weights.
         chance: the probability that the guess is the secret; None if secrets have no weights.
         breaks: the rule of hard mode that the guess breaks; empty if it breaks none or the policy has no hard mode.
-        win: the probability that the policy `win` finds the secret within its limit of guesses. It is None for another
-            policy, for a solved game, if `refuse` has marked a guess, and if you passed the guess to `explain`.
+        win: the probability that the policy `win` finds the secret within its limit of guesses. It is None if the
+            policy is not `win`, the game is solved, `refuse` has marked a guess, or you passed the guess to `explain`.
     """
 
     guess: str

@@ -78,7 +78,7 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
 
 
 def partners_of(analysis: Analysis, firsts: Sequence[int]) -> dict[int, Sequence[int]] | None:
-    """Return for each first guess a list of second guesses; of equivalent second guesses, it has only one.
+    """Return, for each first guess, a list of second guesses: only one guess of each group of equivalent guesses.
 
     Return None if rating all these pairs in plain Python would be slow.
     """

@@ -147,7 +147,7 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         most = again.stats.found_within or 0
         better = f"that finds {most:,}" if most > claimed else ""
     else:
-        # Without a bound in the header, the book claims to have the minimal total. The total of `again` is minimal.
+        # Without a bound in the header, the book claims the minimal total of guesses, which the new build `again` has.
         least: int | None = again.stats.weighted_guesses
         if book.stats.at_least is not None:
             # Imported here, because the import loads numpy.

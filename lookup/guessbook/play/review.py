@@ -98,7 +98,7 @@ def review(session: Position, secret: str | None = None) -> Review:
 
 
 def _check_fits(session: Position, secret: str) -> None:
-    """Raise UsageError if a secret was refused, or if it gives other feedbacks than those in the rows."""
+    """Raise UsageError if `refuse` has marked the secret, or if a feedback of the history is not the secret's."""
     if secret in session.refused:
         raise UsageError(f"found secret {secret}, which was refused in this game; give another secret")
     game, faults = session.known, []

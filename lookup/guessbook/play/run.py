@@ -77,7 +77,7 @@ def never_secret(code: str) -> UsageError:
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
-    """Play by the hints of a session without guesses until `secret` is found, and return the turns.
+    """Play by the hints of `session`, which has no guesses yet, until `secret` is found. Return the turns.
 
     If `first_guess` is given, it replaces the first hint.
     """

@@ -23,8 +23,8 @@ class Session(Position):
     >>> session.undo().guess
     'RGOP'
 
-    Rows may contradict each other. Then `hint` raises InconsistentFeedbackError, and its message names the rows
-    to re-check. Correct them with `edit` or `set_aside`.
+    Rows (a row is a guess and its feedback) may contradict each other. Then `hint` raises InconsistentFeedbackError,
+    and its message names the rows to re-check. Correct them with `edit`, or exclude them with `set_aside`.
 
     Sessions are not thread-safe: use a separate `copy` in each thread.
 

@@ -11,7 +11,7 @@ from guessbook.export.pictures import shapes
 ROW, PEG, MARK = 26.0, 18.0, 12.0
 # The length of a branch (the curve from a node to a child), and its largest and smallest thickness, in pixels.
 REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
-# The space, in pixels, between a guess and its branches. It has the number of candidates of the guess.
+# The space, in pixels, between a guess and its branches. The number of candidates is drawn there.
 COUNT = 64.0
 
 

@@ -83,7 +83,7 @@ def text_width(said: str, size: float) -> float:
 
 
 def percent(part: float, whole: float = 1.0) -> str:
-    """Return a share in per cent with two decimals; only the whole is 100.00.
+    """Return `part` as a percentage of `whole`, with two decimals; a part below the whole gives at most 99.99.
 
     >>> percent(1, 3), percent(99_999, 100_000), percent(1.0)
     ('33.33', '99.99', '100.00')

@@ -13,7 +13,7 @@ BESIDE = 30
 
 
 class Display(display.Display):
-    """The display of a code game: pegs with their symbols, and feedback as marks and as two numbers."""
+    """The display of a code game: pegs with their symbols; feedback as small pegs and as two numbers, such as `1,2`."""
 
     game: Mastermind
 
@@ -26,7 +26,7 @@ class Display(display.Display):
         return [self.pegs(screen, guess), [(guess, "")]]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return a feedback as black and white pegs. The screen draws them before the two numbers."""
+        """Return a feedback as black and white pegs, which the screen shows before the numbers, such as `1,2`."""
         return [("  " + self.share_line(feedback, not screen.symbols), "bold")]
 
     def share_line(self, feedback: int, ascii_only: bool = False) -> str:
@@ -55,7 +55,7 @@ class Display(display.Display):
         return f"Find the secret: {game.pegs} of {symbols}, {again}. {self.example()}"
 
     def meaning(self) -> str:
-        """Return a text with the meaning of the two numbers: black and white pegs, or bulls and cows.
+        """Return the meaning of the two numbers of a feedback: black and white pegs, or bulls and cows.
 
         >>> Display(Mastermind(3, 10, repeats=False)).meaning()
         'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'

@@ -175,7 +175,7 @@ class Player:
         for k in waiting:
             self._name(k)
             self._draw(self.sessions[k])
-        if broken:  # A game of several boards allows such a guess: one board may forbid a letter that another requires.
+        if broken:  # On several boards, a guess may break hard mode: one may forbid a letter that another requires.
             self.screen.say(broken_line(code, broken))
 
     def _answers(self, code: str, boards: Sequence[int]) -> list[object]:

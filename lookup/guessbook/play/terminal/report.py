@@ -107,10 +107,10 @@ def part(size: float, weight: int | None, digits: int = 0) -> str:
 def alternative_lines(
     named: Sequence[tuple[str, Alternative]], width: int, weight: int | None, game: Game
 ) -> list[str]:
-    """Return a table of guesses as lines: bits, number of cells, cell sizes and name. `*` marks candidates.
+    """Return a table of guesses as lines: bits, number of cells, cell sizes and policy. `*` marks candidates.
 
-    The name is that of the policy whose best guess this is, or empty. `weight` is the total weight of the candidates;
-    None if secrets have no weights.
+    `named` has, for each guess, the name of the policy that prefers this guess, or "". `weight` is the total weight of
+    the candidates; None if secrets have no weights.
     """
     title = "guess "
     rows = [(called(game, a.guess) + ("*" if a.candidate else " "), a, name) for name, a in named]

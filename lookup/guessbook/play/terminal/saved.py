@@ -72,8 +72,8 @@ def _decode(session: Session, text: str) -> str:
 def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool) -> str:
     """Return the secret of the saved game, or `secret` for a new game.
 
-    `named` says whether the player chose `secret`: then the saved game must have this secret. Raises UsageError if it
-    does not, and for a saved game that is over or faulty.
+    If `named` is true, the player chose `secret`. Raises UsageError if the saved game then has another secret, or if
+    the saved game is over or faulty.
     """
     name, game = printable(saved.path), session.game
     if not saved.is_new and not saved.secret:

@@ -52,7 +52,7 @@ class SolveAssistant:
         }
 
     def play(self) -> bool:
-        """Ask for feedback until the secret is found, and return whether it is found."""
+        """Ask for feedback until the secret is found or the user stops. Return whether the secret is found."""
         say, game = self.screen.say, self.game
         say(f"{game.name}, {len(game.secrets):,} possible secrets", "bold")
         say(display_of(game).feedback_help(self.screen.symbols))
