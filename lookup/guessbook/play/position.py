@@ -276,13 +276,15 @@ class Position:
         """
         if has_symmetry(self.game):
             given = "a guess" if guess is None else quote(guess)
-            raise UsageError(f"found the refused guess {given}, but {self.game.name} accepts every code; enter its feedback")
+            raise UsageError(
+                f"found refused guess {given}, but {self.game.name} accepts every code; enter its feedback"
+            )
         self.checked()
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         after = self.copy()
         after._refused = tuple(dict.fromkeys([*self.refused, code]))
         if not after.remaining:
-            raise UsageError(f"found the refused guess {code}, but without it no candidate remains; re-check the feedbacks")
+            raise UsageError(f"found refused guess {code}, but without it no candidate remains; re-check feedbacks")
         self._refused = after.refused
         return code
 

@@ -72,7 +72,7 @@ def test_what_is_left_is_not_refused() -> None:
     session.refuse("sight")
     assert session.hint().guess == "wight"
     assert session.hint().source == "guesses"
-    with pytest.raises(UsageError, match="found the refused guess wight, but without it no candidate"):
+    with pytest.raises(UsageError, match="found refused guess wight, but without it no candidate"):
         session.refuse()
     session.add_guess("other", "00110")
     with pytest.raises(InconsistentFeedbackError):
