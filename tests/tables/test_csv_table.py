@@ -96,7 +96,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "a long corner": (f"{'2' * 200_000},x,y\na,1,2\n", "t.csv, row 1: found a cell of more than"),
     "alike": (",x,y,z\na,1,2,2\nb,0,1,1\n", "t.csv, C1 and D1: found equal answers of 'y' and 'z' to every guess"),
     "two founds": (",x,y\nx,1,0\ny,0,2\n", "t.csv, C3 and B2: found '2' for a guess that names"),
-    "found elsewhere": (",x,y\nx,1,1\n", "t.csv, C2 and B2: found '1', which is also the answer"),
+    "found elsewhere": (",x,y\nx,1,1\n", "t.csv, C2 and B2: found the answer '1' to a wrong guess, but 'x' has this"),
     "a weight": (",x,y\nweights,1,0\na,1,2\n", "t.csv, C2: found weight '0', expected a positive"),
     "a third": (",x,y\nweights,1,1/3\na,1,2\n", "t.csv, C2: found weight '1/3', expected a positi"),
     "no weight": (",x,y\nweights,1\na,1,2\n", "t.csv, C2: found a row that is 1 cell short, "),

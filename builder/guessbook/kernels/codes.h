@@ -59,8 +59,8 @@ typedef struct {
                              multiset has the key */
     uint8_t *blacks;      /* blocks of 64 arrangements, one in each column. An arrangement numbers its different symbols
                              j = 0, 1, ...; row p * width + j contains 1 if symbol j is at position p, else 0 */
-    uint8_t *places;      /* [64 * blocks in `blacks`][pegs] for each arrangement, the number j of the symbol at each
-                             position: see `blacks` */
+    uint8_t *places;      /* [arrangements, rounded up to 64 * k][pegs] for each arrangement, the index j of the symbol
+                             at each position: see `blacks` */
     uint8_t *shared;      /* blocks of 64 multisets, one in each column. Row c * most + j - 1 contains min(j, number of
                              symbols c in the multiset). `most` is the number of pegs, or 1 without repeated symbols */
     int32_t *rows;        /* [multisets][width] for each different symbol of a multiset, the offset in bytes of a row in

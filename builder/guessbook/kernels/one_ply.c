@@ -197,8 +197,8 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
 
 /* Compute the number of feedbacks to each guess. Return the cost of the set if it follows from these numbers, else 0.
  *
- * The cost is encoded as in `SetEntry.known`. `most` receives the largest number of feedbacks to a guess. Call
- * `first_known` before: the set must have no heaviest candidate whose feedbacks as a guess are all different.
+ * The cost is encoded as in `SetEntry.known`. `most` receives the largest number of feedbacks to a guess. The set
+ * must have passed `first_known`: no heaviest candidate, as a guess, gives different feedbacks to all candidates.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -300,8 +300,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
 
 /* Compute the one-ply bound of a set, or its exact cost if `survey` finds the cost. Store and return the result.
  *
- * The result is encoded as in `SetEntry.known`. Call `first_known` before: the set must have no heaviest candidate
- * whose feedbacks as a guess are all different.
+ * The result is encoded as in `SetEntry.known`. The set must have passed `first_known`: no heaviest candidate, as
+ * a guess, gives different feedbacks to all candidates.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {

@@ -57,7 +57,7 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
 
 /* A guess that is tried for a set, and a lower bound of its cost. */
 typedef struct {
-    const Columns *whole; /* guesses to try two levels deeper, in the cells of the next guess */
+    const Columns *whole; /* guesses to try after this guess and one more */
     int64_t guess;   /* index of the guess, as a column in the table of feedbacks */
     int64_t after;   /* number of guesses left after the guess */
     int64_t best;    /* the guess must cost less than this: the cost of the best guess so far, or the limit plus 1 */
@@ -286,8 +286,8 @@ typedef struct {
     const int32_t *allowed; /* hard mode: [allowed_count] columns of the allowed guesses */
     int64_t allowed_count;
     uint64_t also; /* hard mode: a hash key of the history; without hard mode: 0 */
-    const void *here, *below; /* tables of feedbacks: a column of `here` for each guess to try for the set; a column of
-                                 `below` for each guess to try in the cells of these guesses */
+    const void *here, *below; /* tables of feedbacks, with a column for each guess: `here` has the guesses to try for
+                                 the set, `below` has the guesses to try after one more guess */
     int64_t here_count, below_count; /* number of columns of `here` and of `below` */
     int64_t limit; /* the answer is exact if the cost is at most `limit`; else it is a lower bound above `limit` */
     int64_t left;  /* number of guesses left; MAX_LEFT for no limit */

@@ -46,7 +46,7 @@ static void begin_piece(const Solver *solver, Piece *piece)
     int64_t bound = largest(piece->bound, piece->n - peak);
     solver->space->totals[piece->owner] += bound - piece->bound;
     piece->bound = bound;
-    /* `most` is slightly too high on purpose: then hardly any further guess needs an exact count of its cells. */
+    /* Too high by 1/6 on purpose: most later guesses have a lower upper bound, and need no exact count of cells. */
     piece->most = found + found / 6;
     while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
         blocks++;

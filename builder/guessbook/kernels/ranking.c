@@ -85,7 +85,7 @@ typedef struct {
     int64_t solved;   /* feedback number that says that the guess is the secret */
     int64_t width;    /* capacity of the list, in guesses */
     int64_t count;    /* number of guesses in the list */
-    uint32_t *chosen; /* [width] the guesses in the list */
+    uint32_t *chosen; /* [width] the guesses found so far */
     uint32_t *cells;  /* [width][n] for each guess in the list, the index of each candidate's cell */
     int64_t *own;     /* [width] weight of each guess in the list, as a secret; 0 for a guess that is no candidate */
     int64_t *names;   /* [feedbacks] working memory: index of the cell of each feedback */

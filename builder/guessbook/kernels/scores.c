@@ -149,8 +149,8 @@ static int64_t score_of(const Search *search, const Workspace *space, int lane, 
 {
     const int64_t *costs = search->policy->costs;
     int64_t total = costs[space->size[0]];
-    /* If black and white pegs add up to `pegs` for some candidate, the last cell has `pegs` black pegs: only the guess
-     * itself can be in this cell. */
+    /* If a candidate has the symbols of the guess, in any order, the last cell is the one of `pegs` black pegs. Only
+     * the guess itself can be in this cell. */
     int64_t last = 0;
     for (int k = 0; k < cells; k++) {
         int64_t at = (int64_t)k * LANES + lane;

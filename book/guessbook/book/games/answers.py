@@ -24,7 +24,7 @@ MAX_ANSWERS = 1 << 16
 
 # A game may add guesses that name a secret. The answer to such a guess is FOUND for this secret, MISSED for others.
 FOUND, MISSED = "found", "no"
-FOUND_ONCE = "expected one answer to all guesses that name the secret, and other answers to all other guesses"
+FOUND_ONCE = "expected one answer to each right guess, and other answers to wrong guesses"
 
 
 def type_of(answers: int) -> Literal["B", "H"]:
@@ -212,8 +212,8 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
         answer = rows[place[0]][place[1]]
         if answer != found:
             raise _at(
-                f"found {quote(labels[answer])} for a guess that names the secret, but {quote(labels[found])} "
-                f"for another such guess, {quote(named[0])}, {FOUND_ONCE}",
+                f"found the answer {quote(labels[answer])} to {quote(label)} if it is the secret, but "
+                f"{quote(labels[found])} to {quote(named[0])} if it is the secret; {FOUND_ONCE}",
                 f"guess {quote(label)}, secret {quote(label)}",
                 place,
                 first,
@@ -222,8 +222,8 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
         if row.count(found) > (label in wanted):
             secret = next(s for s, column in wanted.items() if row[column] == found and s != label)
             raise _at(
-                f"found {quote(labels[found])}, which is also the answer to the guess "
-                f"{quote(named[0])} if this guess is the secret, {FOUND_ONCE}",
+                f"found the answer {quote(labels[found])} to a wrong guess, but {quote(named[0])} has this answer "
+                f"if it is the secret; {FOUND_ONCE}",
                 f"guess {quote(label)}, secret {quote(secret)}",
                 (number, wanted[secret]),
                 first,

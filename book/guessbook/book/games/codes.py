@@ -218,7 +218,7 @@ class Mastermind(Frozen):
         return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Return the numbers of black and white pegs and, if given, of positions without a peg; None if unreadable."""
+        """Return the numbers of black, white and, if given, missing pegs in a feedback. Return None for other texts."""
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)

@@ -59,7 +59,7 @@ BUILT_IN = {
         since=2,
     ),
 }
-# Map from the type of a game in the header of a book to the kind of the game.
+# Maps the type of a game, such as "words" in the header of a book, to the modules for such games.
 KINDS = Registry("guessbook.games", "game", BUILT_IN, Kind, "game", "from_header")
 UNKNOWN = Kind("")
 

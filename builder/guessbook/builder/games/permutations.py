@@ -36,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine uint64 hash colors in place: each guess's by its cells, then each secret's by the cells that it is in."""
+    """Refine uint64 hashes in place: the hash of each guess by its cells, then the hash of each secret by its cells."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)

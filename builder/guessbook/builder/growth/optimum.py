@@ -101,8 +101,8 @@ class OptimumSearch:
         """Return the best of many openings, which tasks try in any order."""
         if self.goal.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
-                f"found a gap and a limit of guesses for a search of {len(ranked):,} openings, expected "
-                f"at most {PROMISING} openings; remove the gap, or choose a first guess"
+                f"found {len(ranked):,} openings, expected at most {PROMISING} for a search with both a gap and "
+                "a limit of guesses; remove the gap, or choose a first guess"
             )
         some = ranked[: self.scorer.promising].tolist()
         quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
