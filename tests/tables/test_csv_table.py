@@ -95,7 +95,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "a long cell": (f",x,y\na,1,{'2' * 200_000}\n", "t.csv, row 2: found a cell of more than 131"),
     "a long corner": (f"{'2' * 200_000},x,y\na,1,2\n", "t.csv, row 1: found a cell of more than"),
     "alike": (",x,y,z\na,1,2,2\nb,0,1,1\n", "t.csv, C1 and D1: found equal answers of 'y' and 'z' to every guess"),
-    "two founds": (",x,y\nx,1,0\ny,0,2\n", "t.csv, C3 and B2: found the answer '2' to 'y' if it is the secret, but '1' to 'x'"),
+    "two founds": (",x,y\nx,1,0\ny,0,2\n", "t.csv, C3 and B2: found the answer '2' to 'y'"),
     "found elsewhere": (",x,y\nx,1,1\n", "t.csv, C2 and B2: found the answer '1' to a wrong guess, but 'x' has this"),
     "a weight": (",x,y\nweights,1,0\na,1,2\n", "t.csv, C2: found weight '0', expected a positive"),
     "a third": (",x,y\nweights,1,1/3\na,1,2\n", "t.csv, C2: found weight '1/3', expected a positi"),
