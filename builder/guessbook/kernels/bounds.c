@@ -1,8 +1,9 @@
 /* Upper bounds: the best score that a guess with given symbols can have.
  *
  * All arrangements of a multiset of symbols have equal totals (black plus white pegs) with a candidate.
- * The black pegs split the candidates of total t into at most t + 1 cells, and an even split has the best
- * score. So the score of even splits for all totals is an upper bound for all arrangements of the multiset.
+ * The black pegs split the candidates of total t into at most t + 1 cells. Of all such splits, an even split
+ * has the best score. So even splits for all totals yield an upper bound of the score of every arrangement of
+ * the multiset.
  */
 #include "workspace.h"
 
@@ -30,7 +31,7 @@ static void fill_splits(const Policy *policy, int64_t most, int64_t *splits)
             splits[n * policy->columns + k] = even_score(policy, n, k);
 }
 
-/* Return the best score of n candidates in `cells` cells. n must be at most 255: `splits` has no more rows. */
+/* Return the best score of n candidates in `cells` cells. n must be at most 255: `splits` has no rows above. */
 INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
 {
     return policy->splits[n * policy->columns + (cells < policy->columns ? cells : policy->columns - 1)];
@@ -38,8 +39,9 @@ INLINE int64_t best_split(const Policy *policy, int64_t n, int64_t cells)
 
 /* Mark the multisets of symbols that are worth guessing: fill `space->fitting`, a bit for each multiset.
  *
- * By symmetry, a symbol may require other symbols in the guess: see `Symmetry.required`. The bit of a multiset is 1 if
- * the multiset contains all symbols that its symbols require.
+ * Symmetry makes some symbols interchangeable. A guess with such a symbol is scored only if it also contains certain
+ * lower symbols: see `Symmetry.required`. The bit of a multiset is 1 if it contains these lower symbols for each of its
+ * symbols.
  */
 static void mark_fitting(const CodeGame *game, Workspace *space)
 {
@@ -51,7 +53,7 @@ static void mark_fitting(const CodeGame *game, Workspace *space)
             if (required >> 63) { /* bit 63 is set only if all bits are set: the symbol is never guessed */
                 mask &= ~having[c];
             } else if (required != 0) {
-                /* The highest required symbol itself requires the lower symbols, so only the highest is checked. */
+                /* The highest required symbol itself requires the other ones, so only the highest is checked. */
                 mask &= ~having[c] | having[63 - __builtin_clzll(required)];
             }
         }
@@ -96,8 +98,8 @@ static void add_sums(const Sums *of, int64_t begin, int64_t end, int t, int64_t 
  */
 static int list_digits(const CodeGame *game, Workspace *space, int64_t *start)
 {
-    /* The lists save time, because each row is counted: in a node of the game 6x10, they have 6,540 rows in all. A list
-     * with a row for each candidate would have 208,945. */
+    /* The search takes time for each row of the lists. At a node of the game 6x10, the lists have 6,540 rows in all.
+     * One list with a row for each candidate would have 208,945 rows. */
     int64_t sets = 0, rows = 0;
     int32_t most = 0;
     size_t row = (size_t)game->width * sizeof(int32_t);
@@ -147,7 +149,8 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
 /* List the multisets of symbols with an arrangement that may score more than `best`, in ascending order.
  *
  * If `by_cells` is false, fills `promising` and `limits` of `space`, and returns the number of their entries.
- * If `by_cells` is true, fills only `cells` of `space`, and returns 0.
+ * If `by_cells` is true, lists no multisets: fills `space->cells` with an upper bound of the number of cells of each
+ * multiset's arrangements, and returns 0.
  */
 static int64_t list_promising(const Search *search, Workspace *space, int64_t best, bool by_cells)
 {

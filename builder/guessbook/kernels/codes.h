@@ -31,8 +31,9 @@
 /* The arrangements of one shape in the table `CodeGame.blacks`. The shape of a multiset of symbols says how often each
  * symbol occurs: 2, 1, 1 for AABC. */
 typedef struct {
-    int64_t tile;   /* index of the first block of 64 arrangements, in `blacks` and in `places` */
-    int64_t number; /* number of arrangements: 12 for the shape 2, 1, 1 */
+    int64_t tile;   /* index of the first block of 64 arrangements in `CodeGame.blacks`. The first arrangement has the
+                       index 64 * tile in `CodeGame.places` */
+    int64_t number; /* number of arrangements of each multiset with this shape: 12 for the shape 2, 1, 1 */
 } Shape;
 
 /* The tables of a code game. A tile is a block of rows of 64 bytes. The last row of a tile contains only zeros. */
@@ -57,14 +58,17 @@ typedef struct {
     Shape *shape;         /* [shapes] position and number of the arrangements of each shape in `blacks` */
     int32_t *numbers;     /* [2^(pegs - 1)] numbers[key] is the index plus 1 of the shape with this `shape_key`; 0 if no
                              multiset has the key */
-    uint8_t *blacks;      /* blocks of 64 arrangements, one in each column. An arrangement numbers its different symbols
-                             j = 0, 1, ...; row p * width + j contains 1 if symbol j is at position p, else 0 */
-    uint8_t *places;      /* [arrangements, rounded up to 64 * k][pegs] for each arrangement, the index j of the symbol
-                             at each position: see `blacks` */
-    uint8_t *shared;      /* blocks of 64 multisets, one in each column. Row c * most + j - 1 contains min(j, number of
-                             symbols c in the multiset). `most` is the number of pegs, or 1 without repeated symbols */
+    uint8_t *blacks;      /* blocks of 64 arrangements, each arrangement in its own column. Its different symbols have
+                             the numbers j = 0, 1, ...; row p * width + j contains 1 if symbol j is at position p,
+                             else 0 */
+    uint8_t *places;      /* [64 * blocks of `blacks`][pegs] for each arrangement, the symbol at each position: 0 for
+                             the lowest symbol of the arrangement, 1 for the next one, and so on */
+    uint8_t *shared;      /* blocks of 64 multisets, each multiset in its own column. Row c * most + j - 1, for j from 1
+                             to `most`, contains min(j, count of symbol c in the multiset). `most` is the number of
+                             pegs, or 1 if symbols may not repeat */
     int32_t *rows;        /* [multisets][width] for each different symbol of a multiset, the offset in bytes of a row in
-                             a block of `shared`; unused entries point to the row of zeros */
+                             a block of `shared`. The sum of these rows contains the total (black plus white pegs) of
+                             this multiset with each multiset of the block. Unused entries point to a row of zeros */
 } CodeGame;
 
 /* A one-step policy.
@@ -74,7 +78,8 @@ typedef struct {
  */
 typedef struct {
     const int64_t *costs;  /* [most + 1] cost of a cell of 0, 1, ... candidates */
-    const int64_t *splits; /* [min(most, 255) + 1][columns] row n, column k: best score of n candidates in k cells */
+    const int64_t *splits; /* [min(most, 255) + 1][columns] row n, column k: best score of n candidates in at most k
+                              cells */
     const double *spreads; /* [2 * STEPS + 1][pegs + 1] log2(Z_t(r)) in the bound of blacks.c; a row for each r, a
                               column for each t; unused if `unit` is 0 */
     int64_t most;          /* largest number of candidates at a node */

@@ -1,4 +1,4 @@
-/* The search for the best guess at a node. It counts the cells of 64 guesses side by side.
+/* The search for the best guess at a node. It counts the candidates in the cells of 64 guesses side by side.
  *
  * The search groups guesses by their multisets of symbols. It tries the multiset with the highest upper bound
  * (bounds.c) first. With at most 255 candidates, it skips guesses with too few cells or too large a cell.
@@ -20,15 +20,16 @@
  * divided into parts, and each further step searches one part.
  *
  * Each part starts from the best guess of the first step, so its result depends on no other part. The caller
- * sets the "in" fields, the search sets the "out" fields.
+ * sets the inputs, the search sets the outputs.
  */
 typedef struct {
-    int64_t part, parts; /* in: index of the part and number of parts; 0 and 0 for the first step */
-    int64_t budget;      /* in, first step: number of guesses after which the search stops */
-    int64_t pairs;       /* in, first step: number of (guess, candidate) pairs for each part; out: number of parts */
-    int64_t score;       /* in and out: best score so far */
-    int64_t candidate;   /* in and out: 1 if the best guess so far is a candidate, else 0 */
-    int64_t guess;       /* in, for a part: index of the best guess that the first step has found */
+    int64_t part, parts; /* inputs: index of the part to search, and number of parts; both are 0 for the first step */
+    int64_t budget;      /* input of the first step: number of scored guesses after which this step ends */
+    int64_t pairs;       /* input of the first step: number of (guess, candidate) pairs that a part should score. Output
+                            of the first step: number of parts; 0 if no guesses are left for further steps */
+    int64_t score;       /* input of a further step, output of each step: score of the best guess so far */
+    int64_t candidate;   /* input of a further step, output of each step: 1 if the best guess is a candidate, else 0 */
+    int64_t guess;       /* input of a further step: index of the best guess that the first step has found */
 } Plan;
 
 /* The score of the best guess so far, and whether this guess is a candidate. Candidates win ties. */
@@ -88,13 +89,15 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     const Policy *policy = search->policy;
     int64_t n = space->n, alone = space->size[0], most = n, needed = n - alone;
     int64_t margin = n > FEW ? policy->credit : 0;
-    if (policy->additive) { /* an arrangement with fewer than `needed` cells is ruled out */
+    if (policy->additive) {
+        /* An arrangement with fewer than `needed` cells is ruled out. The cell of the feedback without pegs does not
+         * count. */
         most = 1;
         needed = cells_needed(policy, n, margin, best, better) - (alone > 0);
     } else {
-        /* Lower `most` to the largest size of a cell with which an arrangement can still reach the score. No cell is
-         * larger if the sizes of the cells, capped at `most`, still add up to `needed`, the number of candidates whose
-         * feedback has a peg. (`counts` omits candidates whose feedback has no peg.) */
+        /* Lower `most` to the largest size of a cell with which an arrangement can still reach the score. No cell of
+         * an arrangement is larger than `most` if the sizes of its cells, capped at `most`, add up to `needed`: the
+         * number of candidates whose feedback has a peg. `counts` omits the other candidates. */
         while (most > 0 && margin - policy->costs[most] < best + better)
             most--;
     }
@@ -104,7 +107,7 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
     return needed <= 0 ? ~UINT64_C(0) : at_least(total, (uint8_t)needed);
 }
 
-/* Copy the arrangements of a multiset to `space->chosen`, except those that the bound of blacks.c rules out.
+/* Copy arrangements of a multiset to `space->chosen`, unless the bound of blacks.c or a symmetry rules them out.
  *
  * If the policy measures entropy and no guess has a score yet, at most 64 arrangements are copied. Returns the number
  * of copies.
@@ -139,7 +142,8 @@ static bool take_better(const CodeGame *game, Workspace *space, int64_t score, b
 
 /* Score the arrangements of a multiset; update `best` and `space->guess` if an arrangement is better.
  *
- * Returns the number of scored guesses. With more than 64 candidates, sorting them counts as 64 more guesses.
+ * Returns the number of scored guesses. With more than 64 candidates, a nonzero result is 64 higher, because sorting
+ * the candidates takes as long as scoring 64 guesses.
  */
 static int64_t try_arrangements(const Search *search, Workspace *space, const Promising *own,
                                 Best *best)
@@ -212,7 +216,9 @@ static int64_t search_by_cells(const Search *search, Workspace *space, Best *bes
             for (mask &= ~at_least(own, (uint8_t)(cells + 1)); mask != 0; mask &= mask - 1) {
                 Promising of = {.set = (int32_t)(tile * LANES + lowest_bit(mask))};
                 if (best_split(policy, n, cells) == best->score) {
-                    /* Only a lower guess can win this tie, and all later multisets contain higher guesses. */
+                    /* The best arrangement of this multiset can only tie with the best guess so far, and only a lower
+                     * guess wins a tie. If even the lowest arrangement is not lower, this and all later multisets of
+                     * the block are skipped: later multisets have higher guesses. */
                     memcpy(space->code, game->sets + of.set * game->pegs, (size_t)game->pegs);
                     if (!is_before(game, space))
                         break;
@@ -268,7 +274,7 @@ static int64_t take_part(Workspace *space, int64_t count, const Plan *plan)
 /* Return the number of parts into which to divide the rest of a search.
  *
  * Each part scores about `pairs` (guess, candidate) pairs. The rest of the search consists of the multisets of symbols
- * that may still contain the best guess. Each part has at least one of these multisets.
+ * with an arrangement that may be the best guess. Each part has at least one of these multisets.
  */
 static int64_t parts_of(const Search *search, Workspace *space, int64_t count, int64_t best,
                         int64_t pairs)

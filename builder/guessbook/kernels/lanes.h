@@ -39,7 +39,7 @@ INLINE Block splat(uint8_t value)
     return (Block){0} + value;
 }
 
-/* Return one bit for each byte of a block: 0 for a byte of 0, 1 for a byte of 255. Other bytes are invalid. */
+/* Return one bit for each byte of a block: 0 for a byte of 0, 1 for a byte of 255. No byte may have another value. */
 INLINE uint64_t bits_of(Block flags)
 {
 #if defined(__x86_64__) && LANE_BYTES == 64
@@ -165,10 +165,11 @@ typedef struct {
 /* One pass over the sums counts at most VALUES different values, so that the counters fit into registers. */
 #define VALUES 7
 
-/* For each of 64 columns, count how often each value from least + 1 to least + values occurs in some sums.
+/* For each of 64 columns, count how often each value from least + 1 to least + values occurs in the sums `begin`
+ * to `end` - 1.
  *
- * The sums are those from `begin` to `end` - 1. Row v of `out` receives the counts of value v. The sum of these counts
- * is subtracted from row 0 of `out`.
+ * Row v of `out` receives the counts of value v. These counts are also subtracted from row 0 of `out`, which at first
+ * contains the number of sums. So after calls for all values from 1 on, row 0 contains the counts of value 0.
  */
 INLINE void count_some(const Sums *of, int width, int64_t begin, int64_t end, int least, int values,
                        uint8_t *out)
@@ -220,7 +221,7 @@ INLINE void count_in_passes(const Sums *of, int width, int64_t begin, int64_t en
 static void count_sums(const Sums *of, int64_t begin, int64_t end, int t, uint8_t *out)
 {
     memset(out, (int)(end - begin), LANES);
-    switch (of->width) { /* a constant width makes the loops of usual games a fifth faster */
+    switch (of->width) { /* with a constant width, the loops are a fifth faster; usual games have a width of 3 to 6 */
     case 3: count_in_passes(of, 3, begin, end, t, out); break;
     case 4: count_in_passes(of, 4, begin, end, t, out); break;
     case 5: count_in_passes(of, 5, begin, end, t, out); break;

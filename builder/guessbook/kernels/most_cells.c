@@ -66,7 +66,7 @@ INLINE void count_excess(const uint8_t *rows, const uint32_t *secrets, int64_t n
     }
 }
 
-/* Return the number of cells into which one of the 64 guesses of a block splits n candidates: guess number `lane`. */
+/* Return the number of cells into which guess number `lane` (0 to 63) of a block splits n candidates. */
 static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64_t n, int lane)
 {
     /* `met` has a byte for each cell, because a byte can be written without being read first; a bit cannot. */
@@ -83,8 +83,8 @@ static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64
 
 /* Return a bit for each guess of block b: 1 if it may split n candidates into more than `*best` cells.
  *
- * The function returns as soon as at most FEW_LANES guesses remain. If it has counted all cells, and n is at most
- * COUNTED, the counts are exact: `*best` becomes the largest count, and the result is 0.
+ * The function returns as soon as at most FEW_LANES bits are 1. If it has counted all cells and n is at most COUNTED,
+ * the counts are exact. Then `*best` rises to the largest count, if that is higher, and the result is 0.
  */
 static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,
                            int64_t *best)
@@ -113,7 +113,7 @@ static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *se
         if (__builtin_popcountll(open) <= FEW_LANES)
             return open;
     }
-    if (n > COUNTED) /* the counts are not exact: two groups of COUNTED candidates may share a cell */
+    if (n > COUNTED) /* candidates are counted in groups of COUNTED: a cell that two groups share is counted twice */
         return open;
     for (int k = 0; k < LANES; k++)
         most = largest(most, bounds[k]);

@@ -8,10 +8,10 @@
 /* The number of columns (guesses) that are processed together, so that their data fit into the processor's cache. */
 #define COLUMNS 512
 
-/* Fill `space->seen` and `space->parts`: the feedbacks that a set gives to each guess, and their number.
+/* Fill `space->seen` and `space->parts`: the different feedbacks of the candidates to each guess, and their number.
  *
- * Returns the largest number of feedbacks to a guess. Stops early once this number is at least `enough`. `lane` is the
- * number of bytes of a feedback. It must be a constant, so that the inner loops are fast.
+ * Returns the largest number of different feedbacks to a guess. Stops early once this number is at least `enough`.
+ * `lane` is the number of bytes of a feedback. It must be a constant, so that the inner loops are fast.
  */
 INLINE int64_t see(const Solver *solver, const Set *set, int64_t enough, int lane)
 {
@@ -109,10 +109,12 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
         if (weight < heaviest)
             lighter = largest(lighter, weight);
     }
-    /* A heaviest candidate that separates the set is an optimal guess: every other candidate takes two guesses. */
+    /* A heaviest candidate that gets a different feedback from each candidate is an optimal guess: it takes one guess,
+     * and every other candidate takes two guesses. */
     int64_t best = 2 * total - heaviest;
-    /* If no heaviest candidate separates the set, every strategy costs more than `best`: the first guess is a lighter
-     * candidate or no candidate, or some candidate takes three guesses. */
+    /* If no heaviest candidate gets a different feedback from each candidate, every strategy costs more than `best`.
+     * If the first guess is not a heaviest candidate, the cost is higher by at least heaviest - lighter. Otherwise some
+     * candidate takes three guesses, and the cost is higher by at least `lightest`. */
     known = 4 * (best + smallest(heaviest - lighter, lightest));
     if (tells_all_apart(problem, stack, set))
         known = 4 * best + 3;
@@ -144,7 +146,8 @@ static bool keeps_hints(const uint32_t *word, const uint32_t *guess, const uint8
 
 /* List the guesses that hard mode allows after a guess and its feedback, and return a key of 64 bits for them.
  *
- * `space->columns` of level depth + 1 receives the guesses of level `depth` that remain allowed.
+ * Row `depth` of `space->columns` contains the guesses that were allowed before. Row depth + 1 receives those of them
+ * that are still allowed.
  */
 static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess, int64_t answer)
 {
@@ -170,7 +173,7 @@ static uint64_t allow_guesses(const Solver *solver, int64_t depth, int64_t guess
 
 /* Fill `seen` and `parts` as `see` does, but only for the guesses that hard mode allows.
  *
- * Returns the largest number of feedbacks to one of these guesses.
+ * Returns the largest number of different feedbacks to one of these guesses.
  */
 static int64_t see_allowed(const Solver *solver, const Set *set)
 {
@@ -195,10 +198,11 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
     return most;
 }
 
-/* Compute the number of feedbacks to each guess. Return the cost of the set if it follows from these numbers, else 0.
+/* Compute the number of cells of each guess. Return the cost of the set if it follows from these numbers, else 0.
  *
- * The cost is encoded as in `SetEntry.known`. `most` receives the largest number of feedbacks to a guess. The set
- * must have passed `first_known`: no heaviest candidate, as a guess, gives different feedbacks to all candidates.
+ * The cost is encoded as in `SetEntry.known`. `most` receives the largest number of cells of a guess. Call
+ * `first_known` before: this function assumes that no heaviest candidate, as a guess, gets a different feedback from
+ * each candidate.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -207,7 +211,8 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     int64_t n = set->n, heaviest = problem->weights[stack[set->low]], known = 0;
     bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
     /* A guess that gets a different feedback from each candidate, but is not one of the heaviest candidates, is
-     * optimal for certain only if all weights are equal. */
+     * optimal for certain only if all weights are equal, and not only candidates may be guessed. Otherwise `enough` is
+     * n + 1, which no guess reaches. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
     if (problem->blocks && set->left == 2)
         *most = most_cells(problem, stack + set->low, n, 0, 0, problem->blocks);
@@ -217,7 +222,8 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
         *most = problem->lane == 1   ? see(solver, set, enough, 1)
                 : problem->lane == 2 ? see(solver, set, enough, 2)
                                      : see(solver, set, enough, 4);
-    /* If two guesses are left, the second finds at most one candidate of each cell: n - *most candidates are missed. */
+    /* The first guess makes at most *most cells, and the second guess finds one candidate of each cell. So with two
+     * guesses left, n - *most candidates are missed. If *most is n, no candidate is missed. */
     if (problem->missed && (*most == enough || (enough == n && set->left == 2)))
         known = 4 * (n - *most) * heaviest + 3;
     else if (problem->missed)
@@ -225,13 +231,15 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     else if (*most == enough)
         known = 4 * 2 * n * heaviest + 3;
     else if (set->left == 2 && (alike || *most < n))
-        known = 4 * IMPOSSIBLE + 3; /* no guess separates the set, so the last guess may fail */
+        /* Two guesses are left, and no allowed guess gets a different feedback from each candidate. So the second guess
+         * may be wrong, and no strategy solves the set. */
+        known = 4 * IMPOSSIBLE + 3;
     if (known != 0)
         store(solver->table, key, known);
     return known;
 }
 
-/* Return whether a guess may be the secret: `space->seen` has a bit for the feedback "solved". */
+/* Return whether a guess may be the secret: in `space->seen`, its bit for the feedback "solved" is 1. */
 INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 {
     const Problem *problem = solver->problem;
@@ -242,8 +250,8 @@ INLINE bool may_be_right(const Solver *solver, int64_t depth, int64_t guess)
 
 /* Return a lower bound of the cost of a guess, computed from the sizes of its cells.
  *
- * Returns IMPOSSIBLE if the guess does not split the set. `space->sizes` of this level must be all 0 before the call;
- * it is all 0 afterwards.
+ * Returns IMPOSSIBLE if the guess does not split the set. The row of `space->sizes` for the depth of the set must be
+ * all 0 before the call; it is all 0 afterwards.
  */
 static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
 {
@@ -260,7 +268,7 @@ static int64_t even_bound(const Solver *solver, const Set *set, int64_t guess)
         int64_t weight = problem->weights[stack[i]];
         total += own * weight;
         if (!problem->plain && answer != solved)
-            total += weight * steps[sizes[answer]]; /* for each cell, these terms add up to its `set_bound` */
+            total += weight * steps[sizes[answer]]; /* the terms of a cell add up to its lower bound `set_bound` */
         sizes[answer]++;
     }
     bool told = sizes[answer] < set->n || answer == solved;
@@ -285,7 +293,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
     const SetSpace *space = solver->space;
     int64_t cells = space->parts[set->depth * problem->guesses + guess];
     bool right = may_be_right(solver, set->depth, guess);
-    /* The second guess finds at most one candidate of each cell, at best the heaviest candidates of the set. */
+    /* Every candidate takes at least three guesses, except one in each cell: the second guess may find it. The bound
+     * assumes that these are the heaviest candidates of the set. If the guess is a candidate, it finds one itself. */
     int64_t bound = 3 * space->sums[set->n] - space->sums[cells] - (right ? space->sums[1] : 0);
     if ((cells == 1 || problem->fitting) && !right)
         return IMPOSSIBLE;
@@ -300,8 +309,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
 
 /* Compute the one-ply bound of a set, or its exact cost if `survey` finds the cost. Store and return the result.
  *
- * The result is encoded as in `SetEntry.known`. The set must have passed `first_known`: no heaviest candidate, as
- * a guess, gives different feedbacks to all candidates.
+ * The result is encoded as in `SetEntry.known`. Call `first_known` before: this function assumes that no heaviest
+ * candidate, as a guess, gets a different feedback from each candidate.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {

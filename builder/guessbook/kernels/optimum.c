@@ -8,8 +8,9 @@
  * - One-ply bounds of every cell of a guess are computed before any cell is searched. These bounds alone rule out most
  *   guesses. In the game 4x7 (4 pegs, 7 colours), 18,000 searches and 0.49 million one-ply bounds replace 1.7 million
  *   searches.
- * - Each guess has a bit mask with one bit for each feedback. The number of 1 bits is the number of cells of the guess.
- *   The masks of all guesses are computed side by side.
+ * - Each guess has a bit mask: bit f is 1 if a candidate gives the feedback f. The number of 1 bits is the number of
+ *   cells of the guess, which yields a quick lower bound of its cost. The masks of all guesses are computed side by
+ *   side.
  * - Suppose that a guess is one of n candidates, and that each candidate gives a different feedback. Then the cost of
  *   the guess is 2n - 1 if all weights are 1. This is the least possible cost, so no other guess is tried.
  */
