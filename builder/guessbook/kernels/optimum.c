@@ -136,7 +136,7 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     trial->total += cost - bound;
 }
 
-/* Return the size of the cells to improve next, after the cells of size `done`; 0 if no cells remain.
+/* Return the size of the cells whose bounds are raised next, after those of size `done`; 0 if no cells remain.
  *
  * If `missed` is true, large cells come first. Otherwise small cells come first, because they are quick.
  */
@@ -296,7 +296,10 @@ typedef struct {
     int64_t found; /* receives the cost or a lower bound; with LOOK, encoded as in `SetEntry.known` */
 } Query;
 
-/* Return the cost of a set or its one-ply bound, encoded as in `SetEntry.known`. */
+/* Return the cost of a set if it follows without a search; else a lower bound: a stored one, or the one-ply bound.
+ *
+ * The result is encoded as in `SetEntry.known`.
+ */
 static int64_t look_at(const Solver *solver, const Set *set)
 {
     const Problem *problem = solver->problem;

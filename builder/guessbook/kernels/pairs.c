@@ -6,25 +6,28 @@
 
 /* The arguments of a search for pairs; the caller owns all arrays. */
 typedef struct {
-    const uint32_t *rows;    /* [guesses][n] feedback of each candidate to each guess; guesses ascend by `alone` */
+    const uint32_t *rows;    /* [guesses][n] feedback of each candidate to each guess, in ascending order of `alone` */
     const int64_t *order;    /* [guesses] index of the guess in each row */
     const uint8_t *is_first; /* [guesses] 1 or 0; each pair must contain at least one guess marked with 1 */
-    const int64_t *alone;    /* [guesses] cost of the cells of each guess alone */
+    const int64_t *alone;    /* [guesses] cost of the partition by each guess alone */
     const int64_t *costs;    /* costs[w] is the cost of a cell whose candidates have the total weight w */
     const int64_t *weights;  /* [n] weight of each candidate */
     int64_t guesses, n;      /* numbers of guesses and candidates */
-    int64_t feedbacks; /* highest feedback number plus 2: `feedbacks` - 1 must not occur; `sort_cells` omits it */
-    int64_t whole; /* cost of all candidates in one cell, plus the largest rounding error of a bound */
+    int64_t feedbacks; /* highest feedback number plus 2: `sort_cells` omits candidates with the feedback
+                          `feedbacks` - 1, so no candidate may have this feedback */
+    int64_t whole; /* cost of all candidates in one cell, plus the largest rounding error of a lower bound */
     int64_t *kept; /* [count][3] cost and both guesses of each best pair so far; a free entry has the cost NOTHING */
     int64_t count; /* number of pairs to find, at least 1 */
     const uint32_t *every; /* [n] indices of the candidates: 0, 1, ... */
-    uint32_t *sorted;      /* [n] working memory: candidates sorted into the cells of the first guess */
+    uint32_t *sorted;      /* [n] working memory: candidates sorted into the cells of a pair's first guess */
     int64_t *counts;       /* [feedbacks] working memory; all 0 before and after a search */
     int64_t *feedback;     /* [n] working memory: feedback of each cell */
     int64_t *ends;         /* [n] working memory: end of each cell in `sorted` */
 } Pairs;
 
-/* Return the cost of the cells of two guesses together. If it exceeds `limit`, return any number above `limit`.
+/* Return the cost of the partition by two guesses: a cell has the candidates with the same feedback to each guess.
+ *
+ * If the cost is above `limit`, the result may be any number above `limit`.
  *
  * Args:
  *     first: the cells of one guess; its `counts` are all 0 before and after a call.
@@ -82,11 +85,12 @@ static int32_t search_pairs(const Pairs *pairs, const int32_t *stop)
             continue;
         sort_cells(&cells, pairs->every, pairs->rows + i * n, sizeof *pairs->rows, n, pairs->sorted, 0);
         for (int64_t j = 0; j < pairs->guesses; j++) {
-            /* A pair gives at most the sum of the information of its two guesses. So alone[i] + alone[j] - whole is a
-             * lower bound of the cost. The sum of two costs may overflow 64 bits, so `whole` is subtracted first. */
+            /* Guess i has the cost alone[i] and, apart from rounding, the information whole - alone[i]. A pair gives
+             * at most the sum of the information of its two guesses, so it costs at least alone[i] + alone[j] - whole.
+             * `whole` is subtracted first, because the sum of two costs may overflow 64 bits. */
             if (pairs->alone[i] - pairs->whole + pairs->alone[j] > *limit)
                 break;
-            if (j == i || (j < i && pairs->is_first[j])) /* the pair (j, i) has been tried */
+            if (j == i || (j < i && pairs->is_first[j])) /* one guess is no pair; the pair (j, i) was tried before */
                 continue;
             int64_t cost = cost_of_pair(pairs, &cells, pairs->sorted, pairs->rows + j * n, *limit);
             if (cost > *limit)

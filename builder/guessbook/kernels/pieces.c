@@ -36,8 +36,10 @@ static int64_t add_pieces(const Solver *solver, const Set *set, int64_t guess, i
     return count;
 }
 
-/* Compute a bound of a piece (a cell) with the first block of 64 guesses. Estimate how much the other blocks may raise
- * the bound. */
+/* Compute a lower bound of the cost of a piece (a cell) from the first block of 64 guesses.
+ *
+ * `piece->gain` receives an estimate of how much the other blocks may raise the bound.
+ */
 static void begin_piece(const Solver *solver, Piece *piece)
 {
     const Problem *problem = solver->problem;
@@ -46,7 +48,8 @@ static void begin_piece(const Solver *solver, Piece *piece)
     int64_t bound = largest(piece->bound, piece->n - peak);
     solver->space->totals[piece->owner] += bound - piece->bound;
     piece->bound = bound;
-    /* Too high by 1/6 on purpose: most later guesses have a lower upper bound, and need no exact count of cells. */
+    /* This maximum is too high by 1/6 on purpose: few guesses of the other blocks may exceed it, and only these guesses
+     * need an exact count of their cells. */
     piece->most = found + found / 6;
     while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
         blocks++;
@@ -78,8 +81,10 @@ static bool choose_pieces(SetSpace *space, int64_t owner, int64_t count, int64_t
     return any;
 }
 
-/* Compute bounds of the chosen pieces (cells) with all further blocks of guesses. Store the bounds in the transposition
- * table. */
+/* Compute the final lower bounds of the chosen pieces (cells), and store them in the transposition table.
+ *
+ * `begin_piece` has read the first block of guesses. This function reads all other blocks that may matter.
+ */
 static void bound_pieces(const Solver *solver, int64_t count)
 {
     const Problem *problem = solver->problem;

@@ -107,7 +107,7 @@ static int64_t sort_by_total(const Search *search, Workspace *space, int64_t m, 
     return limit + (space->n > FEW ? search->policy->credit : 0);
 }
 
-/* Return the number of rows that `count_tile` fills. A row contains the sizes of one cell, for each of 64 guesses. */
+/* Return the number of rows that `count_tile` fills. A row contains the size of one cell for each of 64 guesses. */
 static int cells_of(const CodeGame *game, const Workspace *space)
 {
     int cells = 0;
@@ -118,9 +118,8 @@ static int cells_of(const CodeGame *game, const Workspace *space)
 
 /* Count the candidates in each cell of 64 arrangements. `rows` is a block of `CodeGame.blacks` or `space->chosen`.
  *
- * With at most 255 candidates, `space->counts` receives the counts; with more, `space->sums` receives them. If the
- * feedback of a candidate has t > 0 pegs (black plus white), there are t + 1 rows for this total t: one for each number
- * of black pegs from 0 to t.
+ * With at most 255 candidates, `space->counts` receives the counts; with more, `space->sums` receives them. For each
+ * total t > 0 (black plus white pegs) that occurs, there are t + 1 rows: one for each number of black pegs from 0 to t.
  */
 static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *rows)
 {
@@ -140,7 +139,7 @@ static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *ro
     }
 }
 
-/* Return the score of one of 64 arrangements, with the index `lane`. `count_tile` must have filled `cells` rows.
+/* Return the score of arrangement `lane` (0 to 63) of a block. `count_tile` must have filled `cells` rows for it.
  *
  * `solves` receives whether the arrangement is a candidate.
  */

@@ -16,8 +16,8 @@
 #define IMPOSSIBLE (INT64_C(1) << 40)
 /* The value of `left` (the number of guesses left) if guesses are not limited. */
 #define MAX_LEFT 40
-/* A search has working memory for as many levels (depths of the search tree) as fit into LEVEL_BYTES, but at least for
- * MAX_DEPTH levels. A problem with few secrets needs fewer levels. */
+/* A search has working memory for as many levels (depths of the search tree) as fit into LEVEL_BYTES, or for MAX_DEPTH
+ * levels if fewer fit. It never has more levels than a problem with this number of secrets can need. */
 #define MAX_DEPTH 24
 #define LEVEL_BYTES (INT64_C(1) << 28)
 /* A set may be stored in any of PLACES entries of the transposition table. These entries fill one cache line. */
@@ -43,17 +43,18 @@ typedef struct {
                                numbers of its candidates */
     const int64_t *weights; /* [secrets] weight of each secret; a set lists its candidates from the heaviest to the
                                lightest */
-    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] lower bounds of the cost of a set: bounds[left][n] with n
-                               candidates and `left` guesses left; see split_bounds.py */
+    const int64_t *bounds;  /* [MAX_LEFT + 1][secrets + 1] bounds[left][n] is a lower bound of the cost of n candidates
+                               of weight 1 with `left` guesses left; see split_bounds.py */
     const int64_t *steps;   /* [MAX_LEFT + 1][secrets] steps[left][n] is bounds[left][n + 1] - bounds[left][n] */
     const uint32_t *letters; /* hard mode: [guesses][length] letters of each guess */
     const uint8_t *marks;   /* hard mode: [answers][length] for each feedback, a mark for each letter of the guess: 2 in
                                the right place, 1 in another place, 0 for an absent letter */
     int64_t secrets, guesses; /* numbers of secrets and guesses */
     int64_t answers; /* number of different feedbacks */
-    int64_t plain;   /* if no cell has more than `plain` candidates, `even_bound` cannot improve the bound that follows
-                        from the number of cells. 0 if secrets have weights; `secrets` if they have none and `missed` is
-                        1; else the largest N such that bounds[MAX_LEFT][n] is 2n - 1 for all n from 1 to N */
+    int64_t plain;   /* a size: if no cell is larger, `even_bound` cannot improve the bound that follows from the number
+                        of cells. With weights, the size is 0. Without weights, it is the number of secrets if `missed`
+                        is 1; else the largest N such that bounds[MAX_LEFT][n] is 2n - 1 for all n from 1 to N, because
+                        the bound from the number of cells also counts 2n - 1 for a cell of n candidates */
     int64_t fitting; /* 1 if only candidates may be guessed, else 0 */
     int64_t length;  /* number of letters of a guess in hard mode; 0 without hard mode */
     int64_t lane;    /* size of a feedback in `table`: 1, 2 or 4 bytes */
@@ -72,7 +73,8 @@ typedef struct {
     int64_t count;     /* number of columns */
 } Columns;
 
-/* An entry of the transposition table. If two threads write an entry at once, the key of the entry matches no set. */
+/* An entry of the transposition table. Two threads that write an entry at once may leave fields that do not belong
+ * together. Then `key` xor `known` is the key of no set, so the entry is not used. */
 typedef struct {
     uint64_t key;  /* key of the set (see `key_of`), xor `known` */
     int64_t known; /* 0 in a free entry; else 4 * bound + flags, with a lower bound of the cost of the set. Flag 1: the
@@ -90,12 +92,13 @@ typedef struct {
     uint64_t key;            /* key of the cell in the transposition table */
     const uint32_t *members; /* [n] candidates in the cell */
     int64_t n;               /* number of candidates */
-    int64_t most;  /* no guess that was read so far splits the candidates into more cells than this */
-    int64_t bound; /* lower bound of the cost: at least this many candidates of the cell are not found */
-    int64_t gain;  /* estimated growth of `bound` per unit of work; -1 if no growth is expected, or if the piece was
-                      already chosen */
+    int64_t most;  /* each guess of the blocks that were read so far splits the candidates into at most this number of
+                      cells */
+    int64_t bound; /* lower bound of the cost: at least this number of candidates of the cell are not found */
+    int64_t gain;  /* estimated growth of `bound` per unit of work (one candidate in one block of guesses), times
+                      2^RANK_BITS; -1 if no growth is expected, or if the piece was already chosen */
     int64_t owner; /* index, in the batch, of the guess to which the cell belongs */
-    bool chosen;   /* whether the current pass computes a bound of the piece */
+    bool chosen;   /* whether the next call of `bound_pieces` computes a bound of the piece */
 } Piece;
 
 /* The working memory of one thread, with all buffers. A buffer with [levels] has one part for each level, that is, for
@@ -140,8 +143,8 @@ typedef struct {
     int64_t top;   /* index of the first free entry of the stack */
     int64_t left;  /* number of guesses left; MAX_LEFT if guesses are not limited: see `left_for` */
     int64_t depth; /* depth of the set in the search tree; selects the level of the working memory */
-    uint64_t also; /* hard mode: a hash key; for the set of a query, of the guesses of the history; for a cell, of the
-                      list of allowed guesses. Without hard mode: 0 */
+    uint64_t also; /* 0 without hard mode. In hard mode, a hash key: for the set of a query, the key of the guesses in
+                      the history; for a cell, the key of the list of allowed guesses */
 } Set;
 
 INLINE int64_t smallest(int64_t one, int64_t other)

@@ -1,7 +1,7 @@
 /* Games of any kind: the feedback number of a secret to a guess is a sum over the parts of the guess.
  *
  * In a word game, a part is a letter with all its positions in the guess. In other games, a guess has one
- * part: itself. A guess may also have no part: it only asks whether a given secret is right.
+ * part: itself. A guess without parts only asks whether one given code is the secret.
  *
  * The caller must check three conditions:
  * - Feedback numbers are below `feedbacks`, which is at most 2^32.
@@ -13,16 +13,16 @@
 /* A game and a one-step policy. The caller owns all arrays; no array is changed. */
 typedef struct {
     const void *sums;       /* [part_count][secrets] number that each part adds to the feedback number of each secret */
-    const int32_t *parts;   /* [guesses][width] indices of the parts of each guess; the first index is -1 - k if the
-                               guess only asks whether secret k is right */
+    const int32_t *parts;   /* [guesses][width] indices of the parts of each guess. The first number is -1 - k if the
+                               guess has no parts: it only asks whether the secret has the index k */
     const uint32_t *homes;  /* [secrets] index of each secret among the guesses; the indices ascend */
     const int64_t *weights; /* [secrets] weight of each secret */
     const int64_t *costs;   /* [weight of all secrets + 1] costs[w] is the cost of a cell of total weight w */
-    int64_t part_count, secrets, guesses, width, lane, feedbacks; /* part_count: number of parts; secrets, guesses,
-                               feedbacks: their numbers; width: number of parts of a guess; lane: bytes of one number
-                               in `sums` */
-    int64_t few; /* a node of at most `few` candidates needs no search: its guess is the first candidate. 2, or 1 if
-                    secrets have weights */
+    int64_t part_count, secrets, guesses, width, lane, feedbacks; /* part_count: number of different parts in the
+                               game; secrets, guesses, feedbacks: number of secrets, of guesses, of feedbacks; width:
+                               number of parts of one guess; lane: size of one number in `sums`, in bytes */
+    int64_t few; /* 2, or 1 if secrets have weights: a node of at most this number of candidates needs no search,
+                    because the first candidate is the best guess */
     int64_t credit, additive; /* credit: bonus of a guess that is a candidate, for each unit of its weight; additive: 1
                                   if the cost of a guess is the sum of the costs of its cells, 0 if it is the largest of
                                   these costs */
@@ -171,7 +171,7 @@ static int64_t cost_of_guess(const SumGame *game, SumSpace *space, int64_t guess
                              int64_t enough)
 {
     const int32_t *parts = game->parts + guess * game->width;
-    if (parts[0] < 0) { /* the guess only asks whether one secret is right: there are two cells */
+    if (parts[0] < 0) { /* the guess only asks whether one code is the secret: there are two cells */
         int64_t one = game->costs[own], rest = game->costs[space->whole - own];
         return game->additive ? one + rest - space->single : one > rest ? one : rest;
     }
@@ -187,7 +187,8 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
     int64_t n = space->n, scored = 0;
     /* A guess becomes the best only if its cost minus its bonus is below this limit. */
     int64_t limit = INT64_MAX;
-    /* No guess costs less than `least`, because cells of one candidate each are the cheapest. */
+    /* No guess costs less than cells of one candidate each. If costs are additive, this cost is 0, because
+     * `cost_of_guess` subtracts `single`. Otherwise, it is the cost of the cell of the heaviest candidate. */
     int64_t least = game->additive ? 0 : game->costs[space->heaviest];
     for (int64_t turn = 0; turn < n + game->guesses; turn++) {
         bool mine = turn < n;

@@ -3,8 +3,9 @@
  * A symmetry permutes positions and symbols. The symmetries that fix each guess of a history form its
  * stabilizer, and they map the set of candidates to itself. (Published by Knuth in 1976.)
  *
- * A permutation of positions determines the images of the guessed symbols. All other symbols are
- * interchangeable, so a guess is scored only if they appear in ascending order.
+ * A permutation of positions determines the images of the guessed symbols. The symbols that occur in no candidate are
+ * interchangeable; so are the symbols that occur in candidates but in no guess. A guess is scored only if it uses the
+ * symbols of each of these two groups in ascending order, from the lowest on.
  */
 #include "workspace.h"
 
@@ -50,8 +51,9 @@ static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t 
 
 /* Compute the field `required` of a `Symmetry` from its fields `held` and `used`.
  *
- * The symbols in no candidate are interchangeable. The symbols in candidates but in no guess are also
- * interchangeable. Each symbol requires the lower symbols that are interchangeable with it.
+ * Symbols that occur in no candidate are interchangeable; so are symbols that occur in candidates but in no guess of
+ * the history. A guess is scored only if each of its symbols comes after all lower symbols that are interchangeable
+ * with this symbol. `required` receives these lower symbols.
  */
 static void require_order(const CodeGame *game, Symmetry *symmetry)
 {
@@ -69,8 +71,11 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
     }
 }
 
-/* Return whether a code must be scored: no symmetry maps the code to a lower code, and each symbol of the code comes
- * after all symbols that this symbol requires. */
+/* Return whether a code must be scored.
+ *
+ * It must be scored if no symmetry maps it to a lower code, and if each of its symbols comes after all lower symbols
+ * that are interchangeable with this symbol.
+ */
 static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
 {
     int pegs = game->pegs;
@@ -90,7 +95,7 @@ static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint
             int becomes = is_held ? element[pegs + c] : -1;
             if (met >> c & 1) {
                 becomes = image[c];
-            } else if (becomes < 0) { /* an interchangeable symbol becomes the lowest unused symbol of its kind */
+            } else if (becomes < 0) { /* of all symbols interchangeable with c, take the lowest free one */
                 becomes = lowest_bit(is_held ? unused : absent);
                 if (is_held)
                     unused &= unused - 1;

@@ -113,8 +113,8 @@ static int64_t set_bound(const Problem *problem, const uint32_t *stack, const Se
         return problem->bounds[set->left * (problem->secrets + 1) + set->n];
     const int64_t *steps = problem->steps + set->left * problem->secrets;
     int64_t total = 0;
-    /* With weight 1, the first k candidates cost at least bounds[left][k]. Summation by parts yields a bound for the
-     * real weights. */
+    /* If all weights were 1, the first k candidates would cost at least bounds[left][k]. The real weights descend, so
+     * summation by parts yields a bound for them: the sum of steps[k] times the weight of candidate k. */
     for (int64_t k = 0; k < set->n && total < IMPOSSIBLE; k++)
         total += problem->weights[stack[set->low + k]] * steps[k];
     return smallest(total, IMPOSSIBLE);

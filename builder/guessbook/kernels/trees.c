@@ -7,41 +7,42 @@
 /* Above this number of candidates, symmetries speed up the search for the guess of a node. */
 #define LARGE 4096
 /* A finished node has ROW bytes: four for the guess (the lowest byte first), one for the feedback that leads to
- * the node, and one for the number of children. In the guess, the bit SOLVES marks a candidate. */
+ * the node, and one for the number of children. The bit SOLVES of the guess is 1 if the guess is a candidate. */
 #define ROW 6
 #define SOLVES (UINT32_C(1) << 31)
 
 /* The roots of the trees to grow, task by task. The roots of a task are siblings. The caller owns all arrays. */
 typedef struct {
     int64_t tasks;           /* number of tasks */
-    const int64_t *starts;   /* [nodes + 1] index of the first candidate of each root, and the end of the last */
+    const int64_t *starts;   /* [nodes + 1] index of the first candidate of each root, and the end of the last root */
     const uint8_t *feedback; /* [nodes] feedback that leads to each root */
     const int64_t *counts;   /* [tasks] number of roots of each task */
-    const uint32_t *paths;   /* guesses that lead to the roots, one task after the other */
+    const uint32_t *paths;   /* for each task, the guesses that lead to its roots */
     const int64_t *depths;   /* [tasks] number of guesses that lead to the roots of each task */
 } Roots;
 
 /* The nodes of one level of a tree. `find_guesses` finds their guesses. The caller owns all arrays. */
 typedef struct {
     int64_t count;         /* number of nodes */
-    const int64_t *starts; /* [count + 1] index of the first candidate of each node, and the end of the last */
+    const int64_t *starts; /* [count + 1] index of the first candidate of each node, and the end of the last node */
     const uint32_t *paths; /* [count][depth] guesses that lead to each node */
     int64_t depth;         /* number of guesses that lead to each node */
 } Nodes;
 
-/* The trees of all tasks, breadth first in each task. The caller owns all arrays. */
+/* The trees of all tasks, breadth first in each task. A level has the nodes of one task that have equal depth. The
+ * caller owns all arrays. */
 typedef struct {
-    int64_t room;    /* capacity in nodes, levels and tasks */
+    int64_t room;    /* length of each array; an array has an entry for each node, level or task */
     int64_t nodes;   /* number of nodes so far */
     int64_t *begin;  /* [room] index of the first candidate of each node */
     int64_t *size;   /* [room] number of candidates of each node */
     uint64_t *used;  /* [room] symbols in the guesses of each node's history: bit c for symbol c */
     uint32_t *guess; /* [room] guess of each node */
     uint8_t *rows;   /* [room][ROW] the ROW bytes of each finished node */
-    int64_t *ends;   /* [room] for each level, the number of nodes of this level and of all earlier levels; the levels
-                        of one task after the other */
+    int64_t *ends;   /* [room] ends[k] is the number of nodes in levels 0 to k. The levels of all tasks are numbered
+                        together: first those of the first task, then those of the second task, and so on */
     int64_t *pairs;  /* [room] number of (guess, candidate) pairs scored for each level */
-    int64_t *levels; /* [room] for each task, the number of levels of this task and of all earlier tasks */
+    int64_t *levels; /* [room] for each task, the number of levels of this task and of all earlier tasks together */
 } Forest;
 
 /* Return the symbols in the `depth` guesses of a path: bit c is 1 if symbol c occurs. */
