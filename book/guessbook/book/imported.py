@@ -13,7 +13,7 @@ from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, 
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
-# Upper bound for the bytes of a text. It is ample: a tree for 5 pegs and 8 colors takes 5.3 bytes per secret.
+# Upper bound for the size of an imported text in bytes. A tree for 5 pegs and 8 colors takes about 1 % of it.
 MAX_FILE = 16 << 20
 
 # A node with at most this number of candidates may lack a guess in the text. The first candidate is then guessed.
@@ -165,7 +165,8 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
     for secret in node.candidates:
         cells.setdefault(game.feedback_number(code, secret), []).append(secret)
     if len(cells) == 1 and game.solved not in cells:
-        # Reject a guess that tells nothing about the secret, because a book has at most 2 nodes per secret.
+        # Reject a guess that tells nothing about the secret: with such guesses, a tree could have more than 2 nodes per
+        # secret, which is the limit of a book.
         found = f"found the guess {node.said.guess} {place(node.path)}"
         raise error(node.said.line, f"{found}, which does not separate the candidates; give a guess that does")
     return cells

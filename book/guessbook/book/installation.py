@@ -14,7 +14,7 @@ COMMANDS = {"build-book": "build", "compare": "build", "serve": "serve", "words"
 
 def version() -> str:
     """Return the version of the installed package, or a note that the package is not installed."""
-    from importlib import metadata  # imported only here, since it loads the e-mail parser
+    from importlib import metadata  # late import: it loads the e-mail parser, which takes time
 
     try:
         return metadata.version("guessbook")
@@ -24,7 +24,7 @@ def version() -> str:
 
 def citation() -> str:
     """Return the citation of the installed version, as a line of text and as a BibTeX entry."""
-    from importlib import metadata  # imported only here, as in `version`
+    from importlib import metadata  # late import, as in `version`
 
     try:
         known = metadata.metadata("guessbook")

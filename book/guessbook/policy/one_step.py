@@ -62,7 +62,7 @@ class OneStep(PolicyText, _Fields):
 
     def of(self, game: Game) -> OneStep:
         """Return this policy; its logarithms get fewer fractional bits if scores in the game would exceed 64 bits."""
-        # Only the number of secrets matters here, because the weights of secrets add up to at most 2**22.
+        # Only the number of secrets can exceed 2**FULL, because unequal weights add up to at most 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
 

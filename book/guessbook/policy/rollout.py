@@ -70,5 +70,5 @@ class Rollout(BasedPolicy, _Fields):
         """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
         if candidates <= (self.endgame or 0):
             return Optimal(self.base).work(game, candidates)
-        # After the first guess, the base needs about three guesses per candidate.
+        # After each guess that is tried, the base policy finds a candidate with about three more guesses.
         return len(game.guesses) * candidates * (1 + 3 * min(self.width, len(game.guesses)))

@@ -33,8 +33,8 @@ IDENTITY = "identity.json"
 MAX_IDENTITY = 1 << 16
 SHOWN = 200
 PART = re.compile(r"([0-9a-f]{64})\.tree")
-# A part begins with a checksum of its content, its name and the identity. The checksum detects damaged and renamed
-# parts, and parts of other builds.
+# A part begins with one checksum, computed from its content, its name and the identity together. The checksum detects
+# damaged and renamed parts, and parts of other builds.
 CHECKSUM_BYTES = 32
 
 

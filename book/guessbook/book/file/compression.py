@@ -39,7 +39,7 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 def padding_needed(size: int, content: int) -> int:
     """Return how many bytes of padding a file of `size` bytes needs before `max_content` allows `content` bytes."""
-    # Each byte of padding adds 1 byte to the content and to the file. So the allowed content grows by MAX_RATIO bytes.
+    # Each byte of padding adds 1 to the content and MAX_RATIO to its limit, so the excess falls by MAX_RATIO - 1.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 
 

@@ -21,7 +21,7 @@ TIES = "a candidate, then the lowest index"
 # The name of the policy in the header of an imported book.
 IMPORTED = "imported"
 # Extra bytes of padding, because the rest of the content may compress to fewer bytes once padding is added. Without the
-# extra bytes, the file could then still be too short for its content.
+# extra bytes, the content could then exceed `max_content` of the file, and `decompress` would reject the book.
 SPARE = 1 << 10
 COLUMNS = ("guess", "feedback", "children", "surplus")
 # Options, true or false, that limit the guesses of a policy.

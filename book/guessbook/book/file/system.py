@@ -71,7 +71,7 @@ def flush(descriptor: int) -> None:
     if sys.platform == "darwin":
         import fcntl
 
-        # On macOS `fsync` writes only to the cache of the disk. Some file systems lack F_FULLFSYNC.
+        # On macOS `fsync` writes only to the disk's cache. F_FULLFSYNC writes to the disk; some file systems lack it.
         with suppress(OSError):
             fcntl.fcntl(descriptor, fcntl.F_FULLFSYNC)
             return

@@ -14,8 +14,8 @@ History = list[tuple[int, int]]
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# Maximal number of codes to look at, to find codes similar to a misspelled one, or a code with a blank or a plus sign.
-# Looking at all codes would take too long, because games may have millions.
+# A search for codes similar to a misspelled one, for a code with a blank, or for one with a plus sign looks at this
+# number of codes at most. Games may have millions of codes, so a search of all codes would take too long.
 LOOKED_AT = 1000
 
 # Upper bound for the code points of a text GUESS=FEEDBACK, because trying a split at each equals sign takes quadratic

@@ -106,7 +106,7 @@ class TableGame(Frozen):
         weights: Iterable[object] | None = None,
     ) -> None:
         guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
-        # This check comes before the labels need memory. The next check counts the added guesses too.
+        # Check the size before the labels take memory, and again with the added guesses, which depend on the labels.
         check_size(max(len(guesses), len(secrets)), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
         check_spelling(asked, wanted)

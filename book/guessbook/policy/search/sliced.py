@@ -27,7 +27,7 @@ class Search(search.Search):
         self.game = game
         columns = _all_codes(game)
         for guess, feedback in history:
-            # Each symbol gets a new `_Lanes`: with one for all, cached results would need more memory than the codes.
+            # Each symbol gets its own `_Lanes`, which is soon freed. A shared one would cache all symbols at once.
             total = sum(_Lanes(game, columns).of(part) for part in parts_of(game.guesses[guess]))
             fits = total.to_bytes(len(columns[0]), "little").translate(_marks(feedback))
             columns = [bytes(compress(column, fits)) for column in columns]

@@ -18,8 +18,8 @@ from guessbook.book.games.symmetry import (
 # The largest number of positions that are permuted. It must be equal to MAX_PERMUTED in codes.c.
 MAX_PERMUTED_PEGS = 7
 
-MAX_STEPS_TO_LOWEST = 80_000  # The budget of `play/analysis.py`, in compared symbols: a fiftieth of a second.
-STEPS_OF_BRANCH = 8  # The cost of extending a permutation by a position, in compared symbols.
+MAX_STEPS_TO_LOWEST = 80_000  # `play/analysis.py` ends the search after this number of compared symbols, about 20 ms.
+STEPS_OF_BRANCH = 8  # Time to extend a permutation by a position, without its comparisons, in comparisons of symbols.
 MAX_IN_VAIN = 250  # The search ends after this number of permutations in a row that rule out no guess.
 
 
@@ -57,7 +57,7 @@ def representatives(
                     c = entry[1][place]
                     steps += 1
                     image = names.get(c)
-                    if image is None:  # The lowest possible image is the next unused one of `free` or `absent`.
+                    if image is None:  # The lowest image of symbol `c` is the next unused entry of `free` or `absent`.
                         if left is None:
                             names, left = fixed.copy(), (iter(free), iter(absent))
                         image = names[c] = next(left[alike[c]])
@@ -98,7 +98,7 @@ def symmetries(
                 known = extend(images, columns[position], columns[place])
                 if known is not None:
                     branches.append(complete((*order, position), known))
-        # Similar permutations rule out nearly the same guesses, so the search alternates between its branches.
+        # Permutations of one branch begin alike and rule out nearly the same guesses, so the branches take turns.
         while branches:
             for branch in tuple(branches):
                 found = next(branch, None)
@@ -118,7 +118,8 @@ def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iter
     free = [rank for rank in range(game.colors) if rank in held and rank not in used]
     # Equivalent symbols occur in ascending order in a yielded guess: before a symbol comes the next lower one.
     needs = {rank: before for alike in (absent, free) for before, rank in pairwise(alike)}
-    # Positions where all past guesses have equal symbols are equivalent: a yielded guess has ascending symbols there.
+    # Two positions are equivalent if each past guess has the same symbol at both. From left to right, the symbols of a
+    # yielded guess never descend at equivalent positions.
     before = [max([q for q in range(p) if columns[q] == column], default=None) for p, column in enumerate(columns)]
 
     def complete(code: list[int]) -> Iterator[int]:

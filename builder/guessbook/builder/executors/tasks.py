@@ -10,7 +10,7 @@ from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
 from guessbook.kernels.codes import BestGuess, PartialSearch
 
-# For a large node, `BeginSearch` scores 1 / EARLY as many (guess, candidate) pairs as each `SearchPart` after it.
+# For a large node, each `SearchPart` scores about EARLY times as many (guess, candidate) pairs as `BeginSearch`.
 EARLY = 4
 
 

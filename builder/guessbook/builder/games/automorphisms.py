@@ -29,7 +29,7 @@ class Symmetries(NamedTuple):
     # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
     rows: Integers  # int64[guesses], the row of each guess in `table`
-    first: Integers  # uint32[rows], the lowest index of a guess with each row of `table`, ascending
+    first: Integers  # uint32[rows], for each row of `table` the lowest index of its guesses, ascending
     # uint32[m, rows + secrets], one automorphism per row: the images of the rows of `table`, then of the secrets.
     generators: Integers2D
 
@@ -82,11 +82,11 @@ def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], .
 
 
 class Choice(NamedTuple):
-    """The choice of a secret that gets a unique hash color. Hash colors of all secrets are uint64[secrets]."""
+    """The choice of a secret whose hash color (a hash of its weight and cells, not a color of pegs) becomes unique."""
 
-    colors: Integers  # the hash colors before the choice
+    colors: Integers  # uint64[secrets], the hash color of each secret before the choice
     secret: int  # the index of the chosen secret
-    after: Integers  # the hash colors after the choice
+    after: Integers  # uint64[secrets], the hash color of each secret after the choice and the refinement that follows
 
 
 class Finder:
