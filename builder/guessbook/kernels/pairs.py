@@ -10,8 +10,8 @@ from guessbook.kernels.stop import stop_address
 
 # The cost in a free entry of the list of best pairs. It is above the cost of every pair.
 NOTHING = (1 << 63) - 1
-# ROUNDED times the total weight of the candidates exceeds the rounding error of the engine's lower bounds of the costs
-# of pairs of guesses, because costs contain sums of at most 24 rounded logarithms.
+# The engine's lower bounds for the costs of pairs have a rounding error, because costs contain sums of at most 24
+# rounded logarithms. ROUNDED times the total weight of the candidates exceeds this error.
 ROUNDED = 64
 
 

@@ -268,7 +268,7 @@ def describe_rest(books: int, written: int, checkpoints: Sequence[Checkpoint]) -
     if written == books:
         return "the book is written" if books == 1 else f"all {books} books are written"
     again, before, nothing = "the same command", "", "nothing"
-    if written:  # The same command overwrites these books only with --force.
+    if written:  # Without --force, a second run is refused, because it would overwrite these books.
         again, nothing = f"{again} with --force", "nothing else"
         before = f"{written} of {books} books are written; "
     kept = [checkpoint for checkpoint in checkpoints if checkpoint.kept]

@@ -49,7 +49,7 @@ def render(book: Strategy, options: Options) -> str:
     """Return the HTML page of a book: about 102 kB plus the data of the book."""
     script = "\n".join(source(name) for name in SCRIPTS)
     style = "\n".join(source(name) for name in STYLES)
-    # Browsers run a script or use a style only if this policy has its hash.
+    # Browsers run a script or use a style only if this Content Security Policy has its hash.
     policy = (
         "default-src 'none'; base-uri 'none'; form-action 'none'; img-src data:; "
         f"script-src '{digest(script)}'; style-src '{digest(style)}'"

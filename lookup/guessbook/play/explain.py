@@ -129,7 +129,7 @@ def explanation(
 
 def shown_as(analysis: Analysis, index: int, top: list[int], effort: SearchBudget) -> list[int]:
     """Return the guess indices `top`. If one is equivalent to the explained guess `index`, `index` replaces it."""
-    # Of equivalent guesses, a ranking has only the lowest index. A hint often has a higher index.
+    # A ranking has only the first of equivalent guesses. If the explained guess is another one, it replaces the first.
     own = [index if analysis.maps([index], [other], effort) else other for other in top]
     return own if own.count(index) == 1 else top
 

@@ -136,7 +136,7 @@ def search_plain(
             orders[id(every)] = sorted(every, key=rank)
         for b in orders[id(every)]:
             # The information of a pair is at most the sum for its two guesses. If this sum is too low, the loop ends,
-            # because all later guesses `b` have no more information.
+            # because it is not higher for any later guess `b`.
             if len(kept) == count and alone[a] + alone[b] - whole > kept[-1][0]:
                 break
             pair = (min(a, b), max(a, b))

@@ -147,7 +147,8 @@ def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
         most = again.stats.found_within or 0
         better = f"that finds {most:,}" if most > claimed else ""
     else:
-        # Without a bound in the header, the book claims the minimal total of guesses, which the new build `again` has.
+        # Without a bound in the header, the book claims that its own total number of guesses is minimal. It is compared
+        # with the total of `again`, which is minimal, because the policy of both is `optimal`.
         least: int | None = again.stats.weighted_guesses
         if book.stats.at_least is not None:
             # Imported here, because the import loads numpy.

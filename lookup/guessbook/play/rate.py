@@ -117,7 +117,7 @@ def mirror_of(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) ->
     if not has_symmetry(game):
         return ""
     top, effort = game.parse_code(best), SearchBudget()
-    # No two guesses in `tied` are equivalent. If `best` is in `tied`, only `guess` can be equivalent to it.
+    # No two guesses in `tied` are equivalent, so if `best` is in `tied`, only `guess` can be equivalent to `best`.
     others = [game.parse_code(guess), *([] if top in tied else tied)]
     mirrors = (k for k in others if k != top and analysis.maps([k], [top], effort))
     return next((game.guesses[k] for k in mirrors), "")

@@ -6,8 +6,8 @@ import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D
 
-# Random products from a pool of at least POOL permutations generate a stabilizer. First, MIXED products mix the pool.
-# Then each of DRAWN products enlarges an incomplete group with probability 1/2 or more.
+# Random products from a pool of at least POOL permutations generate a stabilizer. The first MIXED products only mix the
+# pool. Until the generated group is complete, each of the next DRAWN enlarges it with probability 1/2 or more.
 POOL, MIXED, DRAWN = 10, 50, 20
 # The maximal number of (guess, secret) pairs that are processed at once. They take some tens of megabytes.
 BLOCK = 1 << 20
@@ -45,7 +45,7 @@ def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
         places = rows + np.arange(len(rows))[:, None] * width
         cells: Any = np.zeros((len(rows), width), np.uint64)
         np.add.at(cells.reshape(-1), places.ravel(), np.tile(secrets, len(rows)))
-        # The solved cell gets a unique hash color. An empty cell adds nothing, because its hash is 0.
+        # The solved cell gets a unique hash color. Other cells, if empty, have hash 0, which changes no sum.
         cells[:, 0] ^= NAMED
         cells = mix(cells)
         colors = mix(guesses[begin : begin + height] + cells.sum(axis=1))
@@ -76,8 +76,8 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
     """
     if (blocks[generators[:, point]] == blocks[point]).all():
         return generators
-    # Each random product (Celler et al. 1995) is multiplied by some of `ways` until it maps the block to itself
-    # (Schreier's lemma).
+    # Each random product of generators (Celler et al. 1995) is multiplied by some of `ways` until it maps the block of
+    # `point` to itself (Schreier's lemma).
     ways = ways_back(generators, point, blocks)
     pool = [generators[k % len(generators)] for k in range(max(len(generators), POOL))]
     choices = np.random.default_rng(1).integers(len(pool) - 1, size=(MIXED + DRAWN, 2))

@@ -127,7 +127,7 @@ class OptimumSearch:
 
     def _enough(self, best: Best) -> int:
         """Return the smallest proven bound at which `Goal.gap` ends the search; IMPOSSIBLE if there is none."""
-        # There is no such bound if no strategy's cost is known, or if the gap rounds down to a cost of 0.
+        # No bound ends the search if no cost of an opening or of `fallback()` is known, or if the gap rounds down to 0.
         known = best.cost if best.guess >= 0 else self.rolled
         gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
         return max(known - gap, 0) if gap else IMPOSSIBLE
@@ -268,7 +268,7 @@ def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Pla
         guesses[()] = found.guess
         return Plan(search.context, guesses, found.cost, search.measure, claims)
     rolled, claims, policy = search.rolled, search.claims(), search.fallback()
-    # The tables of the search are freed first: with the tables of the fallback, they could take twice the memory.
+    # The tables of the search are freed first: with the fallback's tables, they could take twice the allowed memory.
     del search
     if rolled < IMPOSSIBLE and policy is not None:
         return usual_plan(goal._replace(policy=policy))._replace(claims=claims)

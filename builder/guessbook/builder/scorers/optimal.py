@@ -38,7 +38,8 @@ ROWS = 1 << 22
 class OptimalScorer(SearchScorer):
     """The scorer of the policy `optimal`; `guessbook.policy.optimal` explains the policy."""
 
-    missed = False  # True: a cost is the weight of the secrets missed within the limit. False: the total of guesses
+    # If true, a cost is the weight of the secrets not found in `within` guesses, else a total number of guesses.
+    missed = False
     promising = 24  # the number of best-ranked openings for which `quick_cost` computes an upper bound of the cost
     together = 1  # the least number of guesses that one task tries, unless fewer remain
 
@@ -283,7 +284,8 @@ def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int,
     """Return the most different feedbacks to a guess that may be the secret, and the most to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
-    # With more than 64 feedbacks, as in word games, both numbers are close to `answers`, so `answers` is used for both.
+    # More than 64 feedbacks, as in word games, do not fit in the bits of `met`. Then `answers` is returned as an upper
+    # limit. The second number is at most `answers` - 1, so it would not change the bounds, and 0 is returned.
     if answers > 64 or not others.any():
         return answers, 0
     met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)

@@ -55,8 +55,8 @@ def splits_all(level: Level, children: Batch) -> Integers:
 
 def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
     """Return, for each node, whether the guess of a one-step policy is proven optimal: bool[nodes]."""
-    # A guess that separates all candidates is optimal if it is the heaviest candidate. With equal weights, it is always
-    # optimal: the policy guesses a candidate that separates all, if there is one.
+    # A guess that separates all candidates is optimal if it is one of the heaviest candidates. With equal weights, the
+    # policy's guess is optimal whenever it separates all, because the policy prefers candidates among such guesses.
     level, children, _ = step(scorer.plain, batch, guesses)
     own = own_weights(batch, level, children, scorer.weights)
     counted = scorer.weights[batch.candidates]

@@ -53,8 +53,8 @@ class _Missed(SearchScorer):
         splits = splits_all(*step(self.plain, batch, best)[:2])
         for node in np.flatnonzero(batch.sizes > 1).tolist():
             left = self.left(paths[node])
-            # No search is needed if no guesses are left. With two or more left, none is needed if all candidates are
-            # found: this guess separates them, or there are enough guesses to try each.
+            # With one guess left, another may be better than this one. With two or more, it can be better only if this
+            # guess does not separate all candidates, and fewer guesses are left than candidates.
             if left == 1 or (left > 1 and not splits[node] and batch.sizes[node] > left):
                 nodes.append(node)
         return best, nodes
@@ -69,7 +69,7 @@ class _Missed(SearchScorer):
         if first in heaviest:
             return first, 0
         scores, _ = self.ranker.scores(candidates, path, heaviest)
-        # The heaviest candidates are in ascending order, so argmax returns the lowest index with the highest score.
+        # The indices in `heaviest` ascend, so argmax picks the lowest index with the highest score.
         return int(heaviest[scores.argmax()]), 0
 
 
@@ -86,7 +86,7 @@ class WinScorer(_Missed, OptimalScorer):
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit in `memory`."""
         alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
-        # The blocks are about as large as the table. Together they must leave a quarter of the memory for other tables.
+        # The table and the arrays are about equally large, and must leave a quarter of `memory` for other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
         if not (alike and fits) or problem.fitting or problem.length:
             return problem

@@ -14,8 +14,8 @@ from guessbook.lookup import Book, open_book
 # The open book in the worker process; in the server process this list is empty.
 OPENED: list[Book] = []
 
-# The time limit, in seconds, for starting the worker process, and again for opening its book. anyio gives up a start
-# after 20 seconds, so the limit must be longer.
+# The time limit, in seconds, for starting the worker process, and again for opening its book. It must be over 20
+# seconds: anyio kills a process that has not started by then, but not if this limit ends the start earlier.
 START = 120.0
 
 

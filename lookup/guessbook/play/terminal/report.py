@@ -130,7 +130,7 @@ def number_lines(
     wide, cell = max(len(title), *[len(label) for label, _, _ in rows]), len(largest)
     longest = max(len(name) for _, _, name in rows)
     narrow = width < max(NARROW, wide + cell + 30 + (longest and longest + 2))
-    above = width < wide + cell + 15  # whether each label gets its own line, because labels are too long
+    above = width < wide + cell + 15  # whether labels are so long that each gets its own line
     if above:
         title = title.split(" ")[0]
         wide = len("guess ")
