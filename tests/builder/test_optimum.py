@@ -117,7 +117,7 @@ def test_a_gap_that_nothing_is_known_for(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(book.stats.distribution) == 5
     assert bound <= OPTIMUM == book.stats.total_guesses
     monkeypatch.setattr(optimum, "PROMISING", 1)
-    with pytest.raises(BuildError, match=r"a gap and a limit of guesses .* choose a first guess"):
+    with pytest.raises(BuildError, match=r"both a gap and a limit of guesses; .* choose a first guess"):
         build(GAME, limited, resources=Resources(gap=0.1))
 
 

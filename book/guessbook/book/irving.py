@@ -238,7 +238,7 @@ def _check(item: Situation, path: Path, feedbacks: int) -> None:
     """Raise InvalidBookError if a node is impossible, or lacks a guess or cells that the text must show."""
     size = item.size
     if item.guess and not size:
-        raise error(item.line, f"found the guess {item.guess} for no candidates {place(path)}, expected no guess")
+        raise error(item.line, f"found guess {item.guess} {place(path)}, where no candidates remain, expected none")
     if item.cells is not None:
         if (total := sum([cell.size for cell in item.cells])) != size:
             found = f"found cells of {total:,} candidates in all {place(path)}"

@@ -156,7 +156,7 @@ def table(known: dict[str, Any], policy: str, width: int, encoding: str | None =
 
 
 def average(known: Stats) -> str:
-    """Return the mean number of guesses of a book in words; the mean is by weight if secrets have weights."""
+    """Return a text with the mean number of guesses. If secrets have weights, the mean is weighted."""
     return f"{known.mean_guesses:.4f} guesses on average{' by weight' * known.is_weighted}"
 
 

@@ -201,8 +201,7 @@ static int64_t see_allowed(const Solver *solver, const Set *set)
 /* Compute the number of cells of each guess. Return the cost of the set if it follows from these numbers, else 0.
  *
  * The cost is encoded as in `SetEntry.known`. `most` receives the largest number of cells of a guess. Call
- * `first_known` before: this function assumes that no heaviest candidate, as a guess, gets a different feedback from
- * each candidate.
+ * `first_known` before: it handles sets in which a heaviest candidate, as a guess, has only cells of one candidate.
  */
 static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_t *most)
 {
@@ -309,8 +308,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
 
 /* Compute the one-ply bound of a set, or its exact cost if `survey` finds the cost. Store and return the result.
  *
- * The result is encoded as in `SetEntry.known`. Call `first_known` before: this function assumes that no heaviest
- * candidate, as a guess, gets a different feedback from each candidate.
+ * The result is encoded as in `SetEntry.known`. Call `first_known` before: it handles
+ * sets in which a heaviest candidate, as a guess, has only cells of one candidate.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {

@@ -75,5 +75,5 @@ class _Search:
 
 
 def shape(digits: Sequence[int]) -> list[int]:
-    """Return a sorted list: for each position, how often its digit is in the code. Permutations preserve the list."""
+    """Return how often the digit of each position is in the code, sorted: [1, 1, 2, 2] for 0, 0, 1, 2."""
     return sorted([digits.count(digit) for digit in digits])

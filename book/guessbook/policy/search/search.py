@@ -155,7 +155,7 @@ class PartSums(Sums):
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return the numbers, one per candidate, that a symbol adds to the feedback numbers, packed in one integer."""
+        """Return one integer that packs a number per candidate: what the symbol adds to the feedback number."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""

@@ -57,7 +57,7 @@ def subtrees_of(levels: list[Level], pairs: list[int], feedbacks: int) -> Subtre
 
 def grow(scorer: Scorer, batch: Batch) -> Subtrees:
     """Return the complete subtrees of a batch of sibling nodes."""
-    # Pairs at smaller depths than the batch are counted when the guesses there are chosen, so they are 0 here.
+    # For each depth, the number of scored pairs. Pairs above these nodes are counted elsewhere, so there it is 0.
     pairs = [0] * batch.paths.shape[1]
     if codes := divisible(scorer):
         feedback, room = batch.feedback.astype(np.uint8), 2 * len(batch.candidates)
