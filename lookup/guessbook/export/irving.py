@@ -65,7 +65,7 @@ class _Writer:
         return pieces
 
     def _rest(self, node: int) -> Iterator[int | str]:
-        """Yield the parts of a node's text after its number of candidates. For a child, the part is its index in the tree."""
+        """Yield the parts of a node's text after its number of candidates. A child is a part: its index in the tree."""
         tree = self.tree
         if self.depth[node] == 1 and node > 0:
             return
