@@ -12,8 +12,8 @@
  */
 #include "workspace.h"
 
-/* The bound of this file is computed for several numbers r. log2(r) takes the values from
- * -STEPS * STEP to STEPS * STEP, in steps of STEP. */
+/* The bound on the score of a guess has a parameter r, and is computed for several r: log2(r) runs from -STEPS * STEP
+ * to STEPS * STEP, in steps of STEP. */
 #define STEPS 16
 #define STEP 0.25
 /* Two margins make the bounds safe from rounding errors. SLACK, in bits of entropy, exceeds the errors of the

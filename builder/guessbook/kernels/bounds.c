@@ -146,11 +146,13 @@ static bool take_promising(const Search *search, Workspace *space, int64_t found
     return bound > best;
 }
 
-/* List the multisets of symbols with an arrangement that may score more than `best`, in ascending order.
+/* Compute an upper bound of the score of each multiset of symbols, or of its number of cells if `by_cells` is true.
  *
- * If `by_cells` is false, fills `promising` and `limits` of `space`, and returns the number of their entries.
- * If `by_cells` is true, lists no multisets: fills `space->cells` with an upper bound of the number of cells of each
- * multiset's arrangements, and returns 0.
+ * The bound holds for all arrangements of the multiset. Multisets that `mark_fitting` has excluded are skipped.
+ *
+ * If `by_cells` is false, `space->promising` receives the multisets with a bound above `best`, in ascending order, and
+ * `space->limits` receives their bounds; the result is the number of these multisets. If `by_cells` is true,
+ * `space->cells` receives the bounds; the result is 0.
  */
 static int64_t list_promising(const Search *search, Workspace *space, int64_t best, bool by_cells)
 {

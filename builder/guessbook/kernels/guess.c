@@ -17,7 +17,7 @@
 #define BY_CELLS 16
 
 /* One step of a search that is divided among several calls. The first step scores some guesses. The other guesses are
- * divided into parts, and each further step searches one part.
+ * divided into parts, and each step after the first searches one part.
  *
  * Each part starts from the best guess of the first step, so its result depends on no other part. The caller
  * sets the inputs, the search sets the outputs.
@@ -26,10 +26,11 @@ typedef struct {
     int64_t part, parts; /* inputs: index of the part to search, and number of parts; both are 0 for the first step */
     int64_t budget;      /* input of the first step: number of scored guesses after which this step ends */
     int64_t pairs;       /* input of the first step: number of (guess, candidate) pairs that a part should score. Output
-                            of the first step: number of parts; 0 if no guesses are left for further steps */
-    int64_t score;       /* input of a further step, output of each step: score of the best guess so far */
-    int64_t candidate;   /* input of a further step, output of each step: 1 if the best guess is a candidate, else 0 */
-    int64_t guess;       /* input of a further step: index of the best guess that the first step has found */
+                            of the first step: number of parts; 0 if no guesses are left for other steps */
+    int64_t score;       /* output of each step, input of each step after the first: score of the best guess so far */
+    int64_t candidate;   /* output of each step, input of each step after the first: 1 if the best guess so far is a
+                            candidate, else 0 */
+    int64_t guess;       /* input of each step after the first: index of the best guess that the first step has found */
 } Plan;
 
 /* The score of the best guess so far, and whether this guess is a candidate. Candidates win ties. */
@@ -95,9 +96,10 @@ static uint64_t viable_arrangements(const Search *search, Workspace *space, int 
         most = 1;
         needed = cells_needed(policy, n, margin, best, better) - (alone > 0);
     } else {
-        /* Lower `most` to the largest size of a cell with which an arrangement can still reach the score. No cell of
-         * an arrangement is larger than `most` if the sizes of its cells, capped at `most`, add up to `needed`: the
-         * number of candidates whose feedback has a peg. `counts` omits the other candidates. */
+        /* Lower `most` to the largest cell size with which an arrangement may reach `best`, or exceed `best` if
+         * `better` is true. Then cap the cell sizes of each arrangement at `most`, and add them up. If the sum is
+         * `needed`, no cell is larger than `most`. `needed` is the number of candidates whose feedback has a peg,
+         * because `counts` omits the cell of the feedback without pegs. */
         while (most > 0 && margin - policy->costs[most] < best + better)
             most--;
     }
@@ -252,8 +254,8 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
             (limits[m] == best->score && !(best->candidate && n <= FEW)))
             scored += try_arrangements(search, space, &space->promising[m], best);
         /* If `some` is true, at most 64 arrangements of the multiset were scored, to find a first score. So the
-         * multiset is tried again. The first try always yields a score: of the multisets with the highest bound, this
-         * one is the lowest, so no symmetry rules out its lowest arrangement. */
+         * multiset is tried again. A first score is always found: no lower multiset has the same bound, so no symmetry
+         * maps the lowest arrangement of this multiset to a lower guess. */
         if (!some)
             limits[m] = LEAST_SCORE; /* with this limit, multiset m is not tried again */
     }

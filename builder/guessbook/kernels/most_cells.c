@@ -83,8 +83,9 @@ static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64
 
 /* Return a bit for each guess of block b: 1 if it may split n candidates into more than `*best` cells.
  *
- * The function returns as soon as at most FEW_LANES bits are 1. If it has counted all cells and n is at most COUNTED,
- * the counts are exact. Then `*best` rises to the largest count, if that is higher, and the result is 0.
+ * Returns as soon as at most FEW_LANES bits are 1. If this never occurs and n is at most COUNTED, the exact number of
+ * cells of each guess is known: the function raises `*best` to the largest of these numbers, if it is higher, and
+ * returns 0, because no guess has more cells than the new `*best`.
  */
 static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,
                            int64_t *best)

@@ -85,8 +85,7 @@ static bool tells_all_apart(const Problem *problem, const uint32_t *stack, const
 /* Return the cost of a set, or a lower bound of it, without a search; 0 if neither is known.
  *
  * The result is encoded as in `SetEntry.known`. If the transposition table has no entry, this function checks whether
- * one of the heaviest candidates separates the set, that is, gets a different feedback from each candidate. The result
- * of this check is stored.
+ * a heaviest candidate, as a guess, has only cells of one candidate. The result of this check is stored.
  */
 static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
 {
@@ -109,12 +108,12 @@ static int64_t first_known(const Solver *solver, const Set *set, uint64_t key)
         if (weight < heaviest)
             lighter = largest(lighter, weight);
     }
-    /* A heaviest candidate that gets a different feedback from each candidate is an optimal guess: it takes one guess,
+    /* A heaviest candidate that, as a guess, has only cells of one candidate is an optimal guess: it takes one guess,
      * and every other candidate takes two guesses. */
     int64_t best = 2 * total - heaviest;
-    /* If no heaviest candidate gets a different feedback from each candidate, every strategy costs more than `best`.
-     * If the first guess is not a heaviest candidate, the cost is higher by at least heaviest - lighter. Otherwise some
-     * candidate takes three guesses, and the cost is higher by at least `lightest`. */
+    /* Suppose that each heaviest candidate, as a guess, has a cell of several candidates. Then every strategy costs
+     * more than `best`. If its first guess is a heaviest candidate, some candidate takes three guesses, so the cost is
+     * higher by at least `lightest`. Otherwise, the cost is higher by at least heaviest - lighter. */
     known = 4 * (best + smallest(heaviest - lighter, lightest));
     if (tells_all_apart(problem, stack, set))
         known = 4 * best + 3;
@@ -209,9 +208,9 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     const uint32_t *stack = solver->space->stack;
     int64_t n = set->n, heaviest = problem->weights[stack[set->low]], known = 0;
     bool alike = heaviest == problem->weights[stack[set->low + n - 1]];
-    /* A guess that gets a different feedback from each candidate, but is not one of the heaviest candidates, is
-     * optimal for certain only if all weights are equal, and not only candidates may be guessed. Otherwise `enough` is
-     * n + 1, which no guess reaches. */
+    /* A guess with n cells is not a heaviest candidate, because `first_known` handles such candidates. It is certainly
+     * optimal if all weights are equal and guesses need not be candidates. Otherwise `enough` is n + 1, which no guess
+     * reaches. */
     int64_t enough = alike && !problem->fitting ? n : n + 1;
     if (problem->blocks && set->left == 2)
         *most = most_cells(problem, stack + set->low, n, 0, 0, problem->blocks);
@@ -230,8 +229,8 @@ static int64_t survey(const Solver *solver, const Set *set, uint64_t key, int64_
     else if (*most == enough)
         known = 4 * 2 * n * heaviest + 3;
     else if (set->left == 2 && (alike || *most < n))
-        /* Two guesses are left, and no allowed guess gets a different feedback from each candidate. So the second guess
-         * may be wrong, and no strategy solves the set. */
+        /* Two guesses are left, and each allowed guess has a cell of several candidates. So the second guess may be
+         * wrong, and no strategy solves the set. */
         known = 4 * IMPOSSIBLE + 3;
     if (known != 0)
         store(solver->table, key, known);
@@ -292,8 +291,9 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
     const SetSpace *space = solver->space;
     int64_t cells = space->parts[set->depth * problem->guesses + guess];
     bool right = may_be_right(solver, set->depth, guess);
-    /* Every candidate takes at least three guesses, except one in each cell: the second guess may find it. The bound
-     * assumes that these are the heaviest candidates of the set. If the guess is a candidate, it finds one itself. */
+    /* One candidate of each cell may take two guesses; if the first guess is a candidate, this candidate takes one
+     * guess. All other candidates take at least three guesses. The bound assumes that the heaviest candidates of the
+     * set take the fewest guesses. */
     int64_t bound = 3 * space->sums[set->n] - space->sums[cells] - (right ? space->sums[1] : 0);
     if ((cells == 1 || problem->fitting) && !right)
         return IMPOSSIBLE;
@@ -308,8 +308,8 @@ INLINE int64_t guess_bound(const Solver *solver, const Set *set, int64_t guess, 
 
 /* Compute the one-ply bound of a set, or its exact cost if `survey` finds the cost. Store and return the result.
  *
- * The result is encoded as in `SetEntry.known`. Call `first_known` before: it handles
- * sets in which a heaviest candidate, as a guess, has only cells of one candidate.
+ * The result is encoded as in `SetEntry.known`. Call `first_known` before: it handles sets in which a heaviest
+ * candidate, as a guess, has only cells of one candidate.
  */
 static int64_t look_ahead(const Solver *solver, const Set *set, uint64_t key)
 {

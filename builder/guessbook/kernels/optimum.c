@@ -58,7 +58,7 @@ static void sort_set(const Solver *solver, const Set *set, int64_t guess, int64_
 
 /* A guess that is tried for a set, and a lower bound of its cost. */
 typedef struct {
-    const Columns *whole; /* guesses to try after this guess and one more */
+    const Columns *whole; /* guesses to try two levels deeper: after this guess and another guess */
     int64_t guess;   /* index of the guess, as a column in the table of feedbacks */
     int64_t after;   /* number of guesses left after the guess */
     int64_t best;    /* the guess must cost less than this: the cost of the best guess so far, or the limit plus 1 */
@@ -121,7 +121,9 @@ static void improve_cell(const Solver *solver, const Set *set, Trial *trial, int
     SetSpace *space = solver->space;
     Set cell = cell_of(solver, set, trial, f);
     int64_t bound = space->bounds[f], known = look ? probe(solver->table, space->keys[f]) : 0;
-    if (problem->length && !(known & 2)) /* the next level may still list the allowed guesses of another cell */
+    /* In hard mode, list the guesses that are allowed for this cell again: the list in the working memory may belong to
+     * another cell. */
+    if (problem->length && !(known & 2))
         allow_guesses(solver, set->depth, trial->guess, f - set->depth * problem->answers);
     if (!look)
         known = 4 * cost_of(solver, &cell, trial->best - 1 - (trial->total - bound)) + 1;
@@ -288,11 +290,11 @@ typedef struct {
     int64_t allowed_count;
     uint64_t also; /* hard mode: a hash key of the history; without hard mode: 0 */
     const void *here, *below; /* tables of feedbacks, with a column for each guess: `here` has the guesses to try for
-                                 the set, `below` has the guesses to try after one more guess */
+                                 the set, `below` has the guesses to try for the cells of a guess */
     int64_t here_count, below_count; /* number of columns of `here` and of `below` */
     int64_t limit; /* the answer is exact if the cost is at most `limit`; else it is a lower bound above `limit` */
     int64_t left;  /* number of guesses left; MAX_LEFT for no limit */
-    int64_t guess; /* column of the only guess to try; EVERY to try all guesses; LOOK for a one-ply bound only */
+    int64_t guess; /* column of the only guess to try; EVERY to try all guesses; LOOK to compute only a one-ply bound */
     int64_t found; /* receives the cost or a lower bound; with LOOK, encoded as in `SetEntry.known` */
 } Query;
 

@@ -48,8 +48,8 @@ static void begin_piece(const Solver *solver, Piece *piece)
     int64_t bound = largest(piece->bound, piece->n - peak);
     solver->space->totals[piece->owner] += bound - piece->bound;
     piece->bound = bound;
-    /* This maximum is too high by 1/6 on purpose: few guesses of the other blocks may exceed it, and only these guesses
-     * need an exact count of their cells. */
+    /* Only guesses that may have more than `most` cells need an exact count of their cells. With a margin of 1/6, few
+     * guesses of the other blocks need this count. */
     piece->most = found + found / 6;
     while (blocks < problem->blocks && problem->peaks[blocks] > piece->most)
         blocks++;

@@ -139,17 +139,18 @@ static void count_tile(const CodeGame *game, Workspace *space, const uint8_t *ro
     }
 }
 
-/* Return the score of arrangement `lane` (0 to 63) of a block. `count_tile` must have filled `cells` rows for it.
+/* Return the score of arrangement `lane` (0 to 63) of a block.
  *
- * `solves` receives whether the arrangement is a candidate.
+ * `count_tile` must have counted the cells of this block; `cells` is the number of rows that it has filled. `solves`
+ * receives whether the arrangement is a candidate.
  */
 static int64_t score_of(const Search *search, const Workspace *space, int lane, int cells,
                         bool *solves)
 {
     const int64_t *costs = search->policy->costs;
     int64_t total = costs[space->size[0]];
-    /* If a candidate has the symbols of the guess, in any order, the last cell is the one of `pegs` black pegs. Only
-     * the guess itself can be in this cell. */
+    /* If a candidate has the symbols of the guess, in any order, the feedback of the last cell is `pegs` black pegs.
+     * Only the guess itself can be in this cell. */
     int64_t last = 0;
     for (int k = 0; k < cells; k++) {
         int64_t at = (int64_t)k * LANES + lane;

@@ -16,8 +16,8 @@
 #define IMPOSSIBLE (INT64_C(1) << 40)
 /* The value of `left` (the number of guesses left) if guesses are not limited. */
 #define MAX_LEFT 40
-/* A search has working memory for as many levels (depths of the search tree) as fit into LEVEL_BYTES, or for MAX_DEPTH
- * levels if fewer fit. It never has more levels than a problem with this number of secrets can need. */
+/* A search has working memory for as many levels (depths of the search tree) as fit into LEVEL_BYTES, but for at least
+ * MAX_DEPTH levels. With few secrets, there are fewer levels: no search is deeper than the number of secrets. */
 #define MAX_DEPTH 24
 #define LEVEL_BYTES (INT64_C(1) << 28)
 /* A set may be stored in any of PLACES entries of the transposition table. These entries fill one cache line. */
@@ -51,10 +51,10 @@ typedef struct {
                                the right place, 1 in another place, 0 for an absent letter */
     int64_t secrets, guesses; /* numbers of secrets and guesses */
     int64_t answers; /* number of different feedbacks */
-    int64_t plain;   /* a size: if no cell is larger, `even_bound` cannot improve the bound that follows from the number
-                        of cells. With weights, the size is 0. Without weights, it is the number of secrets if `missed`
-                        is 1; else the largest N such that bounds[MAX_LEFT][n] is 2n - 1 for all n from 1 to N, because
-                        the bound from the number of cells also counts 2n - 1 for a cell of n candidates */
+    int64_t plain;   /* 0 if secrets have weights. Otherwise, the number of secrets if `missed` is 1; else the largest N
+                        such that bounds[MAX_LEFT][n] is 2n - 1 for all n from 1 to N. `guess_bound` skips `even_bound`
+                        if no cell can have more than N candidates: then the number of cells yields the same bound, if
+                        guesses are not limited */
     int64_t fitting; /* 1 if only candidates may be guessed, else 0 */
     int64_t length;  /* number of letters of a guess in hard mode; 0 without hard mode */
     int64_t lane;    /* size of a feedback in `table`: 1, 2 or 4 bytes */
@@ -94,7 +94,7 @@ typedef struct {
     int64_t n;               /* number of candidates */
     int64_t most;  /* each guess of the blocks that were read so far splits the candidates into at most this number of
                       cells */
-    int64_t bound; /* lower bound of the cost: at least this number of candidates of the cell are not found */
+    int64_t bound; /* lower bound of the cost: every strategy misses at least this number of candidates of the cell */
     int64_t gain;  /* estimated growth of `bound` per unit of work (one candidate in one block of guesses), times
                       2^RANK_BITS; -1 if no growth is expected, or if the piece was already chosen */
     int64_t owner; /* index, in the batch, of the guess to which the cell belongs */

@@ -187,16 +187,18 @@ static int64_t best_sum(const SumGame *game, SumSpace *space, const int32_t *sto
     int64_t n = space->n, scored = 0;
     /* A guess becomes the best only if its cost minus its bonus is below this limit. */
     int64_t limit = INT64_MAX;
-    /* No guess costs less than cells of one candidate each. If costs are additive, this cost is 0, because
-     * `cost_of_guess` subtracts `single`. Otherwise, it is the cost of the cell of the heaviest candidate. */
+    /* A guess costs least if each of its cells has one candidate. If costs are additive, this least cost is 0, because
+     * `cost_of_guess` subtracts `single`. Otherwise, it is the cost of the heaviest candidate's cell. */
     int64_t least = game->additive ? 0 : game->costs[space->heaviest];
     for (int64_t turn = 0; turn < n + game->guesses; turn++) {
         bool mine = turn < n;
         if ((limit <= least && !mine) || is_stopped(stop))
             break;
         int64_t other = mine ? game->homes[space->candidates[turn]] : turn - n;
+        /* Skip a guess that only asks whether one code is the secret: it helps only if this code is a candidate, and
+         * candidates were scored before. */
         if (!mine && game->parts[other * game->width] < 0)
-            continue; /* a guess without parts helps only if it is a candidate, and candidates were scored before */
+            continue;
         int64_t own = mine ? space->weights[turn] : 0;
         int64_t more = game->credit * own;
         int64_t enough = limit < INT64_MAX - more ? limit + more : INT64_MAX;

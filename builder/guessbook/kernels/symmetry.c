@@ -52,8 +52,8 @@ static void find_stabilizer(const CodeGame *game, const uint32_t *path, int64_t 
 /* Compute the field `required` of a `Symmetry` from its fields `held` and `used`.
  *
  * Symbols that occur in no candidate are interchangeable; so are symbols that occur in candidates but in no guess of
- * the history. A guess is scored only if each of its symbols comes after all lower symbols that are interchangeable
- * with this symbol. `required` receives these lower symbols.
+ * the history. A guess is scored only if, for each of its symbols, all lower symbols that are interchangeable with this
+ * symbol occur earlier in the guess. `required` receives these lower symbols for each symbol.
  */
 static void require_order(const CodeGame *game, Symmetry *symmetry)
 {
@@ -62,7 +62,9 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
         uint64_t below = (UINT64_C(1) << c) - 1, lower = 0;
         if (!(held >> c & 1)) {
             lower = ~held & below;
-            if (lower != 0 && game->repeats) /* instead of c, guesses repeat the lowest symbol that no candidate has */
+            /* c and the symbols of `lower` occur in no candidate. Guesses that may repeat symbols need only the lowest
+             * of these symbols, so c is never guessed. */
+            if (lower != 0 && game->repeats)
                 lower = ~UINT64_C(0);
         } else if (!(used >> c & 1)) {
             lower = held & ~used & below;
@@ -73,8 +75,8 @@ static void require_order(const CodeGame *game, Symmetry *symmetry)
 
 /* Return whether a code must be scored.
  *
- * It must be scored if no symmetry maps it to a lower code, and if each of its symbols comes after all lower symbols
- * that are interchangeable with this symbol.
+ * It must be scored if no symmetry maps it to a lower code, and if, for each of its symbols, all lower symbols that are
+ * interchangeable with this symbol occur earlier in the code.
  */
 static bool is_lowest(const CodeGame *game, const Symmetry *symmetry, const uint8_t *code)
 {

@@ -1,6 +1,7 @@
 /* Strategy trees of a code game, grown to the leaves in one call.
  *
- * Python code would need as much time to partition the small nodes as the engine needs to find their guesses.
+ * The engine also partitions the nodes: for a small node, this would take Python code as long as the engine needs to
+ * find the guess.
  */
 #include "workspace.h"
 
