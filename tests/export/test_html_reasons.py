@@ -177,6 +177,7 @@ def test_a_link_carries_a_game(show: Callable[..., Watched]) -> None:
     assert "#" not in page.url
 
 
+@pytest.mark.slow
 def test_a_link_of_another_game(show: Callable[..., Watched]) -> None:
     """It says what is wrong with it, and a new game begins."""
     watched = show(open_book())
@@ -189,6 +190,7 @@ def test_a_link_of_another_game(show: Callable[..., Watched]) -> None:
         assert watched.entry() == "RYGB"
 
 
+@pytest.mark.slow
 def test_links_of_other_games(show: Callable[..., Watched]) -> None:
     """Words that the list lacks, and labels with blanks and signs, are carried as well."""
     words = show(word_book())

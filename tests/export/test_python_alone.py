@@ -112,6 +112,7 @@ def test_the_script_runs_without_guessbook(books: dict[str, Book], tmp_path: Pat
     assert not {"guessbook", "msgpack", "zstandard", "site"} & set(done.stdout.split())
 
 
+@pytest.mark.slow
 def test_the_script_runs_in_other_pythons(books: dict[str, Book], tmp_path: Path) -> None:
     """Every Python from 3.8 on that is installed prints what this one prints."""
     others = [shutil.which(f"python3.{minor}") for minor in range(8, 16)]

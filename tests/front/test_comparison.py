@@ -61,6 +61,7 @@ def test_a_comparison_tells_how_far_it_is() -> None:
     assert {"entropy", "parts"} <= set(seen)
 
 
+@pytest.mark.slow
 def test_presets_are_games() -> None:
     """Each preset without words is a game under its name, with as many secrets as it says."""
     known = gb.presets()

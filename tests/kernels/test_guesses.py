@@ -21,7 +21,7 @@ from guessbook.policy import reference
 from guessbook.policy.one_step import POLICIES, OneStep, best_guess
 from guessbook.policy.reference import consistent, partition
 from tests.helpers.plain import Remembering, histories
-from tests.helpers.samples import CODE_GAMES
+from tests.helpers.samples import CODE_GAMES, every_nth
 from tests.kernels.engines import VARIANTS, search_of
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def once(split: Callable[..., Counter[int]]) -> Callable[..., Counter[int]]:
 
 
 @pytest.mark.parametrize("sizes", [(3, 65, 256), pytest.param((17, 63, 64, 255, 300), marks=pytest.mark.slow)], ids=str)
-@pytest.mark.parametrize("game", LARGE, ids=lambda game: game.name)
+@pytest.mark.parametrize("game", every_nth(2, LARGE), ids=lambda game: game.name)
 def test_any_candidates_have_the_guess_of_the_reference(
     game: Mastermind, sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:

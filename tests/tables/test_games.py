@@ -32,7 +32,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
     ("name", "example"),
     [
         pytest.param("black-peg", black_peg.black_peg, marks=pytest.mark.slow),
-        ("coins", coins.coins),
+        pytest.param("coins", coins.coins, marks=pytest.mark.slow),
         ("nerdle-mini", nerdle_mini.nerdle_mini),
         ("primel", primel.primel),
     ],

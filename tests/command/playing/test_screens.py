@@ -22,6 +22,7 @@ from rich.cells import cell_len
 from guessbook.book import WordGame
 from tests.helpers.command import START
 from tests.helpers.plain import plain_book
+from tests.helpers.samples import every_nth
 
 GOLDEN = Path(__file__).parent / "golden"
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet"]
@@ -188,7 +189,7 @@ def test_screen(name: str) -> None:
 
 @needs_tmux
 @pytest.mark.parametrize(("key", "end"), [("C-c", "[exit 130]"), ("C-d", "[exit 0]")])
-@pytest.mark.parametrize("prompt", PROMPTS)
+@pytest.mark.parametrize("prompt", every_nth(2, PROMPTS))
 def test_every_prompt_can_be_left(prompt: str, key: str, end: str) -> None:
     """Ctrl-C and Ctrl-D end the command at each prompt, without a traceback."""
     arguments, steps = PROMPTS[prompt]

@@ -22,6 +22,7 @@ from guessbook.export.serve.worker import START, Worker, answer_in_time, has_boo
 from guessbook.lookup import Book, open_book
 from tests.helpers.client import expected, running
 from tests.helpers.plain import plain_book
+from tests.helpers.samples import every_nth
 
 ASKED = {"history": ["RG=0,0"]}
 # In the game below, a question of minutes.
@@ -116,7 +117,7 @@ class Stopped(Mortal):
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("exchange", [has_book, take, answer_in_time])
+@pytest.mark.parametrize("exchange", every_nth(3, [has_book, take, answer_in_time]))
 def test_a_process_that_is_stopped(book: Book, exchange: Any) -> None:
     """One that neither answers nor dies is killed, and the next question is answered by another."""
     worker = Stopped(book, 20.0)
