@@ -43,7 +43,7 @@ WRONG = {
     "9 (12: 1, 2 (23), 1; 4 (13); 2)": "found a cell of size 2 for 2 black",
     "9 (12: 1, 2 (23), 1; 4 (13); 1 (12))": "found a cell of size 1 for 2 black",
     "9 (12: 1, 2 (23), 1; 4 (133); 1)": "found the guess '133', expected a guess of 2 symbols",
-    "9 (12: 1, 2 (23), 0 (11); 5; 1)": "found guess 11 after 12=0,0, where no candidates remain",
+    "9 (12: 1, 2 (23), 0 (11); 5; 1)": "found guess 11 after 12=0,0, where no candidates remain, expected no guess",
     "9 (12: 1, 2A, 1; 4A; 1)\nA = (23)": "found the label A twice, expected one definition and one use",
     "9 (12: 1, 2A, 1; 4 (13); 1)": "found the label A that no line defines",
     "9 (12: 1, 2A, 1; 4 (13); 1)\nA = (23)\nA = (23)": "line 3: found the label A again",

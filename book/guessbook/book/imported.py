@@ -61,9 +61,9 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the strategy tree.
-        symbols: the symbols of the book, in order. Default: the symbols of the text. `symbols` replace the symbols of
-            the text if they lack any of these, or if they are not all digits and the text's symbols have a usual order,
-            such as 123456. Otherwise, they only define the order.
+        symbols: the symbols of the book, in order. Default: the symbols of the text. If the text's symbols have a usual
+            order, such as 123456 or ABCDEF, `symbols` replace them one by one, unless `symbols` are all digits and
+            include every symbol of the text. In all other cases, `symbols` only define the order.
         source: the publication of the tree, as a text for people.
 
     Raises:
@@ -110,7 +110,8 @@ def rules_of(root: Situation) -> tuple[int, bool]:
 def alphabet_of(used: set[str], colors: int, symbols: str | None) -> str:
     """Return all symbols that the guesses of an imported text may have, in order. The game has `colors` symbols.
 
-    `used` are the symbols that the guesses have. `symbols` are the symbols for the book; None if the caller gave none.
+    `used` are the symbols that occur in the guesses. `symbols` are the symbols that the book shall have, in order, or
+    None for the symbols of the text.
     """
     if symbols is not None and used <= set(symbols) <= set(DIGITS[:10]):
         return symbols

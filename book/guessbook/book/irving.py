@@ -132,7 +132,7 @@ class _Reader:
         return match
 
     def situation(self, nesting: int = 0) -> Situation:
-        """Read a node: its number of candidates, then its label, or its guess (perhaps with cells), or nothing."""
+        """Read a node: its number of candidates, then either a label, a guess (perhaps with cells) or nothing."""
         line = self.line
         digits, label = self.take("a number of candidates of at most 9 digits", CELL).groups()
         size = int(digits)
@@ -238,7 +238,7 @@ def _check(item: Situation, path: Path, feedbacks: int) -> None:
     """Raise InvalidBookError if a node is impossible, or lacks a guess or cells that the text must show."""
     size = item.size
     if item.guess and not size:
-        raise error(item.line, f"found guess {item.guess} {place(path)}, where no candidates remain, expected none")
+        raise error(item.line, f"found guess {item.guess} {place(path)}, where no candidates remain, expected no guess")
     if item.cells is not None:
         if (total := sum([cell.size for cell in item.cells])) != size:
             found = f"found cells of {total:,} candidates in all {place(path)}"

@@ -22,7 +22,7 @@ MAX_SAVED = 1 << 20
 
 
 class Saved(NamedTuple):
-    """A saved game: the path of its file, the game's title, and the lines after the first with their line numbers."""
+    """A saved game: the path of its file, the game's title, and the lines from line 2 on, each with its number."""
 
     name: str
     game: str

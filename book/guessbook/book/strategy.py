@@ -63,7 +63,7 @@ class Stats(NamedTuple):
 
     @property
     def within(self) -> int | None:
-        """The option `within` of the policy if the policy is `win` or the book has a `found_at_most`, else None."""
+        """The policy's limit of guesses; None unless the policy is `win` or the book claims a bound `found_at_most`."""
         known = self.policy == "win" or self.found_at_most is not None
         return self.options.get("within") if known else None
 

@@ -121,12 +121,12 @@ def bound_in_words(known: Mapping[str, Any]) -> str:
 
 
 def limits_in_words(limits: Mapping[str, Any]) -> str:
-    """Return the limits of a claim as words to append, such as " in hard mode" to "no strategy"; "" without limits."""
+    """Return the limits of a claim as words that continue "no strategy", such as " in hard mode"; "" without limits."""
     return "".join([LIMITED[name].format(value) for name, value in limits.items()])
 
 
 def table(known: dict[str, Any], policy: str, width: int, encoding: str | None = None) -> str:
-    """Return a result of `file_facts` as a text table of `width` columns; `policy` is a description of the policy."""
+    """Return a result of `file_facts` as a table for a terminal of `width` columns; `policy` describes the policy."""
     said = claim(known)
     if "claims" in known:
         said += "; verify --policy checks it"

@@ -32,7 +32,7 @@ class Lookahead(BasedPolicy, _Fields):
         )
 
     def value(self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int) -> int:
-        """Return the base policy's score of the partition after `depth` guesses, of which `guess` is the first."""
+        """Return the base policy's score of the partition after `guess` and the best `depth - 1` later guesses."""
         base = self.base.of(game)
         costs = base.costs(weight_of(game, candidates))
         cells, solves = cells_of(game, history, candidates, guess)

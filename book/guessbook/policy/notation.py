@@ -115,7 +115,7 @@ def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
 
 
 def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
-    """Return the name and the options in a text or a map as a dict; names and values are not checked.
+    """Return a policy, given as a text or a map, as a dict of its name and options; names and values are not checked.
 
     >>> map_of("rollout:base=parts,width=5")
     {'name': 'rollout', 'base': 'parts', 'width': 5}

@@ -61,7 +61,7 @@ class OneStep(PolicyText, _Fields):
         return self.consistent_only or self.hard_mode
 
     def of(self, game: Game) -> OneStep:
-        """Return this policy; its logarithms get fewer fractional bits if scores in the game would exceed 64 bits."""
+        """Return this policy, or a copy with fewer `bits` per logarithm if scores in the game would exceed 64 bits."""
         # Only the number of secrets can exceed 2**FULL, because unequal weights add up to at most 2**22.
         lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
         return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
@@ -103,9 +103,9 @@ def best_guess(
 def scored_guesses(
     game: Game, candidates: Sequence[str], policy: OneStep, indices: Iterable[int] | None
 ) -> list[tuple[int, bool, int]]:
-    """Return a tuple for each guess; the smallest tuple is the one of the best guess.
+    """Return a tuple for each guess; the best guess has the smallest tuple.
 
-    A tuple is (-score, False for a candidate or else True, index). `indices` are the guesses to score; None means all.
+    A tuple is (-score, True unless the guess is a candidate, index). `indices`: the guesses to score; None means all.
     """
     policy = policy.of(game)
     possible = dict(zip(candidates, weights_of(game, candidates), strict=True))

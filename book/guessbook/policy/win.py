@@ -117,7 +117,7 @@ class _QuickSearch(_Search):
         return most, first
 
     def weight_beyond(self, state: State, guess: int, most: int) -> int:
-        """Return `weight_found` of a guess if this weight is larger than `most`, else any number up to `most`."""
+        """Return the exact `weight_found` of a guess if it exceeds `most`, else an arbitrary number up to `most`."""
         states = self.after(state, guess)
         if any(len(after.candidates) == len(state.candidates) for after in states):
             return -1

@@ -21,7 +21,7 @@ UNFINISHED = ".guessbook-part"
 
 @contextmanager
 def open_to_read(path: Path | str, instead: str) -> Iterator[BufferedReader]:
-    """Open a file for reading. Raises UsageError if the file cannot be read; the message ends with `instead`."""
+    """Open a file for reading. Raises UsageError, with the advice `instead` at the end, if the file cannot be read."""
     try:
         # `Path.open` has no parameter `opener`.
         with open(path, "rb", opener=open_at_once) as file:

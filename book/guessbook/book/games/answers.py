@@ -24,7 +24,7 @@ MAX_ANSWERS = 1 << 16
 
 # A game may add guesses that name a secret. The answer to such a guess is FOUND for this secret, MISSED for others.
 FOUND, MISSED = "found", "no"
-FOUND_ONCE = "expected one answer to each right guess, and other answers to wrong guesses"
+FOUND_ONCE = "expected one answer to all correct guesses, and other answers to wrong guesses"
 
 
 def type_of(answers: int) -> Literal["B", "H"]:
@@ -198,7 +198,7 @@ def _distinct_values(values: list[object]) -> list[object]:
 
 
 def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]) -> int | None:
-    """Return the number of the answer that means "found"; None if no guess names a secret."""
+    """Return the number of the answer to correct guesses; None if no guess has the label of a secret."""
     named = [label for label in asked if label in wanted]
     if not named:
         if FOUND in labels:
@@ -212,8 +212,8 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
         answer = rows[place[0]][place[1]]
         if answer != found:
             raise _at(
-                f"found the answer {quote(labels[answer])} to {quote(label)} if it is the secret, but "
-                f"{quote(labels[found])} to {quote(named[0])} if it is the secret; {FOUND_ONCE}",
+                f"found the answer {quote(labels[answer])} to the correct guess {quote(label)}, but "
+                f"{quote(labels[found])} to the correct guess {quote(named[0])}; {FOUND_ONCE}",
                 f"guess {quote(label)}, secret {quote(label)}",
                 place,
                 first,
@@ -222,8 +222,8 @@ def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dic
         if row.count(found) > (label in wanted):
             secret = next(s for s, column in wanted.items() if row[column] == found and s != label)
             raise _at(
-                f"found the answer {quote(labels[found])} to a wrong guess, but {quote(named[0])} has this answer "
-                f"if it is the secret; {FOUND_ONCE}",
+                f"found the answer {quote(labels[found])} to a wrong guess, but the correct guess "
+                f"{quote(named[0])} also has this answer; {FOUND_ONCE}",
                 f"guess {quote(label)}, secret {quote(secret)}",
                 (number, wanted[secret]),
                 first,
@@ -254,14 +254,14 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 
 
 def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
-    """Return the labels of all answers in the order of their numbers; if the game `added` guesses, "no" is included."""
+    """Return the labels of all answers, ordered by number. If `added`, "no" is included, for wrong added guesses."""
     last = FOUND if found is None else labels[found]
     # A tree needs at least one answer that does not mean "found".
     missed = [MISSED] if added or not {*labels} - {last} else []
     if last in missed:
         raise InvalidTableError(
-            f"found the answer {MISSED!r} to a guess that is the secret, but Guessbook uses {MISSED!r} for a wrong "
-            "guess of a secret; use another word for this answer"
+            f"found the answer {MISSED!r} to a correct guess, but Guessbook uses {MISSED!r} for a wrong "
+            "guess; use another word for this answer"
         )
     answers = (*sorted({*labels} - {last, *missed}, key=_rank), *missed, last)
     if len(answers) > MAX_ANSWERS:

@@ -126,7 +126,8 @@ def plain(game: Game, feedback: int) -> object:
 def called(game: Game, guess: str) -> str:
     """Return a guess as text to show to people.
 
-    It is the guess itself, the names of its symbols, or `name: bulb` for a guess `bulb` that a table game added.
+    If the symbols of the game have names, it is the names of the guess's symbols. If the guess is one that a game from
+    a table added to the table's guesses, such as `bulb`, it is `name: bulb`. Otherwise it is the guess itself.
     """
     found: str = getattr(game, "called", str)(guess)
     return found

@@ -65,7 +65,7 @@ UNKNOWN = Kind("")
 
 
 def companion(game: Game, layer: str) -> Any:
-    """Import and return a companion module of a game. `layer` is the attribute of `Kind` for it, such as "search"."""
+    """Import and return a companion module of a game. `layer` is a field of `Kind`, such as "search"."""
     return import_module(getattr(KINDS.get(game.kind, UNKNOWN), layer))
 
 

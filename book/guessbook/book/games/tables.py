@@ -270,7 +270,7 @@ class TableGame(Frozen):
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
             found = f"found {added:,} guesses after the {given:,} guesses in the table"
-            raise InvalidGameError(f"{found}, expected guesses that equal the last secrets, in the same order")
+            raise InvalidGameError(f"{found}, expected these guesses to be the last secrets, in the same order")
         if not 1 < len(labels) <= MAX_ANSWERS:
             raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize

@@ -141,7 +141,7 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
         raise InvalidGameError(f"found {len(marks):,} bytes that mark secrets, expected {expected}")
     bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
     if len(bits) > count:
-        raise InvalidGameError(f"found {len(bits):,} marks of secrets, expected {count:,}, one for each guess")
+        raise InvalidGameError(f"found {len(bits):,} bits that mark secrets, expected {count:,}, one for each guess")
     return tuple(compress(guesses, map("1".__eq__, reversed(bits))))
 
 

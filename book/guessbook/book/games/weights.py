@@ -83,7 +83,7 @@ def exact(weight: object) -> Weight:
 
 
 def weights_in(game: Game) -> dict[str, bytes]:
-    """Return a map with the header entry `weights`, 4 little-endian bytes per weight. Without weights, it is empty."""
+    """Return a map with the header entry `weights`, 4 little-endian bytes per weight; {} if all weights are equal."""
     weights = secret_weights(game)
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 
@@ -98,7 +98,7 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
         raise InvalidGameError(f"found {size}, expected {4 * secrets:,} bytes, 4 for each of {secrets:,} secrets")
     found = unpack(f"<{secrets}I", data)
     if lowest_terms(found, secrets) != found:
-        raise InvalidGameError(f"found weights {quote(found)}, all equal or not in lowest terms; omit or reduce them")
+        raise InvalidGameError(f"found weights {quote(found)}, expected weights in lowest terms that are not all equal")
     return found
 
 

@@ -35,7 +35,7 @@ class Sums(search.PartSums):
             self._held.append({a: int.from_bytes(m, "little") for a, m in marks.items()})
 
     def of(self, part: Part) -> int:
-        """Return the numbers, one per candidate, that a letter adds to the feedback numbers, packed in one integer."""
+        """Return the number that a letter adds to each candidate's feedback number, all packed in one integer."""
         letter, places = part
         held = [masks.get(letter, 0) for masks in self._held]
         inside = [p for p in range(self._length) if places >> p & 1]
@@ -55,7 +55,7 @@ class Sums(search.PartSums):
 
     @staticmethod
     def table_bytes(game: WordGame) -> int:
-        """Return the size in bytes of a build's table of all results of `of`, or an upper bound on this size."""
+        """Return the size in bytes of a build's table of all results of the method `of`, or an upper bound."""
         row = lane_bytes(game) * len(game.secrets)
         # The table has a row per `Part` and a column per secret. Counting the rows is slow, so a bound is tried first.
         if game.length * len(game.guesses) * row <= SMALL_TABLE:

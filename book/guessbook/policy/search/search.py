@@ -155,7 +155,7 @@ class PartSums(Sums):
 
     @abstractmethod
     def of(self, part: Part) -> int:
-        """Return one integer that packs a number per candidate: what the symbol adds to the feedback number."""
+        """Return the number that a symbol adds to each candidate's feedback number, all packed in one integer."""
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""
@@ -190,7 +190,7 @@ def parts_of(guess: str) -> list[Part]:
 
 
 def count(sets: list[int], more: int) -> list[int]:
-    """Add 1 to the count of each candidate in `more`. Return new sets: set n has the candidates with a count >= n."""
+    """Return the sets after counting each candidate in `more` once more; set n has those with a count of at least n."""
     return [sets[0], *[same | less & more for less, same in pairwise(sets)], sets[-1] & more]
 
 

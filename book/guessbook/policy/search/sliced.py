@@ -74,7 +74,7 @@ class Sums(search.PartSums):
         self._lanes = _Lanes(game, columns)
 
     def of(self, part: Part) -> int:
-        """Return the numbers, one per candidate, that a symbol adds to the feedback numbers, packed in one integer."""
+        """Return the number that a symbol adds to each candidate's feedback number, all packed in one integer."""
         return self._lanes.of(part)
 
     @staticmethod
@@ -93,7 +93,7 @@ class _Lanes:
         self._pegs: dict[tuple[str, int], int] = {}
 
     def of(self, part: Part) -> int:
-        """Return (`pegs` + 1) * white + (`pegs` + 2) * black pegs of a symbol: one byte per candidate in an integer."""
+        """Return (`pegs` + 1) * white pegs + (`pegs` + 2) * black pegs of a symbol: candidate k's number is byte k."""
         symbol, places = part
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))
