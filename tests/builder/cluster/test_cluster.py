@@ -321,7 +321,7 @@ def test_a_scheduler_of_another_version_is_one_line(tmp_path: Path) -> None:
     """The error names both versions."""
     with dask_cluster.scheduler(before=dask_cluster.other_version("distributed")) as address:
         message = complaint(run(tmp_path, address))
-    assert "has distributed 1999.1.0, expected" in message
+    assert "has version 1999.1.0 of the package distributed, expected" in message
 
 
 @pytest.mark.slow

@@ -157,8 +157,8 @@ def check_scheduler(address: str, seconds: float) -> None:
     expected = metadata.version("distributed")
     if found != expected:
         raise BuildError(
-            f"the scheduler at {address} has distributed {found}, expected {expected} as on this machine; "
-            "install the same version everywhere"
+            f"the scheduler at {address} has version {found} of the package distributed, expected {expected} as on "
+            "this machine; install the same version everywhere"
         )
 
 

@@ -77,7 +77,7 @@ class Context:
         return self.split(nodes.split).slice(nodes.begin, nodes.end)
 
     def split(self, name: tuple[int, ...]) -> Batch:
-        """Return all children of a node as a `Batch`. `name` has the guesses and feedbacks up to the node's guess."""
+        """Return a node's children as a `Batch`. `name`: the guesses and feedbacks before the node, then its guess."""
         # The loop goes up to the nearest cached ancestor, then down; a recursion could be too deep for Python.
         wanted = [name]
         while (found := self._recall(wanted[-1])) is None:

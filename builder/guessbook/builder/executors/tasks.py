@@ -29,7 +29,7 @@ class BeginSearch:
     pairs: int  # the approximate number of (guess, candidate) pairs that each `SearchPart` scores
 
     def run(self, context: Context) -> PartialSearch:
-        """Score some or all guesses. Return the best one and the number of `SearchPart` tasks for the other guesses."""
+        """Score some or all guesses; return the best of them, and the number of `SearchPart` tasks for the unscored."""
         batch = context.batch(self.nodes)
         candidates, path = batch.candidates, batch.paths[0]
         parted = divisible(context.scorer)

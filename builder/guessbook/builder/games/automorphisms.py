@@ -82,7 +82,7 @@ def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], .
 
 
 class Choice(NamedTuple):
-    """The choice of a secret whose hash color (a hash of its weight and cells, not a color of pegs) becomes unique."""
+    """The choice of a secret in the search for automorphisms. Its hash, called its hash color, becomes unique."""
 
     colors: Integers  # uint64[secrets], the hash color of each secret before the choice
     secret: int  # the index of the chosen secret
@@ -123,10 +123,10 @@ class Finder:
         return np.array(found, np.uint32).reshape(-1, len(guesses) + size)
 
     def automorphism(self, way: list[Choice], secret: int, guesses: Integers) -> Integers | None:
-        """Return an automorphism that maps the secret of `way[0]` to `secret`; None if the search finds none.
+        """Return an automorphism that maps the secret chosen in `way[0]` to `secret`; None if the search finds none.
 
-        `way` has choices in the order in which they were made. After the last one, each secret has a unique hash color,
-        and `guesses` has the hash colors of the guesses.
+        `way` has choices of secrets in the order in which the search made them. After the last choice, the hash colors
+        of all secrets differ, and `guesses` has the hash colors of the guesses.
         """
         colors = way[0].colors
         for turn, (before, chosen, after) in enumerate(way):
@@ -146,13 +146,13 @@ class Finder:
         return np.concatenate([moved, len(moved) + image])
 
     def choose(self, colors: Integers, secret: int) -> tuple[Integers, Integers]:
-        """Give one secret a hash color of its own, then refine. Return the hash colors of secrets and of guesses."""
+        """Give one secret a unique hash color, refine all hash colors, and return those of secrets and of guesses."""
         colors = colors.copy()
         colors[secret] ^= NAMED
         return self.refine(colors)
 
     def refine(self, colors: Integers) -> tuple[Integers, Integers]:
-        """Refine until the number of hash colors of secrets stops growing. Return the colors of secrets and guesses."""
+        """Refine hash colors until the secrets get no more distinct ones. Return those of secrets and of guesses."""
         colors, guesses = colors.copy(), np.zeros(len(self.table), np.uint64)
         known, count = 0, len(np.unique(colors))
         while known < count:

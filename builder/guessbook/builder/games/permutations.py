@@ -1,4 +1,4 @@
-"""Permutations of guesses and secrets: orbits, stabilizers, and hash colors, which are refined hashes of both."""
+"""Permutations of guesses and secrets: orbits, stabilizers, and hash colors (hashes that equivalent codes share)."""
 
 from typing import Any
 
@@ -36,7 +36,7 @@ def number_cells(table: Integers2D, solved: int) -> Integers2D:
 
 
 def refine(table: Integers2D, guesses: Integers, secrets: Integers) -> None:
-    """Refine uint64 hashes in place: the hash of each guess by its cells, then the hash of each secret by its cells."""
+    """Refine uint64 hashes in place: rehash each guess by its cells, then each secret by the cells that contain it."""
     told = np.zeros(len(secrets), np.uint64)
     width = int(table.max(initial=0)) + 1
     height = max(BLOCK // len(secrets), 1)
@@ -96,7 +96,7 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
 
 
 def ways_back(generators: Integers2D, point: int, blocks: Integers) -> dict[int, Integers]:
-    """Return, for each block of points in an orbit, a permutation that maps it closer to the block of `point`."""
+    """Return, for each block that generators reach from the block of `point`, the inverse of the last generator."""
     inverses = np.argsort(generators, axis=1)
     ways: dict[int, Integers] = {int(blocks[point]): inverses[0]}
     reached = [point]

@@ -18,7 +18,7 @@ ranker = SumRanker.of
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: TableGame, policy: OneStep) -> SumScorer:
-    """Return the scorer of a table game and a one-step policy; each guess has one part: its row of feedbacks."""
+    """Return the scorer for a table game and a one-step policy. `SumGame` explains `sums` and `parts`."""
     secrets = len(game.secrets)
     sums = np.asarray(game.cells).reshape(-1, secrets)
     if not len(sums):

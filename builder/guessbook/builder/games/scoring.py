@@ -2,7 +2,8 @@
 
 Each kind of game has a module here with the functions `scorer(game, policy)` and `ranker(scorer, policy)`. A ranking
 orders guesses by descending score; ties go to candidates, then to lower indices. It omits a guess if a symmetry of the
-history maps it to a guess of a lower index, or if a higher-ranked guess has equal cells and an equal weight.
+history maps it to a guess of a lower index, or if a higher-ranked guess has the same cells and, in a game with weights,
+the same weight. Here the weight of a guess that is not a candidate is 0.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ class Ranker(Protocol):
         """The scorer of the game and the policy."""
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
-        """Return two arrays: the scores (int64; LEFT_OUT for omitted guesses); 1 for candidates, else 0 (uint8)."""
+        """Return two arrays: each guess's score (int64; LEFT_OUT if omitted), and 1 for a candidate, else 0 (uint8)."""
 
     def allowed_guesses(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses that the policy allows: uint32, ascending."""
@@ -61,7 +62,7 @@ def ranker_of(game: Game, policy: OneStep) -> Ranker:
 
 
 def score_all(ranker: Ranker, candidates: Integers, path: Integers) -> tuple[Integers, ...]:
-    """Return three arrays: allowed guesses with scores above LEFT_OUT, the scores, and 1 for a candidate, else 0."""
+    """Return three arrays: the allowed guesses not scored LEFT_OUT, their scores, and 1 for each candidate, else 0."""
     guesses = ranker.allowed_guesses(candidates, path)
     scores, solves = ranker.scores(candidates, path, guesses)
     kept = np.flatnonzero(scores > LEFT_OUT)
@@ -75,7 +76,7 @@ def whole_ranking(ranker: Ranker, candidates: Integers, path: Integers) -> Integ
 
 
 def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int) -> Integers:
-    """Return the best `width` guesses of a node, best first: uint32. No two have equal cells and an equal weight."""
+    """Return the best `width` guesses of a node, best first: uint32. No two have the same cells and the same weight."""
     guesses, scores, solves = score_all(ranker, candidates, path)
     # The 4 * width guesses of highest score nearly always suffice, so only these are sorted at first.
     some = 4 * width
@@ -91,7 +92,7 @@ def best_first(ranker: Ranker, candidates: Integers, path: Integers, width: int)
 
 
 def first_distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width: int) -> Integers:
-    """Return the first `width` ranked guesses of which no two have equal cells and an equal weight: uint32."""
+    """Return the first `width` ranked guesses of which no two have the same cells and the same weight: uint32."""
     n = len(candidates)
     width = min(width, len(ranked))
     weighted = secret_weights(scorer.game) is not None

@@ -1,4 +1,4 @@
-"""Lower bounds of the total number of guesses, by the number of candidates and the number of guesses left."""
+"""Lower bounds of the total number of guesses for all candidates, by their number and the number of guesses left."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ EXACT = 256
 
 
 def bounds_below(size: int, answers: int, others: int) -> Integers2D:
-    """Return lower bounds of the total guesses: int64[MAX_LEFT + 1, size + 1], by guesses left and by candidates.
+    """Return lower bounds of the total number of guesses for 0 to MAX_LEFT guesses left and 0 to `size` candidates.
 
     `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
     maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.
@@ -34,9 +34,10 @@ def bounds_below(size: int, answers: int, others: int) -> Integers2D:
 
 
 def even_row(below: list[int], left: int, cells: int) -> list[int]:
-    """Return lower bounds of the total guesses for 0, 1, ... candidates if a guess splits them evenly.
+    """Return lower bounds of the total number of guesses for 0, 1, ... candidates if a guess splits them evenly.
 
-    The guess finds one candidate, and splits the others into `cells` cells. `below[k]` is the bound for k candidates.
+    The guess solves one candidate and splits the others into `cells` cells. `below[k]` is a lower bound for a cell of k
+    candidates.
     """
     row = below if left == MAX_LEFT else below.copy()
     for n in range(2, len(below)):
@@ -47,10 +48,10 @@ def even_row(below: list[int], left: int, cells: int) -> list[int]:
 
 
 def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
-    """Fill `row` with lower bounds of the total guesses for 0, 1, ... candidates: the minima over all splits.
+    """Fill `row` with lower bounds of the total number of guesses for 0, 1, ... candidates: the minima over all splits.
 
-    `below[k]` is the bound of a cell of k candidates. A guess that may be the secret gives "solved" and at most `cells`
-    other cells; any other guess gives at most `others` cells.
+    `below[k]` is a lower bound for a cell of k candidates. A guess that may be the secret gives "solved" and at most
+    `cells` other cells; any other guess gives at most `others` cells.
     """
     most = max(cells, others)
     # least[k, n] is the least sum of bounds if n candidates are split into at most k cells.

@@ -24,7 +24,7 @@ class WordScorer(SumScorer):
         return symbols_of(self.game.guesses, self.game.length)
 
     def hard_mode(self, history: History) -> Integers:
-        """Return whether Wordle's hard mode allows each guess after a history of standard feedbacks: bool[guesses]."""
+        """Return whether Wordle's hard mode allows each guess after a history of Wordle's feedbacks: bool[guesses]."""
         # An allowed guess keeps each letter that was in the right place. If a feedback marked a letter n times (in
         # the right or another place), an allowed guess has this letter at least n times.
         allowed = np.ones(len(self.letters), bool)
@@ -42,7 +42,7 @@ class WordScorer(SumScorer):
 
 @lru_cache(maxsize=2, typed=True)
 def scorer(game: WordGame, policy: OneStep) -> WordScorer:
-    """Return the scorer of a word game and a one-step policy."""
+    """Return the scorer for a word game and a one-step policy."""
     table, flat = word_table(game, Sums(game, game.secrets))
     sums = np.frombuffer(table, f"u{table.itemsize}").reshape(-1, len(game.secrets))
     parts = np.frombuffer(flat, np.int32).reshape(len(game.guesses), -1)

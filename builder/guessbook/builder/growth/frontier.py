@@ -55,7 +55,7 @@ class Place(NamedTuple):
 
 
 def usual_plan(goal: Goal) -> Plan:
-    """Return a plan without a search for the best opening. The only guess in it, if any, is a requested first guess."""
+    """Return a plan without a search for the best opening. The plan has at most one guess: a requested first guess."""
     context = Context(goal.game, goal.policy, goal.memory)
     return Plan(context, {} if goal.first_guess is None else {(): goal.first_guess})
 

@@ -1,4 +1,4 @@
-"""The search of the policies `optimal` and `win` for the best opening, by tasks that try guesses."""
+"""The search for the best opening of the policies `optimal` and `win`, divided into tasks that try guesses."""
 
 import os
 from collections.abc import Mapping
@@ -74,7 +74,7 @@ class OptimumSearch:
         return self._many(ranked) if len(ranked) > PROMISING else self._few(ranked)
 
     def _few(self, ranked: Integers) -> Best:
-        """Return the best of a few openings, searched one by one in the order of their lower bounds."""
+        """Return the best of a few openings. They are searched one by one, the opening of lowest bound first."""
         cells = [step(self.scorer, self.root, guess)[1] for guess in ranked.tolist()]
         bounds = [self.scorer.one_ply_bounds(below, self._after) for below in cells]
         least = [self._own + int(own.sum()) for own in bounds]
@@ -98,7 +98,7 @@ class OptimumSearch:
         return best
 
     def _many(self, ranked: Integers) -> Best:
-        """Return the best of many openings, which tasks try in any order."""
+        """Return the best of many openings. Tasks try the openings in any order."""
         if self.goal.gap and self.rolled == IMPOSSIBLE:
             raise BuildError(
                 f"found {len(ranked):,} openings, expected at most {PROMISING} for a search with both a gap and "

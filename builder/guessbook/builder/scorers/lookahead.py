@@ -1,8 +1,8 @@
 """Lookahead: choose, from the best guesses of a one-step policy, the guess of highest value after further steps.
 
-The value of a guess by a lookahead of D steps is the sum of the values of its cells by a lookahead of D - 1 steps, or
-the minimum of these values for a policy that scores the largest cell. The value of a node is the highest value of a
-guess; by a lookahead of 1 step, it is the highest score.
+The value of a node is the highest value of a guess at this node. By a lookahead of 1 step, the value of a guess is its
+score. By a lookahead of D steps, it is the sum of the values of its cells by a lookahead of D - 1 steps; if the policy
+scores the largest cell, it is the minimum of these values. It includes the policy's bonus for a candidate.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ class LookaheadScorer(Derived):
         self.depth, self.width = policy.depth, policy.width
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
-        """Return, for each node, its guess and the number of guesses scored, without those scored at later steps."""
+        """Return, for each node, its guess, and the number of guesses scored at this node, not at later ones."""
         best, scored = self.plain.choose(candidates, starts, paths)
         if self.depth > 1:
             batch = level_of(candidates, starts, paths)

@@ -139,10 +139,10 @@ class OptimalScorer(SearchScorer):
         return Set(heaviest, left, allowed, int.from_bytes(name[:8], "little"))
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
-        """Return the guesses of a node in the ranking of the one-step policy, without equivalent guesses: uint32."""
+        """Return the guesses to try at a node, best-ranked first (uint32): one of each set of equivalent guesses."""
         ranked = whole_ranking(self.ranker, candidates, path)
         if len(ranked) < len(self.columns) or self.problem.length:
-            return ranked  # the ranking already excludes equivalent guesses, or is limited by hard mode
+            return ranked  # the ranking has one guess of each set, or the policy limits the guesses: then all are tried
         return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
 
     def size_bounds(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
@@ -152,7 +152,7 @@ class OptimalScorer(SearchScorer):
         return np.frombuffer(bounds, np.int64)
 
     def useful_columns(self, candidates: Integers, path: Integers) -> Columns:
-        """Return the columns of the guesses to try at a node; omit equivalent guesses if this saves much work."""
+        """Return the columns of the guesses to try at a node; of equivalent guesses one, if this saves much work."""
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
             some = self.ranker.inequivalent(candidates, path)
@@ -281,7 +281,7 @@ def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | 
 
 
 def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
-    """Return the most different feedbacks to a guess that may be the secret, and the most to any other guess."""
+    """Return the maximal number of feedbacks to a guess that may be the secret, and that to any other guess."""
     others = np.ones(table.shape[1], np.bool_)
     others[homes[homes >= 0]] = False
     # More than 64 feedbacks, as in word games, do not fit in the bits of `met`. Then `answers` is returned as an upper

@@ -26,7 +26,7 @@ class SearchScorer(NodeScorer):
         self.policy, self.ranker = policy, ranker_of(game, policy.base)
 
     def left(self, path: Integers) -> int:
-        """Return how many guesses the policy allows after the guesses in `path`; repeated guesses count once."""
+        """Return the number of guesses left after those in `path` (repeats count once); MAX_LEFT without a limit."""
         left = self.policy.left(len(np.unique(path)))
         return MAX_LEFT if left is None else left
 
