@@ -77,7 +77,7 @@ def test_a_secret_that_does_not_fit_names_the_row() -> None:
         (WordGame(["light", "eight"], ["fight"]), "light=02222"),
         (TableGame(["fight"], "ab", ["xy"]), "fight=x"),
     ):
-        with pytest.raises(UsageError, match="fight, which may be guessed but is never the secret"):
+        with pytest.raises(UsageError, match="fight, but this game allows it only as a guess"):
             Session(game, entry).review("fight")
 
 

@@ -26,13 +26,13 @@ LIBRARY = "_engine.dll" if sys.platform == "win32" else "_engine.so"
 
 
 class Entry(Structure):
-    """A function of the engine with its name: the struct `Entry` in engine.h."""
+    """The struct `Entry` in engine.h: the name of a function of the engine, and the function."""
 
     _fields_ = (("name", c_char_p), ("function", c_void_p))
 
 
 class Table(Structure):
-    """The functions of the engine for one instruction set: the struct `Engine` in engine.h."""
+    """The struct `Engine` in engine.h: the functions of the engine for one instruction set."""
 
     _fields_ = (("version", c_int64), ("variant", c_char_p), ("entries", POINTER(Entry)))
 

@@ -62,7 +62,7 @@ class Set(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """Guesses to try, as a table of feedbacks: a row for each secret, and one of `width` columns for each guess."""
+    """Guesses to try, as a table of feedbacks: a row for each secret, and a column for each of `width` guesses."""
 
     table: Any
     width: int
@@ -123,8 +123,8 @@ class SetSearch:
             raise ValueError(f"found {min(homes)} to {max(homes)} in `homes`, expected -1 to {problem.guesses - 1}")
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(
-                f"found weights from {min(weights)} with the sum {sum(weights)}, expected weights of at least 1 "
-                f"with a sum of at most {MAX_WEIGHT}"
+                f"found weights with minimum {min(weights)} and sum {sum(weights)}, expected a minimum of at least 1 "
+                f"and a sum of at most {MAX_WEIGHT}"
             )
 
     def _counters(self) -> Any:
@@ -141,8 +141,8 @@ class SetSearch:
     ) -> int:  # fmt: skip
         """Return the cost of a set if the cost is at most `limit`, else a lower bound that is above `limit`.
 
-        For the set, the search tries all guesses of `here` if `guess` is EVERY, else only the one in column `guess`.
-        For the cells of a guess, it tries the guesses of `below`. If `guess` is LOOK, the result is that of `probe`.
+        If `guess` is LOOK, the result is that of `probe`. Otherwise, the search tries, for the set, all guesses of
+        `here` if `guess` is EVERY, else only column `guess` of `here`; for the cells, it tries the guesses of `below`.
         """
         query, secrets, most = self._query(of), self.problem.secrets, self.problem.guesses
         # In hard mode, `Set.allowed` contains columns of the whole table, so `here` must have all columns.
@@ -169,13 +169,13 @@ class SetSearch:
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
         """Return the cost of a set, or a lower bound of the cost, without a search.
 
-        If the transposition table lacks the result, the engine computes a lower bound, or the cost if this takes no
-        search. The result is encoded as `SetEntry.known` in sets.h.
+        If the transposition table lacks the result, the engine computes the cost if that needs no search, else a lower
+        bound. The result is encoded as `SetEntry.known` in sets.h.
         """
         return self.cost(of, 0, here, here, LOOK, table)
 
     def store(self, of: Set, known: int) -> None:
-        """Store the cost of a set, or a lower bound of the cost, in the transposition table.
+        """Store in the transposition table the cost of a set, or a lower bound of the cost.
 
         `known` is this cost or bound, encoded as `SetEntry.known` in sets.h.
         """
@@ -198,7 +198,7 @@ class SetSearch:
         return bounds
 
     def bound_cells(self, of: Set, guesses: Any, limit: int) -> None:
-        """Store lower bounds for cells into which `guesses` (uint32) split a set, in the transposition table.
+        """Store in the transposition table lower bounds for the cells into which `guesses` (uint32) split a set.
 
         Once the lower bound of a guess exceeds `limit`, its other cells are skipped. `Problem.peaks` must not be empty,
         and `Set.left` must be 3.

@@ -63,8 +63,8 @@ class SumSearch:
         most = len(self.rule.costs) - 1
         if min(weights, default=1) < 0 or sum(weights) > most:
             raise ValueError(
-                f"found weights from {min(weights, default=1)} with the sum {sum(weights)}, expected no weight "
-                f"below 0 and a sum of at most {most}"
+                f"found weights with minimum {min(weights, default=1)} and sum {sum(weights)}, expected a minimum "
+                f"of at least 0 and a sum of at most {most}"
             )
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:

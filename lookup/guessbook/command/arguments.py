@@ -78,7 +78,8 @@ def check_no_words(game: Game, words: list[str]) -> None:
 def check_no_word(game: Game, text: str, command: str) -> None:
     """Raise UsageError if `game` is not a word game and does not allow `text` as a guess.
 
-    `text` must look like a word, or like an entry such as crane=01002. The error suggests `command` for a word game.
+    The caller has checked that `text` looks like a word, or like an entry of a word game such as crane=01002. The error
+    suggests `command`, which uses a word game.
     """
     if game.kind == "words" or may_be_guessed(game, text):
         return
@@ -192,7 +193,7 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 
 
 def _refuse(game: Game, words: list[str], book: str | None) -> None:
-    """Raise UsageError for words that form no entry.
+    """Raise UsageError for `words` of a command line that form no entry of a history (a guess with its feedback).
 
     If `book` is None and no feedback follows the first word, the error says that the first word is not a book.
     """

@@ -245,7 +245,7 @@ def simulate(
 
 
 def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
-    """Draw a game: a line for each guess, then the result. `allowed` is the limit of guesses; 0 means no limit."""
+    """Print a game: a line for each guess, then the result. `allowed` is the limit of guesses; 0 means no limit."""
     screen = Screen()
     for number, turn in enumerate(played, 1):
         last = number == len(played)
@@ -272,7 +272,7 @@ def by_board(played: list[BoardsTurn], secrets: list[str]) -> list[dict[str, Any
 
 
 def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
-    """Draw the games on `number` boards, one board after another."""
+    """Print the game on each of `number` boards, with a line for each guess; then the number of guesses."""
     screen = Screen()
     for board in range(number):
         screen.say(f"board {board + 1}", "bold")

@@ -107,7 +107,7 @@ def number_entries(tree: Tree) -> dict[int, int]:
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:
-    """Return the guesses from a node on if their order never depends on an answer, else an empty list."""
+    """Return the guesses from a node on, in order, if none of them depends on an answer; else an empty list."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

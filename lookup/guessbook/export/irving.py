@@ -52,7 +52,7 @@ class _Writer:
         return dict(zip(large, names, strict=False))
 
     def pieces(self, start: int, labels: dict[int, str]) -> list[str]:
-        """Return a subtree as texts: number of candidates, then its label in `labels`, or else guess and children."""
+        """Return the texts of a subtree: its number of candidates; then its label, if any, else guess and children."""
         pieces: list[str] = []
         waiting: list[int | str] = [start]
         while waiting:
@@ -65,7 +65,7 @@ class _Writer:
         return pieces
 
     def _rest(self, node: int) -> Iterator[int | str]:
-        """Yield the parts of a node's text after its number of candidates. A child is a part: its index in the tree."""
+        """Yield the parts of a node's text that follow its number of candidates; for a child, its index in the tree."""
         tree = self.tree
         if self.depth[node] == 1 and node > 0:
             return

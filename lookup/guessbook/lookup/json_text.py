@@ -31,7 +31,7 @@ def as_json(value: object) -> str:
 
 
 def json_from(text: str, expected: str) -> Any:
-    """Return the value of a JSON text. Raises UsageError with a message that ends with `expected`."""
+    """Return the value of a JSON text. Raises UsageError for other texts; the argument `expected` ends the message."""
     import json  # The import is here, because a hint does not need `json`.
 
     deep = f"found lists nested more than {MAX_DEPTH} deep, expected {expected}"

@@ -42,7 +42,7 @@ class _Search:
         self.effort = SearchBudget()
 
     def descend(self, node: int, used: list[int], path: list[list[int]]) -> tuple[int, Permutation] | None:
-        """Return a node and a permutation that maps the node's history to the player's history; None if no node fits.
+        """Return a node and a permutation that maps its history to the player's history; None if there is no such node.
 
         Only `node` and the nodes below it are searched. `path` has the guesses that lead to `node`. `used` has, for
         each guess of `path`, the index of the entry of the player's history to which it is mapped.

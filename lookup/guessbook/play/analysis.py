@@ -157,8 +157,9 @@ class Analysis:
     def inequivalent(self, indices: Sequence[int] | None = None, made: Sequence[int] = ()) -> Sequence[int]:
         """Return the lowest index of each group of equivalent guesses.
 
-        Two guesses are equivalent if a symmetry maps one to the other, and each guess of the history and of `made` to
-        itself. `indices` are the guess indices to group, in ascending order; None stands for all guesses.
+        Two guesses are equivalent if a symmetry maps one to the other, and maps each guess of the history and of `made`
+        to itself. `made` are guesses that follow the history, such as the first guess of a pair; their feedbacks are
+        not needed. `indices` are the guess indices to group, in ascending order; None stands for all guesses.
         """
         game = self.game
         if not has_symmetry(game):

@@ -255,7 +255,7 @@ def today() -> str:
 
 
 def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
-    """Return the secret for each number. From 0 on, each secret has as many consecutive numbers as its weight."""
+    """Return the secret at each index of `numbers`, in a list that has each secret as often as its weight."""
     weights = secret_weights(game)
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]

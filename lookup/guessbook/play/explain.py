@@ -153,7 +153,7 @@ def restrict(policy: OneStep, rule: OneStep) -> OneStep:
 
 
 def replace_refused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
-    """Update a hint after the game rejected guesses. If its guess is one of them, the best other guess replaces it."""
+    """Update a hint after the game rejected guesses. If its guess was rejected, the best other guess replaces it."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
         rule = ranking_policy(policy)

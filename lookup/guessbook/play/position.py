@@ -275,9 +275,9 @@ class Position:
             InvalidCodeError: the guess is not a code of the game.
         """
         if has_symmetry(self.game):
-            given = "a guess" if guess is None else quote(guess)
+            given = "the hinted guess" if guess is None else quote(guess)
             raise UsageError(
-                f"found refused guess {given}, but {self.game.name} accepts every code; enter its feedback"
+                f"found {given} as refused, but {self.game.name} accepts every code; enter the feedback to this guess"
             )
         self.checked()
         code = self.hint().guess if guess is None else text_of(self.game, guess)

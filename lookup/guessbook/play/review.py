@@ -83,7 +83,7 @@ def review(session: Position, secret: str | None = None) -> Review:
     if secret is None and len(left) == 1:
         secret = left[0]
     elif secret is not None and secret not in left:
-        raise UsageError(f"found secret {secret}, which may be guessed but is never the secret; give another secret")
+        raise UsageError(f"found secret {secret}, but this game allows it only as a guess; give another secret")
     turns = _turns(session)
     n = len(turns)
     return Review(

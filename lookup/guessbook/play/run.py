@@ -73,7 +73,7 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
 
 def never_secret(code: str) -> UsageError:
     """Return the error for a code that was given as the secret, but may only be guessed."""
-    return UsageError(f"found secret {code}, which may be guessed but is never the secret; give another secret")
+    return UsageError(f"found secret {code}, but this game allows it only as a guess; give another secret")
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:

@@ -94,7 +94,7 @@ DAMAGED = {
     "a refused code": ("# Guessbook game of mastermind-4x6\n# refused RYGB\n", "every code"),
     "a lie": (
         "# Guessbook game of mastermind-4x6\n# secret UFlSTw==\nRYGB=0,1\n",
-        "RYGB=0,1 in x.txt, but the secret in it gives another feedback",
+        "RYGB=0,1 in x.txt, but the file's secret gives other feedback",
     ),
 }
 
@@ -116,7 +116,7 @@ def test_what_cannot_be_saved(run: Run) -> None:
         (["solve", "--boards", 2, "--save", "x"], "expected one board"),
         (["play", "--boards", 2, "--save", "x"], "expected one board"),
         (["solve", "--save", "-"], "expected a file"),
-        (["solve", "RYGB=1,1", "--save", "solve.txt"], "a history and a game in solve.txt"),
+        (["solve", "RYGB=1,1", "--save", "solve.txt"], "a history as argument, and a game in solve.txt"),
         (["play", "--save", "solve.txt"], "without a secret in solve.txt"),
         (["solve", "--save", "play.txt"], "a game of `play` in play.txt"),
         (["play", "--save", "play.txt", "--secret", "RRRR"], "another secret in play.txt"),

@@ -106,4 +106,4 @@ def test_score(run: Run, words: str, tmp_path: Path) -> None:
     (tmp_path / "lamp.csv").write_text("test,bulb,fuse\nswap,on,dark\nlook,black,dark\n")
     assert run("score", "swap", "fuse", "--table", "lamp.csv").out == "dark\n"
     never = complaint(run("score", "swap", "look", "--table", "lamp.csv"), 2)
-    assert "may be guessed but is never the secret" in never
+    assert "this game allows it only as a guess" in never

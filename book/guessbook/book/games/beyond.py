@@ -56,7 +56,7 @@ def number_between(game: Game, guess: object, secret: object) -> int:
     code = text_of(game, secret)
     # In word games any guess may be the secret if no listed secret fits.
     if not hasattr(game, "among_guesses") and code not in game.secrets:
-        reason = f"found secret {code}, which may be guessed but is never the secret of this game"
+        reason = f"found secret {code}, but this game allows it only as a guess"
         raise InvalidCodeError(f"{reason}; give another secret")
     return game.feedback_number(text_of(game, guess), code)
 

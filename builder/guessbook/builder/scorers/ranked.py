@@ -61,7 +61,7 @@ class RankedScorer(SearchScorer):
         return size <= self.few
 
     def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
-        """Return the optimal guess of a node, and the policy's width as the number of guesses scored."""
+        """Return the optimal guess of a node, and the policy's width, which counts as the number of guesses scored."""
         cost, guess = self.best(candidates, path, self.left(path), IMPOSSIBLE - 1)
         if cost >= IMPOSSIBLE:
             guess = self.best(candidates, path, MAX_LEFT, IMPOSSIBLE - 1)[1]

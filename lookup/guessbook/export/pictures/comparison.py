@@ -26,7 +26,7 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
 def table(rows: list[dict[str, Any]]) -> str:
     """Return three tables as text, each with a line for each book.
 
-    They have the main figures; the number of secrets solved by each guess; the % solved within each number of guesses.
+    In this order: the main figures; the number of secrets solved by the n-th guess; the % solved within n guesses.
     """
     depths = [str(depth) for depth in range(1, max(row["max_guesses"] for row in rows) + 1)]
     claimed = any(claim(row) for row in rows)

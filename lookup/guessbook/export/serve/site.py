@@ -173,7 +173,7 @@ def has_plus(game: Game) -> bool:
 
 
 def check_part(game: Game, name: str, part: str) -> None:
-    """Raise UsageError if a part `name=value` of a URL names a parameter that the request `name` does not have."""
+    """Raise UsageError if a part `key=value` of a URL names a parameter that the request `name` does not have."""
     key, _, value = part.partition("=")
     if not is_entry(game, value):
         # If a part ends in a feedback, its guess is not checked here, because looking up a guess may take long.

@@ -29,7 +29,7 @@ class SavedGame:
             return
         if session.rows:
             name = printable(path)
-            raise UsageError(f"found a history and a game in {name}, expected one of the two; omit the history")
+            raise UsageError(f"found a history as argument, and a game in {name}, expected only one; omit the history")
         saved = read_saved(path)
         saved.check(session.game)
         rows: list[Row] = []
@@ -72,8 +72,8 @@ def _decode(session: Session, text: str) -> str:
 def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool) -> str:
     """Return the secret of the saved game, or `secret` for a new game.
 
-    If `named` is true, the player chose `secret`. Raises UsageError if the saved game then has another secret, or if
-    the saved game is over or faulty.
+    Raises UsageError if the saved game is over or faulty, or if the player chose `secret` (`named` is true) and the
+    saved game has another secret.
     """
     name, game = printable(saved.path), session.game
     if not saved.is_new and not saved.secret:
@@ -84,7 +84,7 @@ def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int |
     for guess, feedback, _ in session.rows:
         if game.format_feedback(number_between(game, guess, saved.secret)) != feedback:
             answer = f"{called(game, guess)}={feedback}"
-            raise UsageError(f"found {answer} in {name}, but the secret in it gives another feedback; correct the file")
+            raise UsageError(f"found {answer} in {name}, but the file's secret gives other feedback; correct the file")
     if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
         raise UsageError(f"found a finished game in {name}, expected an open one; delete {name}, or name another file")
     return saved.secret

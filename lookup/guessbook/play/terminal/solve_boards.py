@@ -80,7 +80,7 @@ class BoardsAssistant:
         guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
 
         def outlook(boards: Boards) -> tuple[dict[int, int], float]:
-            """Return the candidate counts of boards that only unlisted guesses fit, and the total bits of `guess`."""
+            """Return candidate counts of boards that no listed secret fits, and the bits of `guess` over all boards."""
             sessions = {k: boards.sessions[k] for k in boards.open}
             among = {k: each.remaining for k, each in sessions.items() if each.among_guesses}
             return among, sum(each.split(guess).entropy for each in sessions.values())

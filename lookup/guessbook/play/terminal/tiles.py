@@ -28,7 +28,7 @@ class Display(display.Display):
         return [(f"{pad}{letter} ", TILES[int(state)]) for letter, state in tiles]
 
     def marks(self, screen: Canvas, feedback: int) -> list[Part]:
-        """Return a feedback as squares, or an empty list if the tiles are coloured or squares cannot be shown."""
+        """Return a feedback as squares; empty if coloured letters show it, or if the terminal cannot show squares."""
         drawn = screen.symbols and not screen.colour
         return [("  " + self.share_line(feedback), "")] if drawn else []
 
