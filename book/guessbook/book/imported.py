@@ -61,9 +61,9 @@ def strategy_of(text: str, symbols: str | None = None, source: str | None = None
 
     Args:
         text: the strategy tree.
-        symbols: the symbols of the book, in order. Default: the symbols of the text. If the text's symbols have a usual
-            order, such as 123456 or ABCDEF, `symbols` replace them one by one, unless `symbols` are all digits and
-            include every symbol of the text. In all other cases, `symbols` only define the order.
+        symbols: the symbols of the book, in order. Default: the symbols of the text. They replace the text's symbols
+            one by one if the text's symbols have a usual order, such as 123456 or ABCDEF. They only define the order
+            if the text's symbols have no usual order, or if all are digits and the text has no other symbol.
         source: the publication of the tree, as a text for people.
 
     Raises:

@@ -63,7 +63,7 @@ class Stats(NamedTuple):
 
     @property
     def within(self) -> int | None:
-        """The policy's limit of guesses; None unless the policy is `win` or the book claims a bound `found_at_most`."""
+        """The number of guesses of the claim `found_at_most` or of the policy `win`. None if the book has neither."""
         known = self.policy == "win" or self.found_at_most is not None
         return self.options.get("within") if known else None
 

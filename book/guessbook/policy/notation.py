@@ -278,8 +278,10 @@ def header(policy: Policy) -> dict[str, str | int]:
 
 
 def in_words(description: Mapping[str, Any]) -> str:
-    """Return a readable description of the policy in a book's header.
+    """Return a readable description of the policy in a book's header, also if this version does not know the policy.
 
+    >>> in_words({"name": "rollout", "base": "parts", "width": 50})
+    'rollout (base parts, width 50)'
     >>> in_words({"name": "entropy", "optimum": "verified"})
     "not known here: 'entropy' ('optimum' 'verified')"
     """

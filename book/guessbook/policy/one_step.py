@@ -40,7 +40,7 @@ class OneStep(PolicyText, _Fields):
         credit: the bonus in the score of a guess that is a candidate, per unit of its weight.
         consistent_only: whether the policy guesses only candidates.
         hard_mode: whether the guesses in word games follow the rule of Wordle's hard mode.
-        bits: the number of fractional bits of the integer logarithms.
+        bits: the number of fractional bits of the logarithms, which are integers (fixed point).
     """
 
     __slots__ = ()

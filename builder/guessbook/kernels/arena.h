@@ -11,7 +11,7 @@
 /* The header of each block of memory. The data after the header is aligned to 16 bytes. */
 typedef struct Chunk {
     struct Chunk *next; /* next block of this owner, or NULL after the last block; the owner's header begins the list */
-    int64_t failed;     /* in the owner's header: 1 after a failed allocation, else 0 */
+    int64_t failed;     /* 1 after a failed allocation, else 0; used only in the header of the owner */
 } Chunk;
 
 /* Return a struct of `size` bytes, all 0, that can own further blocks; NULL if memory is short.

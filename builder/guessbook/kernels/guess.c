@@ -253,9 +253,9 @@ static int64_t search_by_score(const Search *search, Workspace *space, int64_t c
         if (limits[m] > best->score ||
             (limits[m] == best->score && !(best->candidate && n <= FEW)))
             scored += try_arrangements(search, space, &space->promising[m], best);
-        /* If `some` is true, at most 64 arrangements of the multiset were scored, to find a first score. So the
-         * multiset is tried again. A first score is always found: no lower multiset has the same bound, so no symmetry
-         * maps the lowest arrangement of this multiset to a lower guess. */
+        /* If `some` is true, at most 64 arrangements of the multiset were scored, to find a first score. The multiset
+         * is tried again. A first score exists, because a symmetry skips the lowest arrangement only for a guess of a
+         * lower multiset with the same bound, and there is none. */
         if (!some)
             limits[m] = LEAST_SCORE; /* with this limit, multiset m is not tried again */
     }

@@ -90,7 +90,7 @@ class SumHints:
 
     @cached_property
     def table(self) -> tuple[Any, Any]:
-        """Two arrays, for `SumGame.sums` and `SumGame.parts`. Each guess has a single part: the whole guess."""
+        """The arrays `SumGame.sums` and `SumGame.parts` of the game. Each guess has a single part: the whole guess."""
         sums = array(LANES[lane_bytes(self.game)])
         for guess in self.game.guesses:
             sums.frombytes(bytes(self._sums.answers(guess)))

@@ -83,9 +83,8 @@ static int64_t cells_of_lane(const uint8_t *rows, const uint32_t *secrets, int64
 
 /* Return a bit for each guess of block b: 1 if it may split n candidates into more than `*best` cells.
  *
- * Returns as soon as at most FEW_LANES bits are 1. If this never occurs and n is at most COUNTED, the exact number of
- * cells of each guess is known: the function raises `*best` to the largest of these numbers, if it is higher, and
- * returns 0, because no guess has more cells than the new `*best`.
+ * Returns as soon as at most FEW_LANES bits are 1. If this never occurs and n is at most COUNTED, it has counted the
+ * cells of each guess exactly. It then raises `*best` to the largest count, and returns 0: no guess has more cells.
  */
 static uint64_t open_lanes(const Problem *problem, int64_t b, const uint32_t *secrets, int64_t n,
                            int64_t *best)

@@ -193,7 +193,7 @@ def _first_entry(game: Game, words: list[str]) -> tuple[str, int] | None:
 
 
 def _refuse(game: Game, words: list[str], book: str | None) -> None:
-    """Raise UsageError for `words` of a command line that form no entry of a history (a guess with its feedback).
+    """Raise UsageError for arguments of a command that are not a guess with its feedback.
 
     If `book` is None and no feedback follows the first word, the error says that the first word is not a book.
     """

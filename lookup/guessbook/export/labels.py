@@ -38,7 +38,7 @@ class Form(form.Form):
         return header | {"secrets": secrets, "table": table} | listed_weights(game)
 
     def rules(self) -> str:
-        """Return sentences about the numbers of guesses and secrets, and about guesses added to those of the table."""
+        """Return sentences with the numbers of guesses and secrets. They say how many guesses the game added."""
         game = self.game
         note = f" {game.note[0].upper()}{game.note[1:]}." if game.note else ""
         return f"{len(game.guesses):,} guesses, {len(game.secrets):,} secrets.{note}"

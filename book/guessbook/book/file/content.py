@@ -33,7 +33,7 @@ def unpack(content: bytes) -> dict[str, Any]:
     except InvalidBookError:
         raise
     except Exception as error:  # msgpack raises about six unrelated types of exception
-        raise InvalidBookError(f"the book is damaged: {error}") from None
+        raise InvalidBookError(f"the book is damaged: {error}; build or download it again") from None
     if not isinstance(header, dict):
         raise InvalidBookError(f"not a book: found content of type {type(header).__name__}, expected a map")
     return header

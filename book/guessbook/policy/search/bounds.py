@@ -35,8 +35,8 @@ class Bounds:
 
     def cost(self, weights: Sequence[int]) -> int:
         """Return a lower bound on the total number of guesses, each candidate's number multiplied by its weight."""
-        # In total, any k candidates need least[k] guesses or more. So the total is lowest if the k-th heaviest
-        # candidate needs least[k] - least[k - 1] guesses.
+        # Any k candidates together need at least least[k] guesses. So the weighted total is lowest if heavier
+        # candidates need fewer guesses: the k-th heaviest needs least[k] - least[k - 1].
         heaviest_first = sorted(weights, reverse=True)
         steps = [more - fewer for fewer, more in pairwise(self.least)]
         return min(sum(map(int.__mul__, heaviest_first, steps)), IMPOSSIBLE)

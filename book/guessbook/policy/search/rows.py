@@ -31,7 +31,7 @@ class Sums(search.Sums):
     @staticmethod
     def table_bytes(game: TableGame) -> int:
         """Return the size in bytes of the table of feedbacks."""
-        # Guesses that only name a secret have no row in the table.
+        # Only the first `given` guesses have a row. Each other guess only asks whether a secret is the right one.
         return lane_bytes(game) * game.given * len(game.secrets)
 
 

@@ -84,7 +84,7 @@ def history_stabilizer(game: Game, history: tuple[tuple[int, tuple[int, ...]], .
 class Choice(NamedTuple):
     """The choice of a secret in the search for automorphisms. Its hash, called its hash color, becomes unique."""
 
-    colors: Integers  # uint64[secrets], the hash color of each secret before the choice
+    colors: Integers  # uint64[secrets], the hash color of each secret before `secret` is chosen
     secret: int  # the index of the chosen secret
     after: Integers  # uint64[secrets], the hash color of each secret after the choice and the refinement that follows
 

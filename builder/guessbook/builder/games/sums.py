@@ -61,9 +61,9 @@ class SumScorer:
         return out
 
     def name_feedbacks(self, secrets: Integers, candidates: Integers) -> Integers:
-        """Return the feedback numbers of candidates to guesses that only ask: is the secret this code?
+        """Return the feedback numbers of candidates to guesses that only ask whether one code is the secret.
 
-        `secrets` has the index of this code for each guess.
+        `secrets` has the index of the code of each guess.
         """
         return np.where(secrets == candidates, self.game.solved, self.game.solved - 1)
 

@@ -135,8 +135,8 @@ class OptimumSearch:
     def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
         """Return the cost of an opening if it is at most `limit`, else a lower bound above `limit`.
 
-        `bounds` has a lower bound of each cell's cost (int64). Each other opening costs at least the smaller of `rest`
-        and the best cost so far.
+        `bounds` has a lower bound of each cell's cost (int64). Every other opening costs at least `rest`, or at least
+        the best cost so far.
         """
         total = self._own + int(bounds.sum())
         # Small cells come first: their search is quick. For `win`, large cells come first: their costs are highest, so
