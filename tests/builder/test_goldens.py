@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 GOLDENS = goldens.stored()
 QUICK = [golden for golden in GOLDENS if golden["takes"] == "quick"]
-# The usual suite builds these goldens, and CI builds all.
+# The usual suite builds these goldens. The slow tests build all.
 USUAL = QUICK[::2]
 
 

@@ -17,7 +17,6 @@ from guessbook.book import Mastermind, WordGame
 from guessbook.export import export
 from guessbook.lookup import Book, open_book
 from tests.helpers.plain import entries, paths, plain_book
-from tests.helpers.samples import every_nth
 from tests.helpers.tables import LAMP, MIXED, NUMBERS
 
 if TYPE_CHECKING:
@@ -117,7 +116,7 @@ BOOKS: dict[str, Callable[[], Book]] = {
 }
 
 
-@pytest.fixture(scope="module", params=every_nth(2, BOOKS))
+@pytest.fixture(scope="module", params=BOOKS)
 def book(request: pytest.FixtureRequest) -> Book:
     """Each of the books above."""
     return BOOKS[request.param]()

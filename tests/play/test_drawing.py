@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from guessbook.book import Game
 
 
-@pytest.mark.slow
 def test_an_output_without_unicode(words: str, tmp_path: Path) -> None:
     """An ASCII terminal gets ASCII, also for words and for what it cannot show: no traceback."""
     plain_book(WordGame(["straße", "größer", "lustig"])).save(tmp_path / "german.book")

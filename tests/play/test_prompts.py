@@ -19,7 +19,7 @@ from guessbook.play.terminal.play import Player
 from guessbook.play.terminal.questions import QuestionError, parse_answers
 from guessbook.play.terminal.solve import SolveAssistant
 from guessbook.play.terminal.solve_boards import BoardsAssistant
-from tests.helpers.samples import SMALL, WORD_GAME, every_nth
+from tests.helpers.samples import SMALL, WORD_GAME
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -56,8 +56,8 @@ def typed(draw: st.DrawFn, codes: list[str], feedbacks: list[str]) -> list[str]:
     return draw(st.lists(line, max_size=12))
 
 
-@pytest.mark.parametrize("kind", every_nth(2, GAMES))
-@settings(deadline=None, max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@pytest.mark.parametrize("kind", GAMES)
+@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_every_line_is_answered(kind: str, data: st.DataObject, monkeypatch: pytest.MonkeyPatch) -> None:
     """Solve, boards, play: after any lines the game ends with its input, without an exception."""

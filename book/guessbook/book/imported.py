@@ -41,7 +41,7 @@ def read_text(name: str) -> str:
             data = file.read(MAX_FILE + 1)
     shown = printable(name)
     if len(data) > MAX_FILE:
-        raise InvalidBookError(f"{shown} is larger than {MAX_FILE:,} bytes, expected a strategy tree")
+        raise InvalidBookError(f"{shown}: found more than {MAX_FILE:,} bytes, expected a smaller strategy tree")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:

@@ -196,7 +196,7 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
     """
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
-        raise TypeError(f"found type {view.format!r} (contiguous: {view.c_contiguous}), expected a contiguous {kind!r}")
+        raise TypeError(f"found type {view.format!r} (contiguous: {view.c_contiguous}), expected contiguous {kind!r}")
     if count is not None and view.nbytes < count * view.itemsize:
         raise TypeError(f"found an array of {view.nbytes // view.itemsize} numbers, expected at least {count} numbers")
     if not view.nbytes:
@@ -230,8 +230,8 @@ def node_starts(starts: Any, least: int, most: int) -> int:
     place, nodes = address(starts, "q"), len(starts) - 1
     at = engine().first_wrong_node(place, nodes, least, most)
     if at < nodes:
-        found = f"{starts[at + 1] - starts[at]} candidates from index {starts[at]}"
-        raise ValueError(f"found a node with {found}, expected {least} to {most} candidates and no index below 0")
+        found = f"found a node from index {starts[at]} to {starts[at + 1]}"
+        raise ValueError(f"{found}, expected {least} to {most} candidates and no index below 0")
     return place
 
 

@@ -90,7 +90,7 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
         near = did_you_mean(name, [*shipped, *PRESETS])
         expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
         # `quote` would cut the path of a file after 40 characters.
-        raise UsageError(f"found no book '{printable(name)[:255]}'{nor}{expected}")
+        raise UsageError(f"found no book '{printable(name)}'{nor}{expected}")
     if name in PRESETS and PRESETS[name].needs_words:
         make = f"guessbook build-book --preset {name} --answers FILE"
         raise UsageError(f"found the preset {name}, which has no words of its own; make a book with: {make}")

@@ -31,7 +31,7 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
         try:
             frame = zstandard.ZstdCompressor(compression_params=parameters).compress(content)
         except zstandard.ZstdError as error:  # the only cause is a lack of memory
-            raise MemoryError(f"found too little memory to compress a book: {error}") from error
+            raise MemoryError(f"found too little memory to compress a book: {error}; end other programs") from error
         if not padding_needed(len(frame), len(content)):
             break
     return frame

@@ -254,7 +254,7 @@ def _check_apart(rows: list[Row], columns: list[int], secrets: list[str]) -> Non
 
 
 def _order_answers(labels: list[str], found: int | None, added: bool) -> tuple[str, ...]:
-    """Return the labels of all answers, ordered by number. If `added`, "no" is included, for wrong added guesses."""
+    """Return the labels of all answers, ordered by number, with "no" if the game added guesses or needs it."""
     last = FOUND if found is None else labels[found]
     # A tree needs at least one answer that does not mean "found".
     missed = [MISSED] if added or not {*labels} - {last} else []
@@ -315,8 +315,8 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
         raise InvalidGameError(f"found a number in the table that belongs to no answer, expected 0 to {found:,}")
     places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
     if times != len(named) or not places:
-        expected = f"expected it {len(named):,} times, only for guesses that name the secret"
-        raise InvalidGameError(f"found the last answer {times:,} times, {expected}")
+        where = f"found the last answer {times:,} times" if places else "found another answer to a correct guess"
+        raise InvalidGameError(f"{where}, expected the last answer only to the {len(named):,} correct guesses")
 
 
 def _bits(plane: bytes, values: Iterable[int]) -> int:

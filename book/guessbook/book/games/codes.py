@@ -218,7 +218,7 @@ class Mastermind(Frozen):
         return ""
 
     def _counts(self, feedback: object) -> list[int] | None:
-        """Return the numbers of black, white and, if given, missing pegs in a feedback. Return None for other texts."""
+        """Return the numbers of black pegs, of white pegs and, if given, of other positions. None: not a feedback."""
         if not isinstance(feedback, str):
             numbers = list(feedback) if isinstance(feedback, (tuple, list)) else []
             whole = all(type(n) is int for n in numbers)

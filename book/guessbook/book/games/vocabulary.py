@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from itertools import compress, pairwise, repeat
 from typing import NamedTuple
 
-from guessbook.book.errors import InvalidGameError, quote
+from guessbook.book.errors import InvalidGameError, quantity, quote
 from guessbook.book.games.weights import Weight, lowest_terms
 
 MAX_LENGTH = 12
@@ -137,7 +137,7 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
     """Return the secrets from `marks`, a result of `marks_of`. Raises InvalidGameError for a wrong number of marks."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
-        expected = f"{(count + 7) // 8:,}, 1 bit for each of {count:,} guesses"
+        expected = f"{(count + 7) // 8:,}, 1 bit for each of {quantity(count)}"
         raise InvalidGameError(f"found {len(marks):,} bytes that mark secrets, expected {expected}")
     bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
     if len(bits) > count:

@@ -98,7 +98,8 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
         raise InvalidGameError(f"found {size}, expected {4 * secrets:,} bytes, 4 for each of {secrets:,} secrets")
     found = unpack(f"<{secrets}I", data)
     if lowest_terms(found, secrets) != found:
-        raise InvalidGameError(f"found weights {quote(found)}, expected weights in lowest terms that are not all equal")
+        advice = "omit equal weights, or divide all by their greatest common divisor"
+        raise InvalidGameError(f"found weights {quote(found)}, all equal or not in lowest terms; {advice}")
     return found
 
 

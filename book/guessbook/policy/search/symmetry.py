@@ -30,10 +30,10 @@ def representatives(
     indices: Iterable[int] | None,
     effort: SearchBudget | None = None,
 ) -> list[int]:
-    """Return the guess of lowest index of each set of guesses that symmetries of the history map to each other.
+    """Return the guess of lowest index of each set of guesses that the found symmetries map to each other.
 
-    `indices` are the guesses that may be returned; None means all. If the search budget `effort` ends early, the result
-    has more than one guess of some sets.
+    `indices` are the guesses that may be returned; None means all. In games with many pegs, or if the search budget
+    `effort` ends early, not all symmetries of the history are found. The result may then have equivalent guesses.
     """
     used = {digit for guess, _ in history for digit in game.digits(guess)}
     absent = [c for c in range(game.colors) if c not in held]

@@ -53,7 +53,7 @@ def symmetries_of(game: Game) -> Symmetries:
 
 
 def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
-    """Return the lowest index of each set of guesses that are equivalent after the past guesses `path`: uint32."""
+    """Return the lowest index of each set of guesses that known symmetries map to each other after `path`: uint32."""
     known = symmetries_of(game)
     if not len(known.generators):
         return known.first

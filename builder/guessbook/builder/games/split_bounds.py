@@ -10,7 +10,9 @@ EXACT = 256
 
 
 def bounds_below(size: int, answers: int, others: int) -> Integers2D:
-    """Return lower bounds of the total number of guesses for 0 to MAX_LEFT guesses left and 0 to `size` candidates.
+    """Return lower bounds of the total number of guesses: int64[MAX_LEFT + 1, size + 1].
+
+    Entry [left, n] is the bound for n candidates if `left` guesses are left.
 
     `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
     maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.

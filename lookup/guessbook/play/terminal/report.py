@@ -32,7 +32,7 @@ def among_guesses_line(remaining: int) -> str:
 
 
 def certain_line(boards: Boards, certain: Sequence[int]) -> str:
-    """Return a line about boards with the same single candidate: "certain, the only secret that fits on board 1, 2"."""
+    """Return a line about boards with one candidate. Equal reports are joined: "certain ... on board 1, 2"."""
     where: dict[str, list[str]] = {}
     for board in certain:
         hint = boards.sessions[board].hint()
