@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import InvalidBookError, Mastermind
@@ -140,7 +140,6 @@ def test_a_missing_column_is_refused(small_book: Book) -> None:
                 open_book(pack(content))
 
 
-@settings(max_examples=300)
 @given(data=st.data())
 def test_lies_in_the_tree_never_break_a_reader(small_book: Book, data: st.DataObject) -> None:
     """Whatever stands in the columns: InvalidBookError, or a tree that every walk gets out of."""

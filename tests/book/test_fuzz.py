@@ -50,7 +50,7 @@ def assert_fits(error: GuessbookError) -> None:
 
 
 @pytest.mark.parametrize("name", MUTATORS)
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
 @given(case=st.integers(0, 2**32), data=st.data())
 def test_a_mutant_is_refused_or_usable(name: str, case: int, data: st.DataObject) -> None:
     """Each mutator of small books gives InvalidBookError, or a book of which all can be asked."""

@@ -241,7 +241,6 @@ def test_words_of_all_scripts_can_be_parsed(name: str) -> None:
         assert STRUCTURES[name](text)
 
 
-@settings(max_examples=25, deadline=None)
 @given(symbols=wide_symbols)
 def test_symbols_come_back_as_they_were(symbols: str) -> None:
     """A reader of JSON, SVG or DOT finds the codes of the book, character by character."""

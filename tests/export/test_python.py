@@ -12,7 +12,7 @@ from itertools import product
 from pathlib import Path
 
 import pytest
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from guessbook.book import (
@@ -299,7 +299,6 @@ def test_a_script_is_at_most_twice_the_book_and_4_kb(books: dict[str, Book]) -> 
         assert len(export(book, "python").encode()) <= size_allowed(book), name
 
 
-@settings(max_examples=25, deadline=None)
 @given(game=games, policy=policies)
 def test_small_games_keep_the_promise_of_size(game: Mastermind, policy: str) -> None:
     """The smallest books, where the code of the script weighs most, are no exception."""

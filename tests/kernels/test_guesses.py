@@ -9,7 +9,7 @@ from random import Random
 from typing import TYPE_CHECKING, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
@@ -46,7 +46,6 @@ def chosen(search: CodeSearch, candidates: list[int], path: list[int]) -> int:
     return search.guesses(array("I", candidates), starts, array("I", path), len(path))[0][0]
 
 
-@settings(max_examples=30)
 @given(
     st.sampled_from(SMALL), st.sampled_from(sorted(POLICIES)), st.sampled_from(VARIANTS),
     st.data(),

@@ -12,7 +12,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
@@ -73,7 +73,6 @@ def rows_of(draw: Callable[..., Any], most: int, count: int = HEIGHT) -> bytes:
     return bytes(byte % (most + 1) for byte in found)
 
 
-@settings(max_examples=25)
 @given(st.data(), st.integers(1, 9))
 def test_sums_of_rows(native: Callable[..., Any], data: st.DataObject, width: int) -> None:
     """The bytes of rows are added lane by lane, and nothing else is written."""
@@ -106,7 +105,6 @@ def test_sums_are_counted(native: Callable[..., Any], data: st.DataObject, width
     assert words.tolist() == [*[9 + 4 * number for number in expected], *[9] * LANES]
 
 
-@settings(max_examples=25)
 @given(st.data(), st.integers(0, 255))
 def test_sums_of_lesser_numbers(native: Callable[..., Any], data: st.DataObject, value: int) -> None:
     """Each byte counts up to the most of its row; a bit is set where a byte is large enough."""

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
@@ -185,7 +185,6 @@ def test_partitions_that_differ_are_kept(data: st.DataObject, n: int, feedbacks:
     assert found.chosen[: found.count].tolist() == chosen[:width]
 
 
-@settings(max_examples=30)
 @given(st.sampled_from(CODE_GAMES), st.sampled_from(sorted(POLICIES)), st.data())
 def test_scores_of_codes_are_those_of_the_policy(game: Any, name: str, data: st.DataObject) -> None:
     """Of all guesses for any candidates, where no symmetry leaves any out."""

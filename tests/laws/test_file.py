@@ -10,7 +10,7 @@ from typing import Any
 import msgpack
 import pytest
 import zstandard
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Game, InvalidBookError, Mastermind, TableGame, WordGame
@@ -33,10 +33,7 @@ from guessbook.book.tree import to_planes
 from tests.helpers.content import Pairs, Raw, pack, packed
 from tests.helpers.plain import plain_book
 
-some = settings(max_examples=40)
 
-
-@some
 @given(st.binary(max_size=3000), st.sampled_from([(19, 1), (6, 1), (1,)]))
 def test_a_frame_is_its_content(content: bytes, levels: tuple[int, ...]) -> None:
     """It comes back, the frame names its size and checksum, and needs no more memory than that."""

@@ -92,10 +92,8 @@ def position(seed: int) -> Position:
 
 
 positions = st.integers(0, 1 << 32).map(position)
-some = settings(max_examples=30)
 
 
-@some
 @given(positions)
 def test_candidates_and_cells_are_what_is_answered(place: Position) -> None:
     """Candidates give every answer of the history; a cell of a guess those that answer alike."""
@@ -143,7 +141,6 @@ def test_the_best_guess_is_the_first_of_the_ranking(policy: OneStep, place: Posi
     assert rank_guesses(game, policy, history, candidates, 4) == list(different.values())[:4]
 
 
-@some
 @given(positions, st.text("abcd", min_size=3, max_size=3))
 def test_hard_mode_keeps_what_was_shown(place: Position, word: str) -> None:
     """Letters in place stay there, and every letter comes as often as an answer has shown it."""

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import InvalidBookError, InvalidFeedbackError, TableGame, game_from_header
@@ -16,7 +16,6 @@ from guessbook.book.games import tables
 from guessbook.book.games.tables import check_size
 
 LETTERS = "abcdefgh"
-some = settings(max_examples=40)
 
 
 def said(guess: str, secret: str, chance: int) -> str:
@@ -39,7 +38,6 @@ def drawn(seed: int) -> tuple[list[str], list[str], list[list[str]], list[int] |
 seeds = st.integers(0, 1 << 32)
 
 
-@some
 @given(seeds)
 def test_a_game_is_its_table(seed: int) -> None:
     """A guess is added for each secret without one; secrets and answers have their order."""
@@ -79,7 +77,6 @@ def test_a_game_is_its_table(seed: int) -> None:
     assert game.length == max(map(len, secrets))
 
 
-@some
 @given(seeds)
 def test_a_game_is_the_same_in_every_form(seed: int) -> None:
     """Rows, a function, a header and a pickle make one game; each part of it makes another."""

@@ -11,7 +11,7 @@ from random import Random
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book.errors import InvalidBookError
@@ -51,7 +51,6 @@ def drawn(chance: Random, depth: int = 3) -> Drawn:
 
 
 trees = st.integers(0, 1 << 32).map(lambda seed: drawn(Random(seed)))
-some = settings(max_examples=40)
 
 
 def breadth_first(root: Drawn) -> list[Drawn]:
@@ -77,7 +76,6 @@ def columns_of(root: Drawn, kind: type[list[int]] | type[bytes] = list) -> Colum
 kinds = st.sampled_from([list, bytes])
 
 
-@some
 @given(trees, kinds)
 def test_a_child_is_where_its_feedback_leads(root: Drawn, kind: type[list[int]]) -> None:
     """`child` gives for every feedback the node that is drawn there, -1 where none is."""
@@ -92,7 +90,6 @@ def test_a_child_is_where_its_feedback_leads(root: Drawn, kind: type[list[int]])
         ]
 
 
-@some
 @given(trees, weights | st.none())
 def test_a_node_counts_what_is_solved_at_it_and_below(root: Drawn, weights: list[int] | None) -> None:
     """Weights, cells and chances are sums over the secrets below, one each without weights."""
@@ -107,7 +104,6 @@ def test_a_node_counts_what_is_solved_at_it_and_below(root: Drawn, weights: list
         assert Fraction(tree.chance(index)).limit_denominator(10**6) == Fraction(own, node.weight(counts))
 
 
-@some
 @given(trees, weights | st.none())
 def test_a_distribution_counts_the_solving_nodes_of_each_level(root: Drawn, weights: list[int] | None) -> None:
     """How many secrets, and what weight, each guess solves; whoever grew the tree may say it."""
@@ -132,7 +128,6 @@ def test_a_distribution_counts_the_solving_nodes_of_each_level(root: Drawn, weig
     assert total_of(tree.weight_distribution) == sum(tree.weights)
 
 
-@some
 @given(trees, kinds, st.integers(1, GUESSES), st.integers(1, FEEDBACKS))
 def test_a_tree_is_of_its_game_only(root: Drawn, kind: type[list[int]], guesses: int, feedbacks: int) -> None:
     """A guess or feedback that the game lacks is refused, "solved" as one that leads to a child."""
@@ -171,7 +166,6 @@ def test_one_wrong_number_is_no_tree(name: str) -> None:
         Tree(BROKEN[name], GUESSES, FEEDBACKS)
 
 
-@some
 @given(trees, st.integers(0, 3), st.booleans())
 def test_columns_of_other_lengths_are_refused(root: Drawn, column: int, longer: bool) -> None:
     """All columns have one value a node, and there is a node."""
@@ -183,7 +177,6 @@ def test_columns_of_other_lengths_are_refused(root: Drawn, column: int, longer: 
         Tree(Columns(b"", b"", b"", b""), GUESSES, FEEDBACKS)
 
 
-@some
 @given(trees, weights, st.data())
 def test_a_tree_solves_nothing_of_no_weight(root: Drawn, weights: list[int], data: st.DataObject) -> None:
     """Where secrets have weights a leaf is one of them; any other guess may have none."""

@@ -7,7 +7,7 @@ import pickle
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import (
@@ -23,7 +23,6 @@ from guessbook.book.games.words import SCORINGS
 
 words_of_three = st.lists(st.text("abcé", min_size=3, max_size=3), min_size=1, max_size=9)
 scorings = st.sampled_from(SCORINGS)
-some = settings(max_examples=40)
 
 
 def told(guess: str, secret: str) -> str:
@@ -59,7 +58,6 @@ def marks_of(marks: tuple[str, ...]) -> list[int]:
     return [int(mark) for mark in marks]
 
 
-@some
 @given(words_of_three)
 def test_answers_are_those_of_crossing_out(words: list[str]) -> None:
     """Every word answers every other one by the rule as it is told."""
@@ -68,7 +66,6 @@ def test_answers_are_those_of_crossing_out(words: list[str]) -> None:
         assert str(game.feedback(guess, secret)) == told(guess, secret)
 
 
-@some
 @given(st.text("012⬛⬜🟨🟩🟦🟧bygBYG ,\ufe0f", max_size=7), st.text("x3é\n;", max_size=1))
 def test_signs_that_mean_nothing_are_refused(text: str, odd: str) -> None:
     """Five marks are read, with blanks, commas and variation selectors between; else none is."""
@@ -84,7 +81,6 @@ def test_signs_that_mean_nothing_are_refused(text: str, odd: str) -> None:
             game.parse_feedback(whole)
 
 
-@some
 @given(words_of_three, words_of_three, scorings, st.integers(0, 1 << 32))
 def test_a_game_that_knows_more_guesses(secrets: list[str], more: list[str], scoring: str, seed: int) -> None:
     """What a list lacks follows it, once; secrets, weights, answers and the list remain."""
@@ -105,7 +101,6 @@ def test_a_game_that_knows_more_guesses(secrets: list[str], more: list[str], sco
     assert (known == game) is (known.listed == len(known.guesses))
 
 
-@some
 @given(words_of_three, words_of_three, scorings)
 def test_a_wider_game_may_hide_any_guess(secrets: list[str], guesses: list[str], scoring: str) -> None:
     """Each guess may be the secret, all equally; there is none where each already may."""
@@ -118,7 +113,6 @@ def test_a_wider_game_may_hide_any_guess(secrets: list[str], guesses: list[str],
         assert wider.listed == len(game.guesses)
 
 
-@some
 @given(st.sampled_from(["slate", "éclat"]), st.sampled_from([" ", ","]), st.booleans())
 def test_a_word_is_read_as_people_spell_it(word: str, between: str, capitals: bool) -> None:
     """Spelled out in any case it is the word; with a letter more or less it is none."""
@@ -131,7 +125,6 @@ def test_a_word_is_read_as_people_spell_it(word: str, between: str, capitals: bo
             game.parse_code(wrong)  # type: ignore[arg-type]
 
 
-@some
 @given(words_of_three, words_of_three, scorings, st.integers(0, 1 << 32))
 def test_a_game_is_its_lists_its_rule_and_its_weights(
     secrets: list[str], guesses: list[str], scoring: str, seed: int

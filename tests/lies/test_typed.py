@@ -9,7 +9,7 @@ from typing import Any
 from unicodedata import normalize
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import (
@@ -56,7 +56,6 @@ def assert_fits(error: GuessbookError) -> None:
     assert 0 < len(str(error)) <= MAX_MESSAGE
 
 
-@settings(max_examples=300, deadline=None)
 @given(game=games, feedback=things)
 def test_any_feedback_is_read_or_refused(game: Game, feedback: object) -> None:
     """A feedback is a number that the game gives, and is written back, or the declared error."""
@@ -70,7 +69,6 @@ def test_any_feedback_is_read_or_refused(game: Game, feedback: object) -> None:
         assert game.parse_feedback(game.format_feedback(number)) == number
 
 
-@settings(max_examples=300, deadline=None)
 @given(game=games, code=things)
 def test_any_code_is_read_or_refused(game: Game, code: Any) -> None:
     """A code is the index of a guess that is written back, or the declared error."""
@@ -85,7 +83,6 @@ def test_any_code_is_read_or_refused(game: Game, code: Any) -> None:
 entry = typed | things | st.tuples(typed, typed) | st.builds("{}={}".format, typed, typed)
 
 
-@settings(max_examples=300, deadline=None)
 @given(game=games, history=st.lists(entry, max_size=4) | things | typed)
 def test_any_history_is_read_or_refused(game: Game, history: object) -> None:
     """A history is pairs of numbers of the game, or an error of the command line's usage."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from guessbook.book import InconsistentFeedbackError, InvalidCodeError, Mastermind, WordGame
@@ -46,7 +46,6 @@ POLICIES: list[str | dict[str, object]] = ["entropy", "minimax", {"name": "entro
 
 
 @pytest.mark.parametrize("engine", [True, False])
-@settings(max_examples=30, deadline=None)
 @given(st.lists(words, min_size=1, max_size=2, unique=True), st.sampled_from(SECRETS), st.data())
 def test_hints_stay_words_of_the_list(engine: bool, guesses: list[str], secret: str, data: st.DataObject) -> None:
     """The best word of the list by the definition, by the engine and in plain Python."""

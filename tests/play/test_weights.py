@@ -193,7 +193,6 @@ def test_several_boards() -> None:
 
 
 @given(weighted_games(9))
-@settings(max_examples=25, deadline=None)
 def test_best_pairs(game: WordGame) -> None:
     """The best pair tells the most by weight; plain Python and the engine find the same."""
     seen = analysis.Analysis(game, [])

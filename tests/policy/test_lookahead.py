@@ -36,7 +36,6 @@ def test_totals() -> None:
     assert total(Mastermind(4, 6), {"name": "lookahead", "base": "entropy"}) == 5647
 
 
-@settings(deadline=None, max_examples=20)
 @given(st.sampled_from(SMALL), policies, st.integers(1, 5))
 def test_one_step_is_the_base(game: Mastermind, base: str, width: int) -> None:
     """One step ahead, or one guess wide, it is its base."""

@@ -125,14 +125,12 @@ code_games = st.sampled_from(
 )
 
 
-@settings(max_examples=30)
 @given(st.data(), st.one_of(word_games, code_games))
 def test_any_small_game(data: st.DataObject, game: Game) -> None:
     """The same for any words and any options."""
     check(game, data.draw(policies(game)))
 
 
-@settings(max_examples=30)
 @given(st.data(), st.one_of(word_games, code_games))
 def test_hints_off_the_book(data: st.DataObject, game: Game) -> None:
     """After any history, longer than the limit too, the engine guesses as the definition does."""
@@ -178,7 +176,6 @@ def least(game: Game, hard: bool) -> int:
     return total(frozenset(), tuple(game.secrets))
 
 
-@settings(max_examples=20)
 @given(st.one_of(word_games, code_games.filter(lambda game: len(game.secrets) <= 12)))
 def test_no_strategy_needs_fewer(game: Game) -> None:
     """The total is that of a search that knows no ranking, no symmetry and no bound."""

@@ -6,7 +6,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import TableGame, UsageError, WordGame
@@ -140,7 +140,6 @@ def tables_of_tests(draw: st.DrawFn) -> TableGame:
     )
 
 
-@settings(max_examples=20, deadline=None)
 @given(st.data(), st.one_of(tables_of_tests(), weighted_games(12)))
 def test_larger_games(data: st.DataObject, game: Game) -> None:
     """In larger games, too, plain Python finds the guess of the builder."""

@@ -86,7 +86,6 @@ def test_word_books_by_definition(description: dict[str, Any]) -> None:
     assert list(book.tree.guess) == list(reference(WORDS, policy_of(description)).tree.guess)
 
 
-@settings(deadline=None, max_examples=25)
 @given(st.data(), descriptions())
 def test_live_hints(data: st.DataObject, description: dict[str, Any]) -> None:
     """Off-book every policy guesses by the same rule, by the engine as in plain Python."""

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import Any, cast
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Game, Mastermind, UsageError, WordGame
@@ -149,7 +149,6 @@ def test_the_tree_is_that_of_the_definition(data: st.DataObject, game: Game) -> 
         assert book.stats.found_within == brute.answer([], list(game.secrets))[0]
 
 
-@settings(max_examples=30)
 @given(games, bases)
 def test_more_guesses_find_no_less(game: Game, base: str) -> None:
     """What is found grows with K, to all at the worst case of the optimum, and no further."""
@@ -164,7 +163,6 @@ def test_more_guesses_find_no_less(game: Game, base: str) -> None:
     assert found[worst - 1] == found[worst] == total_weight(game)
 
 
-@settings(max_examples=30)
 @given(word_games(), st.integers(1, 4), st.integers(1, 5))
 def test_limits_find_no_more(game: WordGame, within: int, width: int) -> None:
     """With a width, by candidates alone or in hard mode no more is found than without."""

@@ -82,7 +82,6 @@ def is_automorphism(game: TableGame, secrets: Sequence[int]) -> dict[int, list[i
     return images if len(images) == len(game.guesses) else None
 
 
-@settings(max_examples=20)
 @given(game=symmetric_tables(4), data=st.data())
 def test_what_is_left_out_is_carried_onto_a_lower_guess(game: TableGame, data: st.DataObject) -> None:
     """By a permutation that carries the candidates onto themselves, among all there are."""
@@ -102,7 +101,7 @@ def test_what_is_left_out_is_carried_onto_a_lower_guess(game: TableGame, data: s
 
 
 @pytest.mark.parametrize("described", POLICIES, ids=str)
-@settings(max_examples=20, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(game=symmetric_tables())
 def test_symmetric_tables_are_built_by_the_definition(described: dict[str, Any], game: TableGame) -> None:
     """With symmetry at every node, the tree is that of trying everything, guess for guess."""

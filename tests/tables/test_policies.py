@@ -83,7 +83,6 @@ def test_live_hints(engine: bool, name: str, data: st.DataObject) -> None:
 
 
 @given(table_games())
-@settings(max_examples=20)
 def test_arrays(game: TableGame) -> None:
     """The table as an array has the feedbacks of the game, and an entropy for each guess."""
     table = feedback_table(game)

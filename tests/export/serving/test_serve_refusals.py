@@ -7,7 +7,7 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError, WordGame
@@ -230,7 +230,6 @@ history = content | st.lists(st.tuples(texts, content), max_size=3)
 bodies = content | st.fixed_dictionaries({"history": history}, optional={"guess": content, "count": content})
 
 
-@settings(max_examples=300, deadline=None)
 @given(st.sampled_from(BOOKS), st.sampled_from(sorted(QUESTIONS)), bodies)
 def test_any_body_is_read_or_refused(book: Book, name: str, body: object) -> None:
     """Whatever JSON a body holds, it is a question, or refused by the error that is a 400."""
