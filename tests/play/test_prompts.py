@@ -57,7 +57,7 @@ def typed(draw: st.DrawFn, codes: list[str], feedbacks: list[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", GAMES)
-@settings(deadline=None, max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
 def test_every_line_is_answered(kind: str, data: st.DataObject, monkeypatch: pytest.MonkeyPatch) -> None:
     """Solve, boards, play: after any lines the game ends with its input, without an exception."""

@@ -376,7 +376,7 @@ class Player(RuleBasedStateMachine):
 
 def test_random_games() -> None:
     """Whatever is answered, corrected, set aside and taken back, every answer is right."""
-    run_state_machine_as_test(Player, settings=settings(max_examples=20, stateful_step_count=20, deadline=None))
+    run_state_machine_as_test(Player, settings=settings(stateful_step_count=20))
 
 
 @pytest.mark.slow

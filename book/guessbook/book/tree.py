@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 from guessbook.book.errors import InvalidBookError, UsageError
 
+WRONG_SUM = "found a node with a wrong number of candidates, expected the sum over its children or 1 more"
+
 
 class Columns(NamedTuple):
     """The columns of a tree. Nodes are in breadth-first order, and siblings in the order of their feedbacks."""
@@ -94,15 +96,11 @@ class Tree:
             # A guess solves at most one candidate of its node; the node's other candidates are in its children.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
-            raise InvalidBookError(
-                "found a node with a wrong number of candidates, expected the sum over its children or 1 more"
-            ) from None
+            raise InvalidBookError(WRONG_SUM) from None
         # A node without children solves its only candidate. Nodes with children solve `sum(inside)` of the secrets.
         leaves = sizes[0] - sum(inside)
         if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
-            raise InvalidBookError(
-                "found a node with a wrong number of candidates, expected the sum over its children or 1 more"
-            )
+            raise InvalidBookError(WRONG_SUM)
         solves = bytearray(b"\1") * nodes
         for node in compress(inner, map(not_, inside)):
             solves[node] = 0

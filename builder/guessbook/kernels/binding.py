@@ -20,6 +20,8 @@ VERSION = 5
 
 # The error codes of the engine's functions.
 NO_MEMORY, NO_ROOM, STOPPED = -1, -2, -3
+# The message of each MemoryError.
+SHORT_OF_MEMORY = "found too little memory for the search; play a smaller game"
 
 FOLDER = Path(__file__).parent
 LIBRARY = "_engine.dll" if sys.platform == "win32" else "_engine.so"
@@ -158,7 +160,7 @@ class Space(threading.local):
         self._owned = Owned(maker, *given)
         self.place = self._owned.place
         if not self.place:
-            raise MemoryError("found too little memory for the search; play a smaller game")
+            raise MemoryError(SHORT_OF_MEMORY)
 
 
 @cache
@@ -240,7 +242,7 @@ def check(result: int, *_: Any) -> int:
     if result == STOPPED:
         raise KeyboardInterrupt  # the caller has set the stop flag: see `guessbook.kernels.stop`
     if result == NO_MEMORY:
-        raise MemoryError("found too little memory for the search; play a smaller game")
+        raise MemoryError(SHORT_OF_MEMORY)
     if result == NO_ROOM:
         raise AssertionError("found a buffer that is too small for the engine's result")
     return result

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from guessbook.book.errors import UsageError, quantity
-from guessbook.book.games.beyond import number_between
+from guessbook.book.games.beyond import never_secret, number_between
 from guessbook.book.games.game import called
 from guessbook.play.analysis import Analysis, analyse, split_of, surprise
 from guessbook.play.position import Position
@@ -83,7 +83,7 @@ def review(session: Position, secret: str | None = None) -> Review:
     if secret is None and len(left) == 1:
         secret = left[0]
     elif secret is not None and secret not in left:
-        raise UsageError(f"found secret {secret}, but this game allows it only as a guess; give another secret")
+        raise UsageError(never_secret(secret))
     turns = _turns(session)
     n = len(turns)
     return Review(

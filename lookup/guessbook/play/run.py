@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import NamedTuple, TypeAlias, TypeVar
 
 from guessbook.book.errors import UsageError, quantity, quote
-from guessbook.book.games.beyond import among_guesses
+from guessbook.book.games.beyond import among_guesses, never_secret
 from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.book.strategy import Strategy
 from guessbook.lookup.walk import step
@@ -67,13 +67,8 @@ def secret_of(session: Session, secret: str, any_guess: bool = False) -> str:
     game = session.game
     code = game.guesses[game.parse_code(secret)]
     if code not in game.secrets and not (any_guess and among_guesses(game)):
-        raise never_secret(code)
+        raise UsageError(never_secret(code))
     return code
-
-
-def never_secret(code: str) -> UsageError:
-    """Return the error for a code that was given as the secret, but may only be guessed."""
-    return UsageError(f"found secret {code}, but this game allows it only as a guess; give another secret")
 
 
 def turns(session: Session, secret: str, first_guess: str | None = None) -> list[Turn]:
@@ -106,7 +101,7 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
         raise UsageError("found no secrets, expected at least one")
     for code in codes:  # Reject a guess that is never the secret: it has no weight, and the book need not find it.
         if code not in known:
-            raise never_secret(code)
+            raise UsageError(never_secret(code))
     taken: dict[str, int] = {}
     for number, secret in enumerate(codes):
         if progress and number % 256 == 0:

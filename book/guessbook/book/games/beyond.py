@@ -48,6 +48,11 @@ def text_of(game: Game, code: object) -> str:
     return known.guesses[guess]
 
 
+def never_secret(code: str) -> str:
+    """Return the error message for a code that was given as the secret, but that the game allows only as a guess."""
+    return f"found secret {code}, but this game allows it only as a guess; give another secret"
+
+
 def number_between(game: Game, guess: object, secret: object) -> int:
     """Return the feedback that `secret` gives to `guess`, as a number. Both are codes as people write them.
 
@@ -56,8 +61,7 @@ def number_between(game: Game, guess: object, secret: object) -> int:
     code = text_of(game, secret)
     # In word games any guess may be the secret if no listed secret fits.
     if not hasattr(game, "among_guesses") and code not in game.secrets:
-        reason = f"found secret {code}, but this game allows it only as a guess"
-        raise InvalidCodeError(f"{reason}; give another secret")
+        raise InvalidCodeError(never_secret(code))
     return game.feedback_number(text_of(game, guess), code)
 
 

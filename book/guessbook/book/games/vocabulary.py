@@ -121,7 +121,8 @@ def check_different(words: Sequence[str], kind: str) -> None:
     """Raise InvalidGameError if one of `words` occurs twice; `kind` is "word" or "label", for the message."""
     # A set of all words would need half as much memory as the words. To save memory, small sets are built one by one.
     parts = 1 + len(words) // PART
-    if sum(len({w for w in words if hash(w) % parts == part}) for part in range(parts)) < len(words):
+    subsets = ({w for w in words if hash(w) % parts == part} for part in range(parts)) if parts > 1 else [set(words)]
+    if sum(map(len, subsets)) < len(words):
         twice = next(one for one, other in pairwise(sorted(words)) if one == other)
         raise InvalidGameError(f"found the {kind} {quote(twice)} twice, expected it once")
 
