@@ -48,7 +48,9 @@ def made(code: Code) -> dict[str, Any]:
         "bytes": len(book.to_bytes()),
         "seconds": round(seconds, 3),
     }
-    return facts | ({"best": facts_of(best_build(code.game).book)} if len(book.tree) <= CHEAP else {})
+    return facts | (
+        {"best": facts_of(best_build(code.game).book)} if len(book.tree) <= CHEAP else {}
+    )
 
 
 def facts_of(book: Strategy) -> dict[str, Any]:
@@ -122,7 +124,9 @@ def page(atlas: dict[str, Any]) -> str:
     missing = [name_of(code) for code in sorted(plan()) if name_of(code) not in atlas]
     left = f"\n\nNot made yet: {', '.join(missing)}." if missing else ""
     return TEMPLATE.format(
-        machine=atlas["machine"], rows="\n".join(row(name, atlas[name]) for name in names), left=left
+        machine=atlas["machine"],
+        rows="\n".join(row(name, atlas[name]) for name in names),
+        left=left,
     )
 
 
@@ -153,7 +157,9 @@ codes. 4x6 means 4 pegs and 6 colours. `python -m benchmarks.atlas` builds the b
 
 def main() -> None:
     """Build what is due, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--minutes", type=float, default=60.0, help="start no game after that")
     parser.add_argument("--published", type=Path, metavar="FILE", help="averages by entropy")
     options = parser.parse_args()

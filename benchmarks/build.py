@@ -55,12 +55,18 @@ CASES = [
     Case(6, 10, False, False, 1, "1/25"),
     Case(6, 8, True, False, 1, "1/13"),
 ]
-LONG = [Case(6, 9, True, False, 1), Case(6, 10, True, False, 1, "0.45"), Case(7, 7, True, False, 1, "0.6")]
+LONG = [
+    Case(6, 9, True, False, 1),
+    Case(6, 10, True, False, 1, "0.45"),
+    Case(7, 7, True, False, 1, "0.6"),
+]
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--all", action="store_true", help="the long games too")
     cases = CASES + (LONG if parser.parse_args().all else [])
     with tempfile.TemporaryDirectory() as folder:
@@ -94,7 +100,9 @@ def main() -> None:
                 flush=True,
             )
             results.append((case, book))
-    print("\n| game | pairs if every guess is scored | pairs that Guessbook scores | share | by guess: 1st, ... |")
+    print(
+        "\n| game | pairs if every guess is scored | pairs that Guessbook scores | share | by guess: 1st, ... |"
+    )
     print("|---|---|---|---|---|")
     for case, book in results:
         codes = book["secrets"]
@@ -125,7 +133,9 @@ def ours(case: Case, folder: str) -> dict[str, Any]:
         "peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024\n"
         "print(json.dumps(json.loads(out) | {'peak': peak}))"
     )
-    done = subprocess.run([sys.executable, "-c", measured, *command], check=True, capture_output=True)
+    done = subprocess.run(
+        [sys.executable, "-c", measured, *command], check=True, capture_output=True
+    )
     report: dict[str, Any] = json.loads(done.stdout)
     return report
 

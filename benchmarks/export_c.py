@@ -86,7 +86,9 @@ def main(sources: list[str]) -> None:
     print(f"{'':24}" + "".join(f"{head:>11}" for head in heads))
     for source in sources:
         with tempfile.TemporaryDirectory() as folder:
-            print(f"{Path(source).stem:24}" + "".join(f"{c:>11}" for c in row(source, Path(folder))))
+            print(
+                f"{Path(source).stem:24}" + "".join(f"{c:>11}" for c in row(source, Path(folder)))
+            )
 
 
 def row(source: str, folder: Path) -> list[str]:
@@ -96,7 +98,9 @@ def row(source: str, folder: Path) -> list[str]:
     (folder / "small.c").write_text(SMALL)
     (folder / "main.c").write_text(PROGRAM)
     small = run(folder, "gcc -std=c99 -Os -c small.c -o small.o && size -A small.o")
-    sizes = {line.split()[0]: int(line.split()[1]) for line in small.splitlines() if line[:1] == "."}
+    sizes = {
+        line.split()[0]: int(line.split()[1]) for line in small.splitlines() if line[:1] == "."
+    }
     constants = sum(size for name, size in sizes.items() if name.startswith(".rodata"))
     code = sum(size for name, size in sizes.items() if name.startswith(".text"))
     assert sizes.get(".data", 0) == 0, "the header puts something into RAM"
@@ -106,7 +110,9 @@ def row(source: str, folder: Path) -> list[str]:
 
 def run(folder: Path, command: str) -> str:
     """What a command of the shell prints."""
-    return subprocess.run(["sh", "-c", command], cwd=folder, check=True, capture_output=True, text=True).stdout
+    return subprocess.run(
+        ["sh", "-c", command], cwd=folder, check=True, capture_output=True, text=True
+    ).stdout
 
 
 if __name__ == "__main__":

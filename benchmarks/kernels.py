@@ -32,7 +32,9 @@ HERTZ, A_CYCLE = 3.5e9, 2
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("pegs", type=int)
     parser.add_argument("colors", type=int)
     parser.add_argument("--no-repeats", action="store_true")

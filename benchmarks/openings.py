@@ -227,7 +227,9 @@ def share(text: str) -> slice:
 
 def options_given() -> argparse.Namespace:
     """Read the options, and fill in what is known of Wordle."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     add = parser.add_argument
     add("--answers", type=Path, default=WORDS / "wordle-answers-2315.txt", help="list of secrets")
     add("--guesses", type=Path, default=WORDS / "wordle-guesses-12972.txt", help="list of guesses")

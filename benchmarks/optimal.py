@@ -70,7 +70,10 @@ SALET = "--first-guess salet"
 COWS_UNITS = 537 / 7.3
 LONG = [
     Case("4x6, most within 3", Code(4, 6), None, None, None, "", 132, 3),
-    Case(*("4 of 10, most within 4", COWS, Code(4, 6), COWS_UNITS / 30, COWS_UNITS / 200), *("", 864, 4)),
+    Case(
+        *("4 of 10, most within 4", COWS, Code(4, 6), COWS_UNITS / 30, COWS_UNITS / 200),
+        *("", 864, 4),
+    ),
     Case("Wordle, most within 3", None, None, 20, 4, "", 1388, 3),
     Case("4x6 within 5", Code(4, 6), Code(4, 6), 0.5, 0.1, "--max-guesses 5", 5626),
     Case("4 of 10", COWS, UNIT, 1.5, 0.3),
@@ -78,13 +81,19 @@ LONG = [
     Case("4x8 within 6", Code(4, 8), UNIT, 2.5, 0.5, "--max-guesses 6", 20473),
     Case("Wordle", None, None, 60, 10, SALET, 7920),
     Case("Wordle, hard mode", None, None, None, None, f"--hard-mode {SALET}", 8116),
-    Case(*("Wordle, hard mode within 6", None, None, None, None), f"--hard-mode --max-guesses 6 {SALET}", 8122),
+    Case(
+        *("Wordle, hard mode within 6", None, None, None, None),
+        f"--hard-mode --max-guesses 6 {SALET}",
+        8122,
+    ),
 ]
 
 
 def main() -> None:
     """Measure and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     names = [case.name for case in CASES + LONG]
     parser.add_argument("row", nargs="*", help=f"of {', '.join(names)}")
     parser.add_argument("--all", action="store_true", help="all rows")
@@ -121,11 +130,15 @@ def line(case: Case, folder: str) -> str:
     mine, worked = (min(column) for column in zip(*runs, strict=True))
     result = f"{least(case):,} " + ("guesses in total" if case.within is None else "secrets")
     if case.unit is None:
-        goals = " | ".join("" if goal is None else f"{goal:g} s" for goal in (case.at_most, case.aim))
+        goals = " | ".join(
+            "" if goal is None else f"{goal:g} s" for goal in (case.at_most, case.aim)
+        )
         return f"| {case.name} | {result} | {mine:.2f} | | | {goals} | {worked:.2f} | | |"
     other, spent = yardstick(case.unit, case.within, folder)
     of_unit = "" if case.unit == case.code else f" ({case.unit.pegs}x{case.unit.colors})"
-    goals = " | ".join("" if goal is None else f"ratio {shown(goal)}" for goal in (case.at_most, case.aim))
+    goals = " | ".join(
+        "" if goal is None else f"ratio {shown(goal)}" for goal in (case.at_most, case.aim)
+    )
     return (
         f"| {case.name} | {result} | {mine:.2f} | {other:.2f}{of_unit} | {shown(mine / other)} | {goals} "
         f"| {worked:.2f} | {spent:.2f} | {shown(worked / spent)} |"
@@ -149,7 +162,11 @@ def least(case: Case) -> int:
 def yardstick(code: Code, within: int | None, folder: str) -> tuple[float, float]:
     """How long the yardstick takes, by its own clock and of the processor; run once for a game."""
     runs: list[tuple[float, float]] = []
-    known = next(least(case) for case in CASES + LONG if (case.code, case.within, case.limits) == (code, within, ""))
+    known = next(
+        least(case)
+        for case in CASES + LONG
+        if (case.code, case.within, case.limits) == (code, within, "")
+    )
     name = "optimal" if within is None else "winner"
     command = [str(Path(folder, name)), *map(str, (code.pegs, code.colors, int(code.repeats)))]
     if within is not None:

@@ -175,8 +175,14 @@ def page(records: dict[str, dict[str, Any]]) -> str:
     rows = [row for row in plan() if row.name in records]
     finished = [row for row in rows if "sha256" in records[row.name]]
     kept = [records[row.name] for row in finished]
-    dates, machines, versions = (sorted({record[key] for record in kept}) for key in ("date", "machine", "version"))
-    longer = {row.name: f"`{row.command}` takes {_takes(row, records)} minutes" for row in rows if row not in finished}
+    dates, machines, versions = (
+        sorted({record[key] for record in kept}) for key in ("date", "machine", "version")
+    )
+    longer = {
+        row.name: f"`{row.command}` takes {_takes(row, records)} minutes"
+        for row in rows
+        if row not in finished
+    }
     waiting = "; ".join(row.name for row in plan() if row not in rows)
     resumed = ", ".join(row.name for row in finished if records[row.name].get("sittings", 1) > 1)
     return TEMPLATE.format(
@@ -266,9 +272,7 @@ A build may take ten minutes, and thirty minutes for 5x8. For builds that take l
 
 def book(row: Row, record: dict[str, Any]) -> str:
     """The line of a record in the second table."""
-    return (
-        f"| {row.name} | `{record['command']}` | {record['seconds']:,} | {record['bytes']:,} | `{record['sha256']}` |"
-    )
+    return f"| {row.name} | `{record['command']}` | {record['seconds']:,} | {record['bytes']:,} | `{record['sha256']}` |"
 
 
 def result(row: Row, record: dict[str, Any]) -> str:
@@ -308,10 +312,14 @@ def against(total: int, other: Known | None) -> str:
 
 def main() -> None:
     """Make what is due, and write the page."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--only", metavar="GAME", action="append", help="this row; may be repeated")
     parser.add_argument("--minutes", type=float, default=float("inf"), help="start none after that")
-    parser.add_argument("--forecast", action="store_true", help="do not make them, say what they would take")
+    parser.add_argument(
+        "--forecast", action="store_true", help="do not make them, say what they would take"
+    )
     options = parser.parse_args()
     rows = {row.name: row for row in plan()}
     only = [name for name in rows if {name, name.split(" (")[0]} & set(options.only or ())]

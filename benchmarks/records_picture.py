@@ -88,7 +88,9 @@ def panel(pegs: int, points: Sequence[Point]) -> str:
         parts.append(f'<path class="peg" d="M0 {shapes.short(y)}H{shapes.short(PANEL_WIDTH)}"/>')
         parts.append(shapes.text(-10, y, str(guesses), 12, text_anchor="end", class_="soft"))
     for number in range(min(colors), max(colors) + 1):
-        parts.append(shapes.text(across(number), PANEL_HEIGHT + 16, str(number), 12, text_anchor="middle"))
+        parts.append(
+            shapes.text(across(number), PANEL_HEIGHT + 16, str(number), 12, text_anchor="middle")
+        )
     low = PANEL_HEIGHT + 34
     parts.append(shapes.text(PANEL_WIDTH, low, "colours", 12, text_anchor="end", class_="soft"))
     for point in points:

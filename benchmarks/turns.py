@@ -23,7 +23,9 @@ from benchmarks.waiting import seconds
 
 def main() -> None:
     """Measure and print a line for each installation."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("--also", metavar="PYTHON", action="append", default=[])
     parser.add_argument("--runs", type=int, default=3)
     options, command = parser.parse_known_args()

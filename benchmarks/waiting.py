@@ -43,11 +43,15 @@ def main(wordle: str | None) -> None:
     """Measure and print the table: seconds, and times the yardstick, with the limit of each."""
     with tempfile.TemporaryDirectory() as folder:
         rows = scripts(wordle, folder)
-        commands = [[sys.executable, "-c", script] for script, _ in [(YARDSTICK, 1), *rows.values()]]
+        commands = [
+            [sys.executable, "-c", script] for script, _ in [(YARDSTICK, 1), *rows.values()]
+        ]
         # Installed packages are compiled; here the first round does that, and is not counted.
         environment = {**os.environ, "PYTHONPYCACHEPREFIX": folder}
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
-        rounds = [[seconds(command, environment) for command in commands] for _ in range(ROUNDS + 1)]
+        rounds = [
+            [seconds(command, environment) for command in commands] for _ in range(ROUNDS + 1)
+        ]
     unit, *best = [min(column) for column in zip(*rounds[1:], strict=True)]
     print(f"{'process':<36}{'CPU (s)':>9}{'ratio':>7}  limit")
     print(f"{'import numpy':<36}{unit:>9.2f}{1:>7.1f}")

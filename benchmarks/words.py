@@ -59,7 +59,9 @@ def main() -> None:
             assert built.book.stats.total_guesses == expected["total_guesses"]
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     print(f"reference, one thread            {min(naive):.3f} s")
-    print(f"Guessbook, all cores             {min(ours):.3f} s, ratio 1/{min(naive) / min(ours):.1f}")
+    print(
+        f"Guessbook, all cores             {min(ours):.3f} s, ratio 1/{min(naive) / min(ours):.1f}"
+    )
     of_processor = f"{min(spent):.3f} s and {min(worked):.3f} s, 1/{min(spent) / min(worked):.1f}"
     print(f"CPU time of both, and ratio      {of_processor}")
     print(f"peak memory                      {memory} MiB")

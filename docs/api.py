@@ -87,7 +87,16 @@ A cursor follows the tree step by step:
 >>> game = gb.WordGame(["crane", "slate", "night"], ["abbey"])
 >>> gb.build(game, "rollout", width=5).simulate()
 <Simulation of 3 games: 1.6667 guesses on average, 2 at most>""",
-        ("build", "make_policy", "presets", "Mastermind", "WordGame", "TableGame", "read_table", "read_tree"),
+        (
+            "build",
+            "make_policy",
+            "presets",
+            "Mastermind",
+            "WordGame",
+            "TableGame",
+            "read_table",
+            "read_tree",
+        ),
     ),
     (
         "Compare",
@@ -200,7 +209,10 @@ def _packages(whole: Any) -> list[str]:
         "[How it works](../explanation/how-it-works.md) leads through the code. Of each package "
         "these are the names that other packages may use.\n"
     ]
-    told = {home.partition(":")[0] + "." + (home.partition(":")[2] or name) for name, home in gb._HOMES.items()}
+    told = {
+        home.partition(":")[0] + "." + (home.partition(":")[2] or name)
+        for name, home in gb._HOMES.items()
+    }
     told |= {path for paths in RESULTS.values() for path in paths}
     for package in PACKAGES:
         module = whole[package]
@@ -248,7 +260,9 @@ def _signature(item: Any, name: str) -> str:
     for parameter in found.parameters:
         if parameter.name in ("self", "cls"):
             continue
-        star = {"variadic positional": "*", "variadic keyword": "**"}.get(str(parameter.kind.value), "")
+        star = {"variadic positional": "*", "variadic keyword": "**"}.get(
+            str(parameter.kind.value), ""
+        )
         # Versions of griffe quote differently.
         value = str(parameter.default).replace("'", '"')
         default = "" if parameter.default is None or star else f"={value}"

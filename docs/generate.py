@@ -56,8 +56,15 @@ def main() -> None:
 
 def pages() -> dict[str, str]:
     """The pages that are generated, wholly or in part, as they should be now."""
-    made = {"reference/FORMAT.md": {"example": example(example_book())}, "how-to/embedding.md": {"forms": forms()}}
-    texts = {"reference/cli.md": cli_page(), "reference/api.md": api.page(), "explanation/house.svg": house()}
+    made = {
+        "reference/FORMAT.md": {"example": example(example_book())},
+        "how-to/embedding.md": {"forms": forms()},
+    }
+    texts = {
+        "reference/cli.md": cli_page(),
+        "reference/api.md": api.page(),
+        "explanation/house.svg": house(),
+    }
     for name, parts in made.items():
         texts[name] = (DOCS / name).read_text("utf-8")
         for mark, part in parts.items():
@@ -148,7 +155,10 @@ def example(book: Strategy) -> str:
     """The example: the content of the file in hex, its columns as a table, and a walk."""
     content = decompress(book.to_bytes())
     game, tree = book.game, book.tree
-    rows = ["| node | first | guess | feedback | children | surplus | candidates |", "|---|---|---|---|---|---|---|"]
+    rows = [
+        "| node | first | guess | feedback | children | surplus | candidates |",
+        "|---|---|---|---|---|---|---|",
+    ]
     for i in range(len(tree)):
         guess = f"{tree.guess[i]} `{game.guesses[tree.guess[i]]}`"
         feedback = f"{tree.feedback[i]} `{game.format_feedback(tree.feedback[i])}`" if i else "0"

@@ -32,7 +32,9 @@ KEYS = {
     "guess": Key("text", "a code that is guessed", "hint explain rate score run review tree"),
     "feedback": Key("text", "what is answered, as people write it", "explain score run review"),
     "remaining": Key(
-        "number", "how many candidates there are before the guess", "hint candidates explain rate review tree"
+        "number",
+        "how many candidates there are before the guess",
+        "hint candidates explain rate review tree",
     ),
     "left": Key("number", "how many candidates there are after the guess", "run review"),
     "candidates": Key("list", "the candidates", "candidates"),
@@ -42,14 +44,18 @@ KEYS = {
         "the information that the feedback to the guess is expected to give, in bits",
         "hint explain rate review tree",
     ),
-    "bits": Key("number", "the information that this feedback gives, in bits", "explain run review"),
+    "bits": Key(
+        "number", "the information that this feedback gives, in bits", "explain run review"
+    ),
     "chance": Key(
         "number",
         "the probability, 0 to 1, that the guess is the secret; in `partition` that the feedback comes",
         "hint explain rate",
     ),
     "others": Key(
-        "number", "how many guesses fit beside the only secret that does, where not all may be the secret", "hint"
+        "number",
+        "how many guesses fit beside the only secret that does, where not all may be the secret",
+        "hint",
     ),
     "win": Key(
         "number",
@@ -65,7 +71,9 @@ KEYS = {
         "hint run",
     ),
     "solved": Key("boolean", "whether the secret has been guessed", "hint score review share"),
-    "among_guesses": Key("boolean", "whether no secret fits, and guesses are the candidates", "candidates explain"),
+    "among_guesses": Key(
+        "boolean", "whether no secret fits, and guesses are the candidates", "candidates explain"
+    ),
     # How good a guess is.
     "expected_size": Key("number", "how many candidates are expected to remain", "explain rate"),
     "cells": Key("number", "how many feedbacks may come", "explain rate"),
@@ -83,10 +91,14 @@ KEYS = {
     "luck": Key("number", "how lucky a feedback was, 0 to 100; of a game the mean", "review"),
     "best": Key("text", "the best guess by entropy", "rate review"),
     "best_entropy": Key("number", "its entropy, in bits", "rate review"),
-    "mirror": Key("text", "a guess of which `best` is a mirror image, so as good as it, or nothing", "rate"),
+    "mirror": Key(
+        "text", "a guess of which `best` is a mirror image, so as good as it, or nothing", "rate"
+    ),
     "rank": Key("number", "the rank of the guess, from 1, by entropy", "rate"),
     "ranks": Key("number", "how many ranks there are", "rate"),
-    "breaks": Key("text", "what the guess lacks by the rule of hard mode, or nothing", "explain rate"),
+    "breaks": Key(
+        "text", "what the guess lacks by the rule of hard mode, or nothing", "explain rate"
+    ),
     "weight": Key(
         "number",
         "how much the candidates count together, of a book all secrets; where they have weights",
@@ -129,19 +141,31 @@ KEYS = {
         "build-book compare info",
     ),
     "found_within": Key(
-        "number", "how many secrets a book of `win` finds within `within` guesses, by weight", "build-book compare info"
+        "number",
+        "how many secrets a book of `win` finds within `within` guesses, by weight",
+        "build-book compare info",
     ),
-    "limits": Key("map", "the options that limit the strategies of a claim", "build-book compare info"),
+    "limits": Key(
+        "map", "the options that limit the strategies of a claim", "build-book compare info"
+    ),
     "first_guess": Key("text", "the guess that the book opens with", BOOKS),
     "secrets": Key("number", "how many secrets the game has", "presets simulate " + BOOKS),
     "nodes": Key("number", "how many nodes the book has", BOOKS),
     "total_guesses": Key("number", "the guesses for all secrets together", "simulate " + BOOKS),
-    "mean_guesses": Key("number", "the guesses for a secret on average, by weight", "simulate " + BOOKS),
-    "max_guesses": Key("number", "the guesses for the hardest secret, which is no limit", "simulate " + BOOKS),
-    "distribution": Key("map", "how many secrets each guess finds, by its number", "simulate " + BOOKS),
+    "mean_guesses": Key(
+        "number", "the guesses for a secret on average, by weight", "simulate " + BOOKS
+    ),
+    "max_guesses": Key(
+        "number", "the guesses for the hardest secret, which is no limit", "simulate " + BOOKS
+    ),
+    "distribution": Key(
+        "map", "how many secrets each guess finds, by its number", "simulate " + BOOKS
+    ),
     "weighted_guesses": Key("number", "`total_guesses` by weight", "compare info"),
     "weight_distribution": Key("map", "`distribution` by weight", "compare info"),
-    "seconds": Key("number", "how long the build took; null if nothing was built", "build-book compare"),
+    "seconds": Key(
+        "number", "how long the build took; null if nothing was built", "build-book compare"
+    ),
     "feedbacks_scored": Key(
         "map",
         "with `--stats`: how many feedbacks, each of a guess and a candidate, were scored for the guess of each number",
@@ -156,15 +180,23 @@ KEYS = {
     "tree": Key("object", "the first node", "tree"),
     "children": Key("map", "the nodes below a node, by feedback", "tree"),
     "checks": Key("list", "what was checked", "verify"),
-    "passed": Key("boolean", "whether a check, or all, found nothing wrong; null where nothing was checked", "verify"),
+    "passed": Key(
+        "boolean",
+        "whether a check, or all, found nothing wrong; null where nothing was checked",
+        "verify",
+    ),
     "found": Key("text", "what a check found, in a line", "verify"),
     "name": Key("text", "the name of a preset, or of a check", "presets verify"),
     "title": Key("text", "what a preset is, in a line", "presets"),
-    "allowed_guesses": Key("number", "how many guesses the game itself allows, or 0", "presets run simulate"),
+    "allowed_guesses": Key(
+        "number", "how many guesses the game itself allows, or 0", "presets run simulate"
+    ),
     # Errors, of every command.
     "error": Key("text", "what was found, what was expected, what to do", "any"),
     "exit_code": Key(
-        "number", "how the command ends: 1 failure, 2 usage, 3 invalid book, 4 inconsistent history", "any"
+        "number",
+        "how the command ends: 1 failure, 2 usage, 3 invalid book, 4 inconsistent history",
+        "any",
     ),
     "suspects": Key("list", "the entries of the history to re-check, from 0", "any"),
 }

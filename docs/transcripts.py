@@ -19,7 +19,9 @@ __all__ = ["DOCS", "PAGES", "main", "page"]
 
 DOCS = Path(__file__).resolve().parent
 PAGES = [DOCS / "how-to" / f"{name}.md" for name in ("playing", "embedding", "games")]
-PAGES += [DOCS / f"{name}.md" for name in ("reference/ratings", "tutorials/faults", "tutorials/class")]
+PAGES += [
+    DOCS / f"{name}.md" for name in ("reference/ratings", "tutorials/faults", "tutorials/class")
+]
 PAGES += sorted(DOCS.glob("how-to/embed/*.md"))
 BLOCK = re.compile(r"^```console( fails)?\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 NAMES = r"feedback|solved|guess \d+(?: of \d+)?|board \d+ \([\d,]+ possible\)"

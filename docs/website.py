@@ -76,7 +76,9 @@ def unlinked(text: str) -> str:
     """A page without links to files that are no part of the site, and without marks for tests."""
     # A test reads "console fails"; the site would not see that code begins there.
     text = re.sub(r"^```(\w+) .*$", r"```\1", text, flags=re.MULTILINE)
-    return re.sub(r"\[([^]]*)\]\((?:LICENSE|README\.md|tests/[^)]*|(?:\.\./)+examples)\)", r"\1", text)
+    return re.sub(
+        r"\[([^]]*)\]\((?:LICENSE|README\.md|tests/[^)]*|(?:\.\./)+examples)\)", r"\1", text
+    )
 
 
 def stage_playground(folder: Path) -> None:

@@ -31,7 +31,10 @@ if TYPE_CHECKING:
 # so that a change is to blame for what fails; everywhere else they are new ones, and fewer: many
 # runs see more of them than one.
 settings.register_profile(
-    "guessbook", deadline=None, derandomize="CI" in os.environ, max_examples=100 if "CI" in os.environ else 15
+    "guessbook",
+    deadline=None,
+    derandomize="CI" in os.environ,
+    max_examples=100 if "CI" in os.environ else 15,
 )
 settings.load_profile("guessbook")
 
@@ -44,7 +47,9 @@ ROOT = Path(__file__).resolve().parent.parent
 # and the package anew. Those that start after this one know the place from the environment.
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     sys.dont_write_bytecode = False
-    sys.pycache_prefix = os.environ.setdefault("PYTHONPYCACHEPREFIX", str(ROOT / ".pytest_cache" / "compiled"))
+    sys.pycache_prefix = os.environ.setdefault(
+        "PYTHONPYCACHEPREFIX", str(ROOT / ".pytest_cache" / "compiled")
+    )
 
 GAMES = {
     "1 peg, 1 color": (Mastermind(1, 1), "entropy"),

@@ -111,15 +111,23 @@ def release_target(target: str, sources: Path, out: Path, recording: Path) -> st
 def main() -> None:
     """Build the sdist and the wheels, test the engines of the wheels, and write release.txt."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, default=ROOT / "dist", help="output folder, new or empty")
-    parser.add_argument("targets", nargs="*", default=list(TARGETS), help="targets of zig [default: all]")
+    parser.add_argument(
+        "--out", type=Path, default=ROOT / "dist", help="output folder, new or empty"
+    )
+    parser.add_argument(
+        "targets", nargs="*", default=list(TARGETS), help="targets of zig [default: all]"
+    )
     options = parser.parse_args()
     out: Path = options.out.resolve()
     if unknown := set(options.targets) - set(TARGETS):
-        parser.error(f"found unknown targets {', '.join(unknown)}, expected some of {', '.join(TARGETS)}")
+        parser.error(
+            f"found unknown targets {', '.join(unknown)}, expected some of {', '.join(TARGETS)}"
+        )
     out.mkdir(parents=True, exist_ok=True)
     if any(out.iterdir()):
-        parser.error(f"found files in the output folder {out}, expected an empty folder; name another folder")
+        parser.error(
+            f"found files in the output folder {out}, expected an empty folder; name another folder"
+        )
     with tempfile.TemporaryDirectory() as folder:
         scratch = Path(folder)
         recording = scratch / "recording.bin"

@@ -60,7 +60,9 @@ print(len(left), len(seen))
 def killed(path: Path, kills: int, writers: int) -> tuple[int, int]:
     """Kill writers of a file; how many unfinished files they left, how many versions won."""
     command = [sys.executable, "-c", NURSERY, str(path), str(kills), str(writers)]
-    found = subprocess.run([*command, *map(book_path, VERSIONS)], capture_output=True, text=True, timeout=500)
+    found = subprocess.run(
+        [*command, *map(book_path, VERSIONS)], capture_output=True, text=True, timeout=500
+    )
     assert found.returncode == 0, found.stderr
     left, won = map(int, found.stdout.split())
     return left, won
@@ -85,7 +87,9 @@ def test_two_thousand_killed_writers_leave_a_whole_book(tmp_path: Path) -> None:
 
 
 @pytest.mark.posix
-def test_what_is_left_over_is_in_nobodys_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_left_over_is_in_nobodys_way(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Unfinished files are named after the file, and no later write stumbles over them."""
     path = tmp_path / "a.book"
 

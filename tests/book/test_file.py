@@ -142,7 +142,9 @@ def test_no_book_is_written_that_would_not_be_read(monkeypatch: pytest.MonkeyPat
         open_book(usual)
     assert open_book(book.to_bytes()).game == game
     assert "ballast" not in document(book)
-    threes = TableGame(range(400), range(400), lambda guess, secret: (guess > secret) - (guess < secret))
+    threes = TableGame(
+        range(400), range(400), lambda guess, secret: (guess > secret) - (guess < secret)
+    )
     regular = build_strategy(threes)
     content = document(regular)
     assert len(content["ballast"]) > 5000
@@ -150,8 +152,12 @@ def test_no_book_is_written_that_would_not_be_read(monkeypatch: pytest.MonkeyPat
     assert regular.to_bytes() == regular.to_bytes()
 
 
-@pytest.mark.parametrize("options", [{"write_checksum": False}, {"write_content_size": False, "write_checksum": True}])
-def test_a_frame_without_size_or_checksum_is_refused(small_book: Strategy, options: dict[str, bool]) -> None:
+@pytest.mark.parametrize(
+    "options", [{"write_checksum": False}, {"write_content_size": False, "write_checksum": True}]
+)
+def test_a_frame_without_size_or_checksum_is_refused(
+    small_book: Strategy, options: dict[str, bool]
+) -> None:
     """A frame that cannot be checked before or after it is unpacked is not a book."""
     content = decompress(small_book.to_bytes())
     with pytest.raises(InvalidBookError, match="checksum"):

@@ -36,13 +36,21 @@ LIES: dict[str, Callable[[Document], object]] = {
     "more colors": lambda d: {**d, "game": {**d["game"], "colors": 5, "symbols": "RYGBO"}},
     "huge game": lambda d: {
         **d,
-        "game": {**d["game"], "pegs": 15, "colors": 36, "symbols": "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"},
+        "game": {
+            **d["game"],
+            "pegs": 15,
+            "colors": 36,
+            "symbols": "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789",
+        },
     },
     "no policy": lambda d: {**d, "policy": {}},
     "policy of numbers": lambda d: {**d, "policy": {"name": 3}},
     "policy with bytes": lambda d: {**d, "policy": {"name": "entropy", "first_guess": b"RYG"}},
     "policy with control": lambda d: {**d, "policy": {"name": "\x1b[2J"}},
-    "bound above the total": lambda d: {**d, "policy": {**d["policy"], "proven": d["total_guesses"] + 1}},
+    "bound above the total": lambda d: {
+        **d,
+        "policy": {**d["policy"], "proven": d["total_guesses"] + 1},
+    },
     "bound of text": lambda d: {**d, "policy": {**d["policy"], "proven": "1"}},
     "bound true": lambda d: {**d, "policy": {**d["policy"], "proven": True}},
     "bound below nothing": lambda d: {**d, "policy": {**d["policy"], "proven": -1}},
@@ -75,7 +83,10 @@ PROMISES: dict[str, tuple[dict[str, Any], str]] = {
     "a first guess of a number": ({"first_guess": 1}, "found first_guess 1 in the header"),
     "a flag of text": ({"hard_mode": "verified"}, "expected true or false"),
     "a flag of a number": ({"consistent_only": 1}, "found consistent_only 1 in the header"),
-    "a bound of nothing": ({"found_at_most": 9}, "found within None in the header, expected a whole"),
+    "a bound of nothing": (
+        {"found_at_most": 9},
+        "found within None in the header, expected a whole",
+    ),
     "within a text": ({"found_at_most": 9, "within": "3"}, "found within '3' in the header"),
     "within nothing": ({"found_at_most": 9, "within": 0}, "expected a whole number, 1 to 39"),
     "within too many": ({"found_at_most": 9, "within": 40}, "found within 40 in the header"),
@@ -200,7 +211,8 @@ keys = st.text() | st.sampled_from(["guessbook", "game", "policy", "tree", "node
 
 @given(
     st.recursive(
-        scalars | st.text() | st.binary(max_size=200), lambda inner: st.lists(inner) | st.dictionaries(keys, inner)
+        scalars | st.text() | st.binary(max_size=200),
+        lambda inner: st.lists(inner) | st.dictionaries(keys, inner),
     )
 )
 def test_any_msgpack_is_refused(content: object) -> None:

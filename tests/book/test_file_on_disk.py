@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_written_whole_or_not_at_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A write that fails half-way leaves the old file and nothing beside it."""
     path = tmp_path / "a.book"
     write_atomically(path, b"old")
@@ -37,7 +39,9 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
     assert path.read_bytes() == b"new"
 
 
-def test_an_interrupted_write_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_write_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Ctrl-C during the write removes the temporary file."""
 
     def interrupt(*_: object) -> None:
@@ -81,7 +85,9 @@ def test_a_file_that_is_replaced_leaves_its_permissions(tmp_path: Path, mode: in
 
 
 @pytest.mark.posix
-def test_a_private_file_is_never_open_to_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_private_file_is_never_open_to_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """While a file that only its owner may read is replaced, the unfinished one is as private."""
     path = tmp_path / "a.book"
     path.write_bytes(b"old")
@@ -105,14 +111,18 @@ def test_a_missing_folder_is_named(tmp_path: Path, small_book: Book) -> None:
         small_book.save(tmp_path / "nowhere" / "a.book")
 
 
-@pytest.mark.parametrize("source", [None, 3, 1.5, bytearray(b"x"), memoryview(b"x"), ["a"], "a\0b", "\ud800", "", "."])
+@pytest.mark.parametrize(
+    "source", [None, 3, 1.5, bytearray(b"x"), memoryview(b"x"), ["a"], "a\0b", "\ud800", "", "."]
+)
 def test_what_names_no_book_is_a_usage_error(source: Any) -> None:
     """Whatever is no path, no bytes and no name of a shipped book is UsageError."""
     with pytest.raises(UsageError):
         open_book(source)
 
 
-def test_a_file_too_large_is_refused_unread(monkeypatch: pytest.MonkeyPatch, small_book: Book, tmp_path: Path) -> None:
+def test_a_file_too_large_is_refused_unread(
+    monkeypatch: pytest.MonkeyPatch, small_book: Book, tmp_path: Path
+) -> None:
     """One byte more than the limit is InvalidBookError, which says so."""
     path = tmp_path / "a.book"
     size = small_book.save(path)
@@ -124,7 +134,9 @@ def test_a_file_too_large_is_refused_unread(monkeypatch: pytest.MonkeyPatch, sma
 
 
 @pytest.mark.posix
-def test_a_pipe_is_read_to_its_end_or_to_the_limit(monkeypatch: pytest.MonkeyPatch, small_book: Book) -> None:
+def test_a_pipe_is_read_to_its_end_or_to_the_limit(
+    monkeypatch: pytest.MonkeyPatch, small_book: Book
+) -> None:
     """What has no size is read whole if it is a book, and not for ever if it has no end."""
     there, here = os.pipe()
     with os.fdopen(here, "wb") as pipe:

@@ -80,7 +80,9 @@ def table_books() -> list[Book]:
 
 
 @pytest.fixture(scope="module")
-def books(small_books: dict[str, Book], word_books: dict[str, Book], table_books: list[Book]) -> list[Book]:
+def books(
+    small_books: dict[str, Book], word_books: dict[str, Book], table_books: list[Book]
+) -> list[Book]:
     """Small books of every kind."""
     return [*small_books.values(), *word_books.values(), *table_books]
 
@@ -175,7 +177,9 @@ VERSIONS: dict[str, tuple[object, bool]] = {
 
 
 @pytest.mark.parametrize("name", VERSIONS)
-def test_unknown_minor_versions_are_read_and_major_ones_refused(golden: dict[str, dict[str, Any]], name: str) -> None:
+def test_unknown_minor_versions_are_read_and_major_ones_refused(
+    golden: dict[str, dict[str, Any]], name: str
+) -> None:
     """A reader of version 1 reads every [1, n] and nothing else; the message says what it found."""
     version, is_read = VERSIONS[name]
     for known in golden.values():

@@ -197,7 +197,9 @@ def test_a_file_of_100_kb_takes_little_memory(make: Callable[[int], dict[str, ob
 COSTLY = "\x01" * 2_500_000 + "🐄"
 
 
-@pytest.mark.parametrize("wrap", [lambda v: v, lambda v: [v], lambda v: {"a": [[v]]}, lambda v: {v: 1}])
+@pytest.mark.parametrize(
+    "wrap", [lambda v: v, lambda v: [v], lambda v: {"a": [[v]]}, lambda v: {v: 1}]
+)
 def test_a_message_is_short_before_it_is_made(wrap: Callable[[object], object]) -> None:
     """What a message shows of a value of 10 MB costs a few kilobytes, however deep it stands."""
     value = wrap(COSTLY)
@@ -270,7 +272,13 @@ def test_coverage_guidance_finds_nothing(root: Path, tmp_path: Path) -> None:
     """5,000 runs of atheris, if it is installed: no error but the declared one."""
     if not find_spec("atheris"):
         pytest.skip("atheris is not installed: pip install atheris")
-    command = [sys.executable, "-m", "tests.lies.fuzz_atheris", "-runs=5000", f"-artifact_prefix={tmp_path}/"]
+    command = [
+        sys.executable,
+        "-m",
+        "tests.lies.fuzz_atheris",
+        "-runs=5000",
+        f"-artifact_prefix={tmp_path}/",
+    ]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     assert "Done 5000 runs" in done.stderr

@@ -184,7 +184,23 @@ def test_exactly_the_possible_feedbacks_are_accepted(game: Mastermind) -> None:
 
 
 @pytest.mark.parametrize(
-    "feedback", ["", "1", "1,1,1", "5,0", "3,1", "-1,2", "1;1", "0013", "00122", "1,1,2,0", "BWX", "1B1", "x", "BWBWB"]
+    "feedback",
+    [
+        "",
+        "1",
+        "1,1,1",
+        "5,0",
+        "3,1",
+        "-1,2",
+        "1;1",
+        "0013",
+        "00122",
+        "1,1,2,0",
+        "BWX",
+        "1B1",
+        "x",
+        "BWBWB",
+    ],
 )
 def test_nonsense_feedback_is_refused(feedback: str) -> None:
     """A wrong sum, 3 black and 1 white, or another notation is InvalidFeedbackError."""
@@ -193,7 +209,8 @@ def test_nonsense_feedback_is_refused(feedback: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("feedback", "readings"), [("1B", "1,0 .* 0,1 "), ("2b", "2,0 .* 0,2 "), (" 4B ", "4,0 .* 0,4 ")]
+    ("feedback", "readings"),
+    [("1B", "1,0 .* 0,1 "), ("2b", "2,0 .* 0,2 "), (" 4B ", "4,0 .* 0,4 ")],
 )
 def test_a_lone_b_is_not_guessed(feedback: str, readings: str) -> None:
     """Without repeats B are bulls, or cows as in 1A2B: both readings are named, none is taken."""
@@ -255,7 +272,9 @@ def test_case_matters_only_where_both_cases_are_symbols() -> None:
         (15, 36, False, None),
     ],
 )
-def test_impossible_games_are_refused(pegs: int, colors: int, repeats: bool, symbols: str | None) -> None:
+def test_impossible_games_are_refused(
+    pegs: int, colors: int, repeats: bool, symbols: str | None
+) -> None:
     """Numbers and symbols outside the limits are InvalidGameError, before any work starts."""
     with pytest.raises(InvalidGameError):
         Mastermind(pegs, colors, repeats, symbols)

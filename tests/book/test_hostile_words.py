@@ -55,11 +55,13 @@ def check_message(error: Exception, part: str = "") -> None:
 # --- what is in a list ----------------------------------------------------------------------
 
 texts = st.lists(
-    st.one_of(st.sampled_from(HOSTILE), st.sampled_from(["\n", "\r\n", "crane", "éclat", "a"])), max_size=12
+    st.one_of(st.sampled_from(HOSTILE), st.sampled_from(["\n", "\r\n", "crane", "éclat", "a"])),
+    max_size=12,
 ).map("".join)
 encodings = st.sampled_from(["utf-8", "utf-8-sig", "latin-1", "utf-16", "utf-16-le", "utf-32"])
 contents = st.one_of(
-    st.binary(max_size=200), st.tuples(texts, encodings).map(lambda pair: pair[0].encode(pair[1], "replace"))
+    st.binary(max_size=200),
+    st.tuples(texts, encodings).map(lambda pair: pair[0].encode(pair[1], "replace")),
 )
 
 
@@ -120,7 +122,9 @@ def test_hostile_characters_in_a_word(tmp_path: Path, hostile: str) -> None:
         assert all(map(is_harmless, words))
 
 
-@pytest.mark.parametrize("encoding", ["latin-1", "cp1252", "utf-16", "utf-16-le", "utf-32", "cp037"])
+@pytest.mark.parametrize(
+    "encoding", ["latin-1", "cp1252", "utf-16", "utf-16-le", "utf-32", "cp037"]
+)
 def test_other_encodings_are_named(tmp_path: Path, encoding: str) -> None:
     """A list in another encoding is refused with the line that is not UTF-8, or not a word."""
     path = tmp_path / "list"
@@ -232,7 +236,9 @@ def test_devices_and_folders(tmp_path: Path) -> None:
     if sys.platform == "win32":
         raise NotImplementedError
     os.mkfifo(tmp_path / "pipe")
-    for path in map(Path, ["/dev/zero", "/dev/null", str(tmp_path / "pipe"), str(tmp_path), "a\0b"]):
+    for path in map(
+        Path, ["/dev/zero", "/dev/null", str(tmp_path / "pipe"), str(tmp_path), "a\0b"]
+    ):
         for read in (read_words, lambda path: find_words(5, path)):
             with pytest.raises(UsageError) as error:
                 read(path)
@@ -327,7 +333,10 @@ def test_hostile_arguments(run: Run, name: str) -> None:
 
 
 symbols = st.lists(
-    st.sampled_from("+-@!\"'<>&;|%$#`\\/?*(){}[]^~_.:AZaz09éß漢שـ🟩🐄＋＠"), min_size=2, max_size=3, unique=True
+    st.sampled_from("+-@!\"'<>&;|%$#`\\/?*(){}[]^~_.:AZaz09éß漢שـ🟩🐄＋＠"),
+    min_size=2,
+    max_size=3,
+    unique=True,
 ).map("".join)
 
 

@@ -50,7 +50,11 @@ def test_the_order_of_the_cells() -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=[pytest.mark.slow] if name == "mastermind-5x8" else []) for name in shipped()]
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] if name == "mastermind-5x8" else [])
+        for name in shipped()
+    ],
 )
 def test_shipped_books_come_back(name: str) -> None:
     """A shipped book, written and read again, has the same game and the same tree."""

@@ -78,7 +78,9 @@ def test_writing_where_folders_cannot_be_opened(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("windows")
 @pytest.mark.parametrize("times", [1, system.ATTEMPTS, system.ATTEMPTS + 1])
-def test_a_file_in_use_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+def test_a_file_in_use_is_tried_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, times: int
+) -> None:
     """Windows refuses to replace a file that a reader has open: for a moment that is waited for."""
     path = tmp_path / "a.book"
     path.write_bytes(b"old")
@@ -130,7 +132,9 @@ def test_a_mac_flushes_its_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     mac.F_FULLFSYNC, mac.fcntl = 51, full_sync
     monkeypatch.setitem(sys.modules, "fcntl", mac)
     monkeypatch.setattr(sys, "platform", "darwin")
-    monkeypatch.setattr(os, "fsync", lambda fd: calls.append(("fsync", stat.S_IFMT(os.fstat(fd).st_mode))))
+    monkeypatch.setattr(
+        os, "fsync", lambda fd: calls.append(("fsync", stat.S_IFMT(os.fstat(fd).st_mode)))
+    )
     write_atomically(tmp_path / "a.book", b"data")
     assert calls == [("full", stat.S_IFREG), ("full", stat.S_IFDIR)]
     calls.clear()
@@ -140,7 +144,9 @@ def test_a_mac_flushes_its_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.posix
-def test_a_file_system_that_flushes_no_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_system_that_flushes_no_folders(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Some of a network say EINVAL: the file is written all the same. A broken disk is told."""
     fsync, number = os.fsync, [errno.EINVAL]
 
@@ -158,7 +164,9 @@ def test_a_file_system_that_flushes_no_folders(tmp_path: Path, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("links", [True, False])
-def test_a_file_that_has_appeared_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool) -> None:
+def test_a_file_that_has_appeared_stays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, links: bool
+) -> None:
     """Without `overwrite` a name that is taken at the last moment stays, with hard links or not."""
     if not links:
 

@@ -134,7 +134,9 @@ def test_labels_are_folded_once_for_a_game() -> None:
     assert len(folded) == len(game.guesses) + len(game.answers) + 3 * len(guesses)
 
 
-@pytest.mark.parametrize("wrong", ["", "Ev", "has a hat", None, 1.5, ["Eva", "Bob"], b"Eva", "x" * 10**6])
+@pytest.mark.parametrize(
+    "wrong", ["", "Ev", "has a hat", None, 1.5, ["Eva", "Bob"], b"Eva", "x" * 10**6]
+)
 def test_what_is_no_label_of_the_game_is_refused(wrong: object) -> None:
     """Guesses and feedbacks that a game does not have are named, and what it has."""
     with pytest.raises(InvalidCodeError, match="expected one of the 6 guesses"):
@@ -217,7 +219,9 @@ def test_sizes_are_refused_before_any_work(monkeypatch: pytest.MonkeyPatch) -> N
     # With `no` and `found` there are two more.
     monkeypatch.setattr("guessbook.book.games.answers.MAX_ANSWERS", 4)
     assert TableGame(["a"], "xy", [[1, 2]]).feedbacks == 4
-    with pytest.raises(InvalidTableError, match=r"found 5 answers \(including the answers to added"):
+    with pytest.raises(
+        InvalidTableError, match=r"found 5 answers \(including the answers to added"
+    ):
         TableGame(["a"], "xyz", [[1, 2, 3]])
 
 

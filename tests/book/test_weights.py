@@ -48,7 +48,10 @@ WRONG: dict[str, tuple[Any, str]] = {
     "too exact": ([1, 0.1 + 0.2, 1, 1, 1], "4,194,304: round the weights to fewer digits"),
     "a text": ("12345", "found weights '12345'"),
     "no list": (7, "found weights 7"),
-    "too much": ([MAX_WEIGHT, 1, 1, 1, 1], "is 4,194,308 in lowest terms, expected at most 4,194,304: divide"),
+    "too much": (
+        [MAX_WEIGHT, 1, 1, 1, 1],
+        "is 4,194,308 in lowest terms, expected at most 4,194,304: divide",
+    ),
 }
 
 

@@ -120,7 +120,8 @@ def test_notation_there_and_back(number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "wrong", ["", "1020", "102020", "1,0", "10203", "xxxxx", (1, 0, 2, 0, 3), (1, 0), 101, None, (1.0,) * 5]
+    "wrong",
+    ["", "1020", "102020", "1,0", "10203", "xxxxx", (1, 0, 2, 0, 3), (1, 0), 101, None, (1.0,) * 5],
 )
 def test_wrong_feedback(wrong: object) -> None:
     """Another notation or length is refused, and the message says what is expected."""

@@ -163,7 +163,8 @@ def test_the_account_of_pairs_is_small() -> None:
     game = Mastermind(5, 6)
     done = build(game)
     full = sum(
-        len(game.guesses) * sum(done.book.tree.candidates[node] for node in level) for level in done.book.tree.levels()
+        len(game.guesses) * sum(done.book.tree.candidates[node] for node in level)
+        for level in done.book.tree.levels()
     )
     assert 0 < sum(done.pairs) < full / 12
 
@@ -182,7 +183,9 @@ def test_impossible_requests_are_refused_before_any_work() -> None:
         build_strategy(Mastermind(8, 9))
 
 
-def test_a_game_of_too_many_codes_says_how_many_there_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_of_too_many_codes_says_how_many_there_may_be(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """The message has the number of codes, the limit, and the way out; it comes at once."""
     monkeypatch.setattr(limits, "physical_memory", lambda: 1 << 40)
     message = r"43,046,721 codes, expected at most 16,777,216; take fewer pegs or colors"
@@ -236,7 +239,9 @@ for pegs, colors in ((4, 6), (7, 7)):
 @pytest.mark.skipif(sys.platform != "linux", reason="others count in other units")
 def test_what_a_large_game_takes() -> None:
     """The whole process at 7x7, the compressor included, keeps to the bytes a code that it may."""
-    done = subprocess.run([sys.executable, "-c", TAKEN], capture_output=True, text=True, check=True, timeout=900)
+    done = subprocess.run(
+        [sys.executable, "-c", TAKEN], capture_output=True, text=True, check=True, timeout=900
+    )
     small, large = map(int, done.stdout.split())
     assert large - small < 7**7 * limits.BYTES_PER_CODE
 
@@ -247,14 +252,20 @@ def test_a_container_may_have_less_memory(tmp_path: Path, name: str) -> None:
     machine = physical_memory(str(tmp_path))
     path = tmp_path / name
     path.parent.mkdir(exist_ok=True)
-    for content, expected in [("1073741824\n", 2**30), ("max\n", machine), (f"{2**63 - 4096}\n", machine)]:
+    for content, expected in [
+        ("1073741824\n", 2**30),
+        ("max\n", machine),
+        (f"{2**63 - 4096}\n", machine),
+    ]:
         path.write_text(content)
         assert physical_memory(str(tmp_path)) == expected
 
 
 def test_the_documents_state_the_limits(root: Path) -> None:
     """The guide, the changelog and `build-book --help` have the limits that the code has."""
-    texts = [(root / name).read_text("utf-8") for name in ("docs/how-to/scaling.md", "CHANGELOG.md")]
+    texts = [
+        (root / name).read_text("utf-8") for name in ("docs/how-to/scaling.md", "CHANGELOG.md")
+    ]
     for text in (*texts, build_book_command.__doc__ or ""):
         words = " ".join(text.split())
         assert f"{limits.MAX_SCORED_CODES:,} codes" in words
@@ -268,7 +279,9 @@ LANES = 64
 LARGER = [Mastermind(5, 5), Mastermind(5, 7, repeats=False)]
 
 
-@pytest.mark.parametrize("game", [Mastermind(4, 7), *(pytest.param(game, marks=pytest.mark.slow) for game in LARGER)])
+@pytest.mark.parametrize(
+    "game", [Mastermind(4, 7), *(pytest.param(game, marks=pytest.mark.slow) for game in LARGER)]
+)
 def test_large_nodes_agree_guess_for_guess(game: Mastermind) -> None:
     """Every node with more candidates than there are lanes has the guess of the plain search."""
     book = build_strategy(game)

@@ -57,7 +57,9 @@ POLICY = tuple(header(policy_of("entropy")).items())
 
 
 @given(data=st.data())
-def test_results_come_back_as_they_were(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_results_come_back_as_they_were(
+    data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     """What is saved for a task is what another run loads for it, and for no other task."""
     folder = tmp_path_factory.mktemp("checkpoint") / "a.parts"
     numbers = st.lists(st.integers(0, 2**62), max_size=5)
@@ -129,7 +131,11 @@ def test_a_build_that_is_killed_at_random_loses_nothing(
             checkpoint = open_checkpoint(folder, game, policy, None, 0.0)
             finished = {path.stem for path in folder.glob("*.tree")}
             shuffled = Shuffled(dice)
-            with worked_by(shuffled), suppress(KilledError), dying(checkpoint, dice.randrange(1, 20)):
+            with (
+                worked_by(shuffled),
+                suppress(KilledError),
+                dying(checkpoint, dice.randrange(1, 20)),
+            ):
                 resumed = build(game, policy, checkpoint=checkpoint)
             assert not finished & names(task for chunk in shuffled.chunks for task in chunk)
         assert resumed.book.to_bytes() == whole.book.to_bytes()
@@ -198,7 +204,10 @@ def test_one_build_at_a_time_to_one_file(tmp_path: Path) -> None:
     """A locked file is refused with the process that has it; another is not; then it is free."""
     path = tmp_path / "a.book"
     with hold_lock(path):
-        with pytest.raises(BuildError, match=rf"another build.*process {os.getpid()}"), hold_lock(path):
+        with (
+            pytest.raises(BuildError, match=rf"another build.*process {os.getpid()}"),
+            hold_lock(path),
+        ):
             raise AssertionError("two at once")
         with hold_lock(tmp_path / "b.book"):
             pass
@@ -288,7 +297,10 @@ def test_what_is_no_lock_is_left_alone(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "a.book"
     theirs = foreign_lock(path, kind)
     before = lock_path(path).lstat()
-    with pytest.raises(BuildError, match=r"cannot lock .*guessbook-lock: .*move") as error, hold_lock(path):
+    with (
+        pytest.raises(BuildError, match=r"cannot lock .*guessbook-lock: .*move") as error,
+        hold_lock(path),
+    ):
         raise AssertionError("locked what is no lock")
     assert str(error.value).count("\n") == 0
     assert os.path.samestat(before, lock_path(path).lstat())
@@ -316,7 +328,9 @@ def test_the_fallback_of_a_gap_leaves_nothing_for_the_optimum(tmp_path: Path) ->
 
 
 @pytest.mark.slow
-def test_a_tree_deeper_than_calls_of_python_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tree_deeper_than_calls_of_python_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A tree of 500 guesses one below the other, all kept, is put together from the checkpoint."""
     labels = [str(k) for k in range(500)]
     game = TableGame(labels, labels, lambda guess, secret: "yes" if guess == secret else "no")
@@ -324,7 +338,9 @@ def test_a_tree_deeper_than_calls_of_python_goes_on(tmp_path: Path, monkeypatch:
     books = set()
     for _ in range(2):
         checkpoint = open_checkpoint(tmp_path / "a.parts", game, "parts", None, 0.0)
-        books.add(build(game, "parts", resources=Resources(1), checkpoint=checkpoint).book.to_bytes())
+        books.add(
+            build(game, "parts", resources=Resources(1), checkpoint=checkpoint).book.to_bytes()
+        )
     assert len(books) == 1
     assert checkpoint.found > 400
     name = (0, *(number for k in range(1, 500) for number in (game.parse_feedback("no"), k)))

@@ -80,7 +80,8 @@ def test_a_damaged_part_is_refused(tmp_path: Path, damage: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"{", b"[]", b"\xff", b"[" * 60_000, b'{"a":' * 9_000, b'{"game": {}}', b"7" * 99_999]
+    "content",
+    [b"", b"{", b"[]", b"\xff", b"[" * 60_000, b'{"a":' * 9_000, b'{"game": {}}', b"7" * 99_999],
 )
 def test_a_damaged_identity_is_refused(tmp_path: Path, content: bytes) -> None:
     """If nobody can tell whose checkpoint it is, the message says to delete it."""
@@ -195,7 +196,10 @@ def test_a_link_among_unfinished_parts_stays(tmp_path: Path) -> None:
     (folder / ".folder.guessbook-part").mkdir()
     (folder / ".half.guessbook-part").write_text("half")
     opened(folder).remove()
-    assert {path.name for path in folder.iterdir()} == {".link.guessbook-part", ".folder.guessbook-part"}
+    assert {path.name for path in folder.iterdir()} == {
+        ".link.guessbook-part",
+        ".folder.guessbook-part",
+    }
     assert (tmp_path / "theirs").read_text() == "mine"
 
 
@@ -269,7 +273,9 @@ def pairs() -> tuple[int, ...]:
     return build(GAME).pairs
 
 
-@pytest.mark.parametrize("part", every_nth(4, [(3, name) for name in GROWN] + [(2, name) for name in CHOSEN]), ids=str)
+@pytest.mark.parametrize(
+    "part", every_nth(4, [(3, name) for name in GROWN] + [(2, name) for name in CHOSEN]), ids=str
+)
 def test_a_forged_part_is_done_again(tmp_path: Path, part: tuple[int, str]) -> None:
     """Parts that cannot be the results of their tasks are dropped: the book is the same."""
     folder = tmp_path / "a.parts"
@@ -285,7 +291,8 @@ def test_a_forged_part_is_done_again(tmp_path: Path, part: tuple[int, str]) -> N
 
 
 @pytest.mark.parametrize(
-    "forged", [[], [1], [0, 0], [-5, 0], [1 << 50, 0], ["a", 0], [9, 1 << 40], [9, -2], [9.0, 0], [9, 0.0]]
+    "forged",
+    [[], [1], [0, 0], [-5, 0], [1 << 50, 0], ["a", 0], [9, 1 << 40], [9, -2], [9.0, 0], [9, 0.0]],
 )
 def test_a_forged_cost_is_found_again(tmp_path: Path, forged: list[Any]) -> None:
     """The same for what the search for the optimum keeps: the cost of a cell and its guess."""

@@ -33,7 +33,10 @@ USUAL = QUICK[::2]
 
 @pytest.mark.parametrize(
     "golden",
-    [pytest.param(golden, id=golden["name"], marks=[] if golden in USUAL else pytest.mark.slow) for golden in GOLDENS],
+    [
+        pytest.param(golden, id=golden["name"], marks=[] if golden in USUAL else pytest.mark.slow)
+        for golden in GOLDENS
+    ],
 )
 def test_trees_are_those_that_are_kept(golden: goldens.Golden) -> None:
     """Two threads grow the tree that one thread grew when the golden was written."""
@@ -51,7 +54,9 @@ def test_trees_are_those_that_are_kept(golden: goldens.Golden) -> None:
         for k, golden in enumerate(QUICK)
     ],
 )
-def test_trees_do_not_depend_on_who_grows_them(golden: goldens.Golden, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_trees_do_not_depend_on_who_grows_them(
+    golden: goldens.Golden, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """By turns: one thread, workers in random order, or two runs of which one is interrupted."""
     random, way = Random(golden["name"]), QUICK.index(golden) % 3
     if way == 0:
@@ -144,7 +149,9 @@ def test_goldens_are_written_and_checked(
     goldens.keep([small, missing])
     assert run("--write")[0] == 0
     first, second = goldens.stored()
-    assert first == small | {"takes": first["takes"], "nodes": 9, "total_guesses": 21} | {"sha256": first["sha256"]}
+    assert first == small | {"takes": first["takes"], "nodes": 9, "total_guesses": 21} | {
+        "sha256": first["sha256"]
+    }
     assert second == missing
     code, out = run()
     assert code == 0

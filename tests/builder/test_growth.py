@@ -92,7 +92,9 @@ def test_the_total_is_known_early() -> None:
 
 @pytest.mark.parametrize("grain", [Grain(5, 1), Grain(60, 5_000), Grain(10**6, 10**12)])
 @pytest.mark.parametrize("jobs", [1, 3])
-def test_any_grain_gives_the_same_book(grain: Grain, jobs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_any_grain_gives_the_same_book(
+    grain: Grain, jobs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The tree does not depend on how finely the work is cut, nor the pairs on who did it."""
     usual = build(GAME)
     monkeypatch.setattr(frontier, "grain_of", lambda _: grain)
@@ -150,7 +152,9 @@ def whole_book() -> bytes:
     return build(Mastermind(4, 5)).book.to_bytes()
 
 
-def test_searches_are_divided_and_neighbours_grown_together(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_searches_are_divided_and_neighbours_grown_together(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Large nodes of a code game are searched in parts, small ones grown in runs; each once."""
     monkeypatch.setattr(frontier, "grain_of", lambda _: Grain(60, 1 << 14))
     with noted_tasks() as tasks:
@@ -219,7 +223,9 @@ pickle.dump(found, sys.stdout.buffer)
 """
 
 
-@pytest.mark.parametrize(("game", "policy"), [(GAME, "entropy"), (Mastermind(3, 5), "optimal"), (WORDS, "rollout")])
+@pytest.mark.parametrize(
+    ("game", "policy"), [(GAME, "entropy"), (Mastermind(3, 5), "optimal"), (WORDS, "rollout")]
+)
 def test_a_context_goes_to_another_process(game: Game, policy: str) -> None:
     """Pickled it is small, and tasks find there what they find here."""
     context = Context(game, policy_of(policy), MEMORY)
@@ -233,7 +239,9 @@ def test_a_context_goes_to_another_process(game: Game, policy: str) -> None:
     ]
     sent = pickle.dumps((context, tasks))
     assert len(sent) < 20_000
-    done = subprocess.run([sys.executable, "-c", ELSEWHERE], input=sent, capture_output=True, check=True, timeout=120)
+    done = subprocess.run(
+        [sys.executable, "-c", ELSEWHERE], input=sent, capture_output=True, check=True, timeout=120
+    )
     assert pickle.loads(done.stdout) == run_chunk(context, tasks)[0]
 
 

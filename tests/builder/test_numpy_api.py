@@ -41,7 +41,9 @@ def test_all_feedbacks(game: Game) -> None:
     table = feedback_table(game)
     assert table.shape == (len(game.guesses), len(game.secrets))
     assert table.dtype == np.min_scalar_type(game.feedbacks - 1)
-    expected = [[game.feedback_number(guess, secret) for secret in game.secrets] for guess in game.guesses]
+    expected = [
+        [game.feedback_number(guess, secret) for secret in game.secrets] for guess in game.guesses
+    ]
     assert table.tolist() == expected
 
 
@@ -95,7 +97,9 @@ def test_masks(game: Game, data: st.DataObject) -> None:
     assert np.array_equal(entropies(game, columns), entropies(game, np.flatnonzero(columns)))
 
 
-@pytest.mark.parametrize("wrong", [[True, False], np.ones(10, bool), [0.0, 1.0], ["RR"], [None], "RR"], ids=repr)
+@pytest.mark.parametrize(
+    "wrong", [[True, False], np.ones(10, bool), [0.0, 1.0], ["RR"], [None], "RR"], ids=repr
+)
 def test_neither_indices_nor_a_mask(wrong: object) -> None:
     """A mask of another length, and what are no integers, are refused, not guessed at."""
     with pytest.raises(UsageError, match="expected"):

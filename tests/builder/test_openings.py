@@ -42,11 +42,15 @@ def test_openings_of_known_games() -> None:
 def test_openings_of_many_words(monkeypatch: pytest.MonkeyPatch) -> None:
     """More words than there can be openings are refused, with what to do instead."""
     monkeypatch.setattr(opening, "MAX_OPENINGS", len(WORD_GAME.guesses) - 1)
-    with pytest.raises(UsageError, match=r"10 openings of .* to try, expected at most 9; .*rollout"):
+    with pytest.raises(
+        UsageError, match=r"10 openings of .* to try, expected at most 9; .*rollout"
+    ):
         opening_codes(WORD_GAME)
 
 
-@pytest.mark.parametrize(("pegs", "colors", "count"), [(7, 3, 8), (8, 2, 5), (9, 2, 5), (12, 2, 7), (8, 5, 18)])
+@pytest.mark.parametrize(
+    ("pegs", "colors", "count"), [(7, 3, 8), (8, 2, 5), (9, 2, 5), (12, 2, 7), (8, 5, 18)]
+)
 def test_openings_of_long_codes(pegs: int, colors: int, count: int) -> None:
     """There is one for each way to write the pegs as a sum of at most `colors` numbers."""
     found = opening_codes(Mastermind(pegs, colors))

@@ -42,7 +42,10 @@ def least(history: History, secrets: tuple[str, ...], left: int, hard: bool, fir
         if len(cells) > 1 or word in secrets:
             cells.pop(GAME.solved, None)
             # Only in hard mode does it matter what was guessed before.
-            after = [(tuple(sorted({*history, (guess, past)})) * hard, tuple(cells[past])) for past in cells]
+            after = [
+                (tuple(sorted({*history, (guess, past)})) * hard, tuple(cells[past]))
+                for past in cells
+            ]
             costs.append(len(secrets) + sum(least(*node, left - 1, hard, -1) for node in after))
     return min(costs)
 
@@ -84,7 +87,9 @@ def test_claims_are_true(options: str, below: int, run: Run, tmp_path: Path) -> 
         assert claim[:2] == ((True, total) if total < below else (False, below))
 
 
-def test_a_killed_sitting_goes_on(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_killed_sitting_goes_on(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was proven before a kill stays, also if that cut the last line short."""
     add, path = Ledger.add, tmp_path / "a.csv"
 

@@ -76,7 +76,9 @@ def test_all_threads_that_are_asked_for_search(monkeypatch: pytest.MonkeyPatch) 
 
 @pytest.mark.parametrize("few", [24, 1])
 @pytest.mark.parametrize("gap", every_nth(2, [0.05, 0.2, 0.0005]))
-def test_a_search_that_ends_at_its_gap(gap: float, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_ends_at_its_gap(
+    gap: float, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The bound is true, as near as was asked for, in the header, and the same for any threads.
 
     So it is where openings are too many to be weighed one after the other.
@@ -86,7 +88,9 @@ def test_a_search_that_ends_at_its_gap(gap: float, few: int, monkeypatch: pytest
     total, bound = book.stats.total_guesses, book.policy.get("proven", OPTIMUM)
     assert bound <= OPTIMUM <= total
     assert total - bound <= gap * total
-    assert book.to_bytes() == build(GAME, "optimal", resources=Resources(3, gap=gap)).book.to_bytes()
+    assert (
+        book.to_bytes() == build(GAME, "optimal", resources=Resources(3, gap=gap)).book.to_bytes()
+    )
     again = read_strategy(book.to_bytes())
     assert again.policy == book.policy
     assert all(check.passed for check in prove(again, policy=True))
@@ -106,7 +110,9 @@ def test_a_gap_by_weight(gap: float, few: int, monkeypatch: pytest.MonkeyPatch) 
     if "proven" in book.policy:
         mean = float(claim(facts(book)).split()[-3])
         assert least / book.stats.weight >= mean > bound / book.stats.weight - 1e-4
-    assert book.to_bytes() == build(game, "optimal", resources=Resources(3, gap=gap)).book.to_bytes()
+    assert (
+        book.to_bytes() == build(game, "optimal", resources=Resources(3, gap=gap)).book.to_bytes()
+    )
     assert all(check.passed for check in prove(read_strategy(book.to_bytes()), policy=True))
 
 
@@ -118,7 +124,9 @@ def test_a_gap_that_nothing_is_known_for(monkeypatch: pytest.MonkeyPatch) -> Non
     assert len(book.stats.distribution) == 5
     assert bound <= OPTIMUM == book.stats.total_guesses
     monkeypatch.setattr(optimum, "PROMISING", 1)
-    with pytest.raises(BuildError, match=r"both a gap and a limit of guesses; .* choose a first guess"):
+    with pytest.raises(
+        BuildError, match=r"both a gap and a limit of guesses; .* choose a first guess"
+    ):
         build(GAME, limited, resources=Resources(gap=0.1))
 
 
@@ -175,7 +183,9 @@ def test_what_a_width_remembers_fits(monkeypatch: pytest.MonkeyPatch) -> None:
     book = build(GAME, policy, resources=Resources(1, memory=memory)).book
     assert book.to_bytes() == build(GAME, policy).book.to_bytes()
     known, more = [context.scorer.known for context in made]
-    kept = sum(sum(map(getsizeof, (key, value, *key, *value, *key[1]))) for key, value in known.items())
+    kept = sum(
+        sum(map(getsizeof, (key, value, *key, *value, *key[1]))) for key, value in known.items()
+    )
     assert 0 < kept + getsizeof(known) <= memory
     assert len(more) > len(known)
 
@@ -260,7 +270,9 @@ def tried(tasks: Iterable[object]) -> Counter[int]:
 
 
 @pytest.mark.parametrize("weights", [None, [1 + 7 * k % 50 for k in range(len(WORDS))]])
-def test_openings_that_were_tried_are_not_tried_again(weights: list[int] | None, tmp_path: Path) -> None:
+def test_openings_that_were_tried_are_not_tried_again(
+    weights: list[int] | None, tmp_path: Path
+) -> None:
     """Of a game with many openings each is kept: a search that goes on does only the rest."""
     game = WordGame(WORDS, weights=weights)
     assert len(game.guesses) > optimum.PROMISING
@@ -290,7 +302,9 @@ def open_of(game: WordGame, folder: Path) -> Checkpoint:
     return open_checkpoint(folder, game, "optimal", None, 0.0)
 
 
-@pytest.mark.parametrize("forged", [[], [1], [0, 1], [-5, 1], [1 << 60, 1], ["a", 1], [9, 2], [9, -1], [9.0, 1]])
+@pytest.mark.parametrize(
+    "forged", [[], [1], [0, 1], [-5, 1], [1 << 60, 1], ["a", 1], [9, 2], [9, -1], [9.0, 1]]
+)
 def test_a_forged_cost_of_an_opening_is_found_again(forged: list[Any], tmp_path: Path) -> None:
     """What cannot be the cost of an opening is dropped, and the opening is tried again."""
     game, folder = WordGame(WORDS), tmp_path / "a.parts"

@@ -82,7 +82,9 @@ def test_the_tree_is_that_of_the_definition(name: str, options: dict[str, Any]) 
 small_words = st.lists(st.text("abcd", min_size=3, max_size=3), min_size=1, max_size=8, unique=True)
 weighted = small_words.flatmap(
     lambda words: st.builds(
-        WordGame, st.just(words), weights=st.lists(st.integers(1, 9), min_size=len(words), max_size=len(words))
+        WordGame,
+        st.just(words),
+        weights=st.lists(st.integers(1, 9), min_size=len(words), max_size=len(words)),
     )
 )
 games = st.one_of(
@@ -112,7 +114,9 @@ def test_any_small_game(data: st.DataObject, game: Game) -> None:
     [((3, 4), 2, 9), ((3, 4), 3, 43), ((3, 6), 3, 52), ((3, 6), 4, 180), ((4, 6), 3, 132),
      ((4, 6), 4, 768)],
 )  # fmt: skip
-def test_the_most_that_an_exhaustive_program_finds(size: tuple[int, int], within: int, found: int) -> None:
+def test_the_most_that_an_exhaustive_program_finds(
+    size: tuple[int, int], within: int, found: int
+) -> None:
     """In these games a program that leaves nothing out finds as many."""
     book = build_strategy(Mastermind(*size), {"name": "win", "within": within})
     assert sum(book.tree.distribution[:within]) == found
@@ -171,7 +175,9 @@ def test_what_is_remembered_fits() -> None:
 
 @pytest.mark.parametrize("few", [24, 1])
 @pytest.mark.parametrize("gap", [0.5, 0.05, 0.005])
-def test_a_search_that_ends_at_its_gap(gap: float, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_search_that_ends_at_its_gap(
+    gap: float, few: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The bound is true, as near as was asked for, in the header, and the same for any threads."""
     monkeypatch.setattr(optimum, "PROMISING", few)
     weights = [1 + 7 * k % 50 for k in range(len(WORDS))]
@@ -187,7 +193,9 @@ def test_a_search_that_ends_at_its_gap(gap: float, few: int, monkeypatch: pytest
 
 
 @pytest.mark.parametrize("resources", [Resources(1), Resources(3)])
-def test_an_interrupted_search_goes_on(resources: Resources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupted_search_goes_on(
+    resources: Resources, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What was searched before is not searched again, and the book is the same."""
     monkeypatch.setattr(optimum, "SMALL", 0)
     game, policy = Mastermind(4, 4), {"name": "win", "within": 4}

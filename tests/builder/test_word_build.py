@@ -92,7 +92,9 @@ def test_parts_add_up(game: WordGame, data: st.DataObject) -> None:
     """The parts of a guess add up to the feedback of every candidate, by the game's rule."""
     guess = data.draw(st.sampled_from(game.guesses))
     sums = letters.Sums(game, game.secrets)
-    assert list(sums.answers(guess)) == [game.feedback_number(guess, secret) for secret in game.secrets]
+    assert list(sums.answers(guess)) == [
+        game.feedback_number(guess, secret) for secret in game.secrets
+    ]
 
 
 def test_no_candidates() -> None:

@@ -65,7 +65,9 @@ def test_build_book_with_all_options(run: Run, tmp_path: Path) -> None:
     assert run("verify", path, "--policy").code == 0
 
 
-def test_build_book_writes_to_stdout(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_book_writes_to_stdout(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """`-o -` writes the bytes of the file to stdout, all else to stderr, and leaves no file."""
     command = [*START, "build-book", "--pegs", "2", "--colors", "3", "-o", "-"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True)
@@ -78,17 +80,24 @@ def test_build_book_writes_to_stdout(run: Run, tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     for arguments in (["build-book"], ["import", "tree.txt"]):
         result = run(*arguments, "-o", "-")
-        assert (result.code, "a terminal as stdout, expected a file" in one_line(result)) == (2, True)
+        assert (result.code, "a terminal as stdout, expected a file" in one_line(result)) == (
+            2,
+            True,
+        )
 
 
 def test_build_book_names_files_that_can_exist(run: Run, tmp_path: Path) -> None:
     """Symbols that no file name holds do not end up in one."""
-    result = run("build-book", "--pegs", 2, "--colors", 3, "--symbols", "/.x", "--first-guess", "/.")
+    result = run(
+        "build-book", "--pegs", 2, "--colors", 3, "--symbols", "/.x", "--first-guess", "/."
+    )
     assert result.code == 0, result.err
     assert [path.name for path in tmp_path.iterdir()] == ["mastermind-2x3-entropy-1.book"]
 
 
-def test_build_book_overwrites_only_when_told(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_book_overwrites_only_when_told(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An existing file stops the command before it builds, and stays; --force replaces it."""
     path = tmp_path / "mastermind-2x2-entropy.book"
     path.write_text("mine")
@@ -109,7 +118,9 @@ def never(*_: object) -> None:
 
 
 @pytest.mark.parametrize("target", ["nowhere/a.book", "."])
-def test_build_book_checks_its_target_first(run: Run, target: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_book_checks_its_target_first(
+    run: Run, target: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A target that cannot be written is an error before the build."""
     monkeypatch.setattr(commands, "write_best", never)
     result = run("build-book", "-o", target)
@@ -117,7 +128,9 @@ def test_build_book_checks_its_target_first(run: Run, target: str, monkeypatch: 
     one_line(result)
 
 
-def test_build_book_checks_that_the_folder_is_writable(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_build_book_checks_that_the_folder_is_writable(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A folder without the right to write is an error before the build."""
     monkeypatch.setattr(commands, "write_best", never)
     monkeypatch.setattr(os, "access", lambda *_: False)
@@ -177,7 +190,11 @@ def test_ctrl_c_during_a_build_is_quiet_and_leaves_nothing(tmp_path: Path) -> No
     command = [*START, "build-book", "--pegs", "6", "--colors", "8"]
     # On a dumb terminal there is no bar to wait for.
     process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=follower, cwd=tmp_path, env={**os.environ, "TERM": "xterm"}
+        command,
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm"},
     )
     assert process.stdout is not None
     os.close(follower)
@@ -231,7 +248,12 @@ def test_progress_shows_on_a_terminal_only(tmp_path: Path) -> None:
     leader, follower = os.openpty()
     command = [*START, *["build-book", "--pegs", "2", "--colors", "3", "--json"]]
     made = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=follower, text=True, cwd=tmp_path, env={**os.environ, "TERM": "xterm"}
+        command,
+        stdout=subprocess.PIPE,
+        stderr=follower,
+        text=True,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm"},
     )
     os.close(follower)
     shown = b""

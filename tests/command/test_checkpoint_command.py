@@ -117,7 +117,9 @@ main()
 """
 
 
-def start(folder: Path, root: Path, jobs: int = 2, long: int = -1, failing: int = -1) -> subprocess.Popen[str]:
+def start(
+    folder: Path, root: Path, jobs: int = 2, long: int = -1, failing: int = -1
+) -> subprocess.Popen[str]:
     """A slow build in a process of its own; a task takes minutes and says so, or fails."""
     code = f"LONG, FAILING = {long}, {failing}{SLOW}"
     arguments = ["build-book", "--pegs", "4", "--colors", "7", "-o", str(folder / "a.book")]
@@ -159,7 +161,9 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path, root: Path) -> None:
 
 @pytest.mark.posix
 @pytest.mark.parametrize(("failing", "code"), [(-1, 130), (7, 1)])
-def test_a_build_that_ends_early_waits_for_no_task(tmp_path: Path, root: Path, failing: int, code: int) -> None:
+def test_a_build_that_ends_early_waits_for_no_task(
+    tmp_path: Path, root: Path, failing: int, code: int
+) -> None:
     """After Ctrl-C or an error, which is one line, it is over while a task goes on for minutes."""
     process = start(tmp_path, root, long=5, failing=failing)
     assert process.stdout is not None
@@ -267,7 +271,9 @@ def test_interrupted_builds_of_several_books_say_which_are_written(
     # Of several checkpoints one is named.
     monkeypatch.setattr(checkpoint, "DELAY", 0.0)
     monkeypatch.setattr("guessbook.builder.openings.build", build)
-    said = interrupted(monkeypatch, run, commands, "write", *options[:4], "--first-guess", "best", "-o", "a.book")
+    said = interrupted(
+        monkeypatch, run, commands, "write", *options[:4], "--first-guess", "best", "-o", "a.book"
+    )
     kept = len(list(tmp_path.glob(".a.book.*.guessbook-parts/*.tree")))
     assert said == (
         f"Interrupted: {kept} finished tasks are kept in .a.book.0.guessbook-parts and 2 more, "

@@ -25,7 +25,10 @@ CLAIMS: dict[str, tuple[str, dict[str, object] | None]] = {
     "optimal": ("optimal", {}),
     "optimal:max-guesses=4": ("optimal among those of at most 4 guesses", {"max_guesses": 4}),
     "optimal:first-guess=RRY": ("optimal with first guess RRY", {"first_guess": "RRY"}),
-    "optimal:consistent-only": ("optimal where each guess may be the secret", {"consistent_only": True}),
+    "optimal:consistent-only": (
+        "optimal where each guess may be the secret",
+        {"consistent_only": True},
+    ),
     "optimal:width=5,max-guesses=6": ("an upper bound", None),
 }
 CHECKS = "verify --policy checks it"
@@ -62,7 +65,9 @@ WINS = {
     "win:within=3": "43 of 64 within 3 guesses (67.19%), proven",
     "win:within=3,width=1": "at least 41 of 64 within 3 guesses (64.06%)",
     "win:within=2,first-guess=RRR": "4 of 64 within 2 guesses (6.25%), proven with first guess RRR",
-    "win:within=2,consistent-only": ("9 of 64 within 2 guesses (14.06%), proven where each guess may be the secret"),
+    "win:within=2,consistent-only": (
+        "9 of 64 within 2 guesses (14.06%), proven where each guess may be the secret"
+    ),
 }
 
 
@@ -114,10 +119,15 @@ def test_what_is_found_is_by_weight() -> None:
     book = build_strategy(game, "win:within=2")
     found = book.stats.found_within
     assert found == sum(book.stats.weight_distribution[:2]) > sum(book.stats.distribution[:2])
-    assert claim(facts(book)) == f"{found} of 35 by weight within 2 guesses ({found / 35:.2%}), proven"
+    assert (
+        claim(facts(book)) == f"{found} of 35 by weight within 2 guesses ({found / 35:.2%}), proven"
+    )
     *_, counted, _, last = prove(book, policy=True)
     assert counted.found == f"{found} of 35 by weight found within 2 guesses, {found / 35:.2%}"
-    assert last.found == f"no strategy finds more than {found} by weight within 2 guesses: searched again"
+    assert (
+        last.found
+        == f"no strategy finds more than {found} by weight within 2 guesses: searched again"
+    )
     assert all(check.passed for check in prove(book, policy=True))
 
 
@@ -241,7 +251,9 @@ def test_a_bound_by_weight_is_searched_again() -> None:
         {"name": "imported", "proof": "proven best"},
     ],
 )
-def test_what_is_not_known_is_quoted(run: Run, small_book: Strategy, policy: dict[str, Any]) -> None:
+def test_what_is_not_known_is_quoted(
+    run: Run, small_book: Strategy, policy: dict[str, Any]
+) -> None:
     """`info` and `report` do not say as their own what this version cannot check."""
     saved(policy, small_book)
     (line,) = [line for line in run("info", "a.book").out.splitlines() if "policy" in line]
@@ -290,7 +302,11 @@ def test_stop_at_gap(run: Run) -> None:
         ("--policy optimal:max-guesses=40", 2, "a whole number, 1 to 39"),
         ("--policy entropy --max-guesses 5", 2, "it is an option of optimal"),
         ("--policy optimal --stop-at-gap 5", 2, "expected a fraction such as 0.5% or 0.005"),
-        ("--policy entropy --stop-at-gap 5%", 2, "expected optimal or win without the option width"),
+        (
+            "--policy entropy --stop-at-gap 5%",
+            2,
+            "expected optimal or win without the option width",
+        ),
         ("--policy optimal --depth 2", 2, "it is an option of lookahead"),
         ("--policy optimal --hard-mode", 2, "hard mode is a rule for words"),
         ("--policy optimal --base rollout", 2, "'rollout'"),

@@ -46,7 +46,9 @@ def test_version(run: Run) -> None:
     assert result.out.count("\n") == 1
 
 
-@pytest.mark.parametrize("arguments", ["", "frobnicate", "hint --frobnicate", "info a b", "build-book --jobs 0"])
+@pytest.mark.parametrize(
+    "arguments", ["", "frobnicate", "hint --frobnicate", "info a b", "build-book --jobs 0"]
+)
 def test_wrong_usage_exits_2(run: Run, arguments: str) -> None:
     """No command, an unknown one, or a wrong option is exit code 2."""
     assert run(*arguments.split()).code == 2
@@ -109,7 +111,9 @@ def test_hint_for_what_is_no_history_exits_2(run: Run, book_file: Path, entry: s
     assert "found" in one_line(result)
 
 
-def test_the_error_of_a_hostile_book_cannot_write_to_the_terminal(run: Run, small_book: Book, tmp_path: Path) -> None:
+def test_the_error_of_a_hostile_book_cannot_write_to_the_terminal(
+    run: Run, small_book: Book, tmp_path: Path
+) -> None:
     """Escape sequences in a header never reach the output."""
     content = msgpack.unpackb(decompress(small_book.to_bytes()))
     content["policy"] = {"name": "entropy", "first_guess": "\x1b[31mRYG"}
@@ -330,7 +334,9 @@ def test_bot_reads_lines_up_to_its_limit(run: Run, book_file: Path) -> None:
     assert list(map(json.loads, hints)) == [plain(open_book(book_file).hint("RRY=0,1"))] * 2
 
 
-def test_bot_goes_on_where_memory_ends(run: Run, book_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bot_goes_on_where_memory_ends(
+    run: Run, book_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A question for which there is too little memory is an error of its line."""
 
     def hint(self: Book, history: object = ()) -> Hint:

@@ -103,7 +103,10 @@ def test_books_of_words(run: Run, tmp_path: Path) -> None:
 def test_shipped_books(run: Run) -> None:
     """A shipped book is compared by its name."""
     rows = json.loads(run("compare", "mastermind-4x6", "expected", "--json").out)["books"]
-    assert [(row["total_guesses"], row["seconds"] is None) for row in rows] == [(5722, True), (5696, False)]
+    assert [(row["total_guesses"], row["seconds"] is None) for row in rows] == [
+        (5722, True),
+        (5696, False),
+    ]
 
 
 def test_first_guess(run: Run) -> None:
@@ -132,7 +135,9 @@ def test_picture(run: Run, tmp_path: Path) -> None:
     assert lengths[:segments] == pytest.approx(shares, abs=0.01)
     assert sum(lengths[segments:]) == pytest.approx(420, abs=0.1)
     hostile = picture("<&>", [comparison_row("</svg>", book, None)])
-    assert [t.text for t in ElementTree.fromstring(hostile).iter() if t.tag.endswith("text")][:2] == ["<&>", "</svg>"]
+    assert [t.text for t in ElementTree.fromstring(hostile).iter() if t.tag.endswith("text")][
+        :2
+    ] == ["<&>", "</svg>"]
     again = run("compare", "entropy", *SMALL, "--svg", "x.svg")
     assert again.code == 1
     assert "choose another file with --svg" in one_line(again)

@@ -85,7 +85,9 @@ def test_an_existing_file_is_kept(run: Run, tmp_path: Path) -> None:
         (["nosuchbook", "--to", "json"], "nosuchbook"),
     ],
 )
-def test_what_makes_no_sense_is_a_usage_error(run: Run, tmp_path: Path, arguments: list[str], part: str) -> None:
+def test_what_makes_no_sense_is_a_usage_error(
+    run: Run, tmp_path: Path, arguments: list[str], part: str
+) -> None:
     """One line says what was found and what is expected; no file is written."""
     assert part in complaint(run("export", *arguments), 2)
     assert not list(tmp_path.iterdir())

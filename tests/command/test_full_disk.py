@@ -88,7 +88,9 @@ def test_saving_to_a_full_disk(tmp_path: Path, small_book: Book) -> None:
     assert not unfinished(tmp_path)
 
 
-@pytest.mark.parametrize("command", ["share RYGB=1,1", "words --dictionary /dev/stdin", "export --to json -o -"])
+@pytest.mark.parametrize(
+    "command", ["share RYGB=1,1", "words --dictionary /dev/stdin", "export --to json -o -"]
+)
 def test_a_full_output_is_one_line(command: str) -> None:
     """What is printed to a full disk ends in one line on stderr, too."""
     if not Path("/dev/full").exists():
@@ -199,7 +201,9 @@ def test_a_disk_that_is_really_full(tmp_path: Path, command: str) -> None:
             arguments = arguments.replace("compare parts", "compare parts entropy minimax expected")
         # A build first writes its lock.
         fill(disk, 4096 if command == "build-book" else 0)
-        found = subprocess.run([*START, *arguments.split()], capture_output=True, text=True, timeout=120, cwd=tmp_path)
+        found = subprocess.run(
+            [*START, *arguments.split()], capture_output=True, text=True, timeout=120, cwd=tmp_path
+        )
         message = complaint(Result(found.returncode, found.stdout, found.stderr))
         assert "No space left on device" in message
         assert sorted(path.name for path in disk.iterdir()) == ["filler", "old"]
@@ -259,7 +263,9 @@ def test_wrong_places_are_one_line(run: Run, tmp_path: Path, command: str) -> No
     assert as_they_were(tmp_path)
 
 
-def test_a_build_in_a_wrong_place_does_not_begin(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_build_in_a_wrong_place_does_not_begin(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What cannot be written is refused before the work, and no other build is blamed for it."""
 
     def never(*_: object) -> None:

@@ -105,7 +105,11 @@ def test_import_refuses_in_one_line(run: Run, tmp_path: Path) -> None:
 def test_import_reads_from_a_pipe(tmp_path: Path) -> None:
     """The name `-` means stdin."""
     done = subprocess.run(
-        [*START, "import", "-", "-o", "small.book"], input=SMALL.encode(), cwd=tmp_path, capture_output=True, check=True
+        [*START, "import", "-", "-o", "small.book"],
+        input=SMALL.encode(),
+        cwd=tmp_path,
+        capture_output=True,
+        check=True,
     )
     assert b"imported" in done.stdout
     assert same(open_book(tmp_path / "small.book"), strategy_of(SMALL))

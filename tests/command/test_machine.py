@@ -44,7 +44,9 @@ LOADED = (
 def test_light_commands_load_nothing_heavy(arguments: str, book_file: Path) -> None:
     """Help, version and a hint (also a live one) never load numpy."""
     words = [str(book_file) if word == "BOOK" else word for word in arguments.split()]
-    done = subprocess.run([sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", LOADED, *words], capture_output=True, text=True, check=False
+    )
     loaded = done.stderr.splitlines()[-1].split()
     assert "typer" in loaded
     assert "numpy" not in loaded
@@ -125,7 +127,10 @@ def test_the_module_is_the_command() -> None:
     [
         (MemoryError(), "there is not enough memory"),
         (MemoryError("Unable to allocate 3 EiB"), "there is not enough memory"),
-        (RuntimeError("can't start new thread"), "can't start new thread; give --jobs a smaller number"),
+        (
+            RuntimeError("can't start new thread"),
+            "can't start new thread; give --jobs a smaller number",
+        ),
         (ImportError("libx.so: failed to map segment"), "cannot load a library: libx.so: failed"),
         (OSError("Could not find shared object file"), "Could not find shared object file"),
     ],
@@ -153,7 +158,9 @@ def test_our_own_errors_keep_their_traceback(run: Run, monkeypatch: pytest.Monke
         run("hint")
 
 
-def test_without_metadata_everything_works(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_metadata_everything_works(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Run from its source, without an installation: a version that says so, and builds."""
 
     def unknown(name: str) -> str:
@@ -164,7 +171,9 @@ def test_without_metadata_everything_works(run: Run, tmp_path: Path, monkeypatch
     assert run("build-book", "--pegs", 2, "--colors", 2, "-o", "a.book").code == 0
 
 
-def test_a_book_that_appears_during_the_build_stays(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_book_that_appears_during_the_build_stays(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What others write while a build runs is not overwritten; with --force it is."""
 
     def appear(*arguments: Any) -> Any:

@@ -34,7 +34,11 @@ def said(game: WordGame, guesses: list[str], secret: str) -> list[str]:
 @pytest.mark.parametrize(
     ("guesses", "secret", "only"),
     [
-        (["tiger", "light"], "wight", "night, the only one of the 4 likely answers that fits; 3 other words fit, too"),
+        (
+            ["tiger", "light"],
+            "wight",
+            "night, the only one of the 4 likely answers that fits; 3 other words fit, too",
+        ),
         (
             ["tiger", "light", "sight", "wight"],
             "night",
@@ -45,10 +49,16 @@ def said(game: WordGame, guesses: list[str], secret: str) -> list[str]:
             "night",
             "night, the only one of the 4 likely answers that fits; no other word fits",
         ),
-        (["tiger", "light", "night", "fight", "sight"], "wight", "wight, the only guess in the list"),
+        (
+            ["tiger", "light", "night", "fight", "sight"],
+            "wight",
+            "wight, the only guess in the list",
+        ),
     ],
 )
-def test_words_say_of_which_list(run: Run, book: Path, guesses: list[str], secret: str, only: str) -> None:
+def test_words_say_of_which_list(
+    run: Run, book: Path, guesses: list[str], secret: str, only: str
+) -> None:
     """A list may lack the secret: the last word of it is the only one of the list, not certain."""
     history = said(GAME, guesses, secret)
     word, _, what = only.partition(", ")

@@ -63,7 +63,12 @@ def test_the_game_of_options() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [GameOptions("bagels", pegs=4), GameOptions("bagels", scoring="loose"), GameOptions(scoring="loose")]
+    "options",
+    [
+        GameOptions("bagels", pegs=4),
+        GameOptions("bagels", scoring="loose"),
+        GameOptions(scoring="loose"),
+    ],
 )
 def test_options_of_two_games_are_refused(options: GameOptions) -> None:
     """A preset stands alone, and rules for words need words."""

@@ -25,7 +25,9 @@ def test_presets(run: Run) -> None:
     assert text.splitlines()[0].split() == ["game", "secrets", "guess", "limit"]
     for row in listed:
         assert row["name"] in text
-        (known,) = [line.split()[1:] for line in text.splitlines() if line.startswith(row["name"] + " ")]
+        (known,) = [
+            line.split()[1:] for line in text.splitlines() if line.startswith(row["name"] + " ")
+        ]
         limit = [str(row["allowed_guesses"])] if row["allowed_guesses"] else []
         assert known == [f"{row['secrets']:,}" if row["secrets"] else "words", *limit]
         assert row.keys() == {"name", "title", "secrets", "allowed_guesses"}
@@ -46,7 +48,9 @@ def test_a_preset_of_words(run: Run, tmp_path: Path) -> None:
     assert (known["game"], known["total_guesses"]) == ("table-4x4", 7)
     assert "add --answers FILE" in one_line(run("build-book", "--preset", "jotto"))
     assert "needs no words" in one_line(run("build-book", "--preset", "bagels", "--answers", words))
-    assert "without --answers; add" in one_line(run("build-book", "--preset", "jotto", "--guesses", words))
+    assert "without --answers; add" in one_line(
+        run("build-book", "--preset", "jotto", "--guesses", words)
+    )
     assert "build-book --preset jotto --answers FILE" in one_line(run("info", "jotto"))
 
 
@@ -163,7 +167,11 @@ def test_refused(run: Run, options: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize(
     ("name", "option", "most"),
-    [("rollout", "width", 1 << 22), ("lookahead", "depth", 20), ("consistent", "random-seed", (1 << 64) - 1)],
+    [
+        ("rollout", "width", 1 << 22),
+        ("lookahead", "depth", 20),
+        ("consistent", "random-seed", (1 << 64) - 1),
+    ],
 )
 def test_largest_values(run: Run, tmp_path: Path, name: str, option: str, most: int) -> None:
     """An option refuses what is too large before anything is built, and builds what is not."""

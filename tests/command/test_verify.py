@@ -46,7 +46,9 @@ def test_what_is_no_book_exits_3(run: Run, command: str, tmp_path: Path, book_fi
     one_line(missing)
 
 
-def test_verify_proves_good_books(run: Run, small_books: dict[str, Strategy], tmp_path: Path) -> None:
+def test_verify_proves_good_books(
+    run: Run, small_books: dict[str, Strategy], tmp_path: Path
+) -> None:
     """Books as they are built pass every check, that of the policy as well."""
     for book in small_books.values():
         path = tmp_path / "a.book"
@@ -69,7 +71,9 @@ def tampered(book: Strategy, column: str, node: int, value: int) -> Strategy:
     return Strategy(book.game, book.policy, changed)
 
 
-def test_verify_finds_a_wrong_guess_of_a_leaf(run: Run, small_book: Strategy, tmp_path: Path) -> None:
+def test_verify_finds_a_wrong_guess_of_a_leaf(
+    run: Run, small_book: Strategy, tmp_path: Path
+) -> None:
     """A leaf that guesses another code leaves a secret unsolved: exit code 1, and it is named."""
     tree = small_book.tree
     leaf = next(i for i in range(len(tree)) if tree.candidates[i] == 1)
@@ -83,7 +87,9 @@ def test_verify_finds_a_wrong_guess_of_a_leaf(run: Run, small_book: Strategy, tm
     assert data["passed"] is False
 
 
-def test_verify_finds_another_feedback_and_false_counts(run: Run, small_book: Strategy, tmp_path: Path) -> None:
+def test_verify_finds_another_feedback_and_false_counts(
+    run: Run, small_book: Strategy, tmp_path: Path
+) -> None:
     """Children under wrong feedbacks are found, and so are their candidates."""
     game, codes = small_book.game, small_book.game.secrets
     number_of = game.parse_feedback

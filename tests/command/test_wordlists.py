@@ -120,7 +120,9 @@ def test_words_of_a_dictionary(word_file: Callable[..., Path]) -> None:
             find_words(length, path)
 
 
-def test_the_system_comes_first(word_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_system_comes_first(
+    word_file: Callable[..., Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The system's dictionary is taken where there is one."""
     path = word_file(DICTIONARY)
     monkeypatch.setattr(dictionary, "DICTIONARY", str(path))
@@ -238,13 +240,19 @@ def test_lists_with_weights(tmp_path: Path, run: Run) -> None:
     ("lines", "message"),
     [
         ("crane 5\nslate\n", "line 2 of .*: found 'slate' without a weight, expected a weight, as"),
-        ("crane\n\nslate 5\n", "line 3 of .*: found 'slate 5' with a weight, expected no weight, as"),
+        (
+            "crane\n\nslate 5\n",
+            "line 3 of .*: found 'slate 5' with a weight, expected no weight, as",
+        ),
         ("crane 0\n", "line 1 of .*: found weight '0', expected a positive number such as"),
         ("crane 7\nslate -5\n", "line 2 of .*: found weight '-5', expected a positive number"),
         ("crane;0,25\n", "line 1 of .*: found weight '0,25', expected a positive number"),
         ("crane 1e999\n", "line 1 of .*: found weight '1e999', expected a positive number"),
         (",5\n", "line 1 of .*: found ',5', expected one word"),
-        ("crane 0.0000001\nslate 99.9%\n", "in lowest terms, .* 4,194,304: round the weights to fewer"),
+        (
+            "crane 0.0000001\nslate 99.9%\n",
+            "in lowest terms, .* 4,194,304: round the weights to fewer",
+        ),
         ("crane pie\n", "line 1 of .*: found 'crane pie', expected one word"),
         ("crane 4194304\nslate 1\n", "sum is 4,194,305 in lowest terms, .* 4,194,304: divide each"),
         ("crane 99999999999999999999999999\nslate 1\n", "expected at most 4,194,304"),
@@ -262,7 +270,13 @@ def test_wrong_weights_in_a_list(tmp_path: Path, lines: str, message: str) -> No
 def test_weights_as_people_write_them(tmp_path: Path, separator: str) -> None:
     """A number after the word is its weight, whatever separates them; decimals count exactly."""
     path = tmp_path / "words.txt"
-    rows = [("crane", "0.25"), ("slate", "12.5%"), ("trace", "1"), ("stare", ".5"), ("crane", "5e-1")]
+    rows = [
+        ("crane", "0.25"),
+        ("slate", "12.5%"),
+        ("trace", "1"),
+        ("stare", ".5"),
+        ("crane", "5e-1"),
+    ]
     path.write_text("".join([f"{word}{separator}{weight}\n" for word, weight in rows]))
     game, _ = load_game(path)
     assert game.secrets == ("crane", "slate", "trace", "stare")

@@ -42,7 +42,18 @@ def test_the_sketch_breaks_codes(root: Path, tmp_path: Path) -> None:
     (tmp_path / "guess.h").write_text(export(book, "c"))
     sketch = root / "examples" / "codebreaker" / "codebreaker.ino"
     strict = ["-std=c++11", "-Wall", "-Wextra", "-Werror", "-Wconversion"]
-    command = ["g++", *strict, "-I.", "-include", "Arduino.h", "-x", "c++", str(sketch), "-o", "run"]
+    command = [
+        "g++",
+        *strict,
+        "-I.",
+        "-include",
+        "Arduino.h",
+        "-x",
+        "c++",
+        str(sketch),
+        "-o",
+        "run",
+    ]
     subprocess.run(command, cwd=tmp_path, check=True)
 
     typed, printed = [], []

@@ -87,7 +87,9 @@ def test_a_reader_finds_every_secret(game: Any) -> None:
     book = build_strategy(game)
     entries = read(export(book, "sheet"))
     counts = Counter(len(followed(book, entries, secret)) for secret in game.secrets)
-    assert [counts[k + 1] for k in range(len(book.stats.distribution))] == list(book.stats.distribution)
+    assert [counts[k + 1] for k in range(len(book.stats.distribution))] == list(
+        book.stats.distribution
+    )
 
 
 def test_the_classic_game_is_found() -> None:
@@ -114,7 +116,8 @@ def test_the_sheet_says_how_it_is_read() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"), [pytest.param("mastermind-4x6", 16, marks=pytest.mark.slow), ("lamp", 1), ("words", 1)]
+    ("name", "most"),
+    [pytest.param("mastermind-4x6", 16, marks=pytest.mark.slow), ("lamp", 1), ("words", 1)],
 )
 def test_pages_of_a4(browser: Any, tmp_path: Path, name: str, most: int) -> None:
     """A browser prints the classic game on at most 16 pages of A4, and nothing leaves a page."""
@@ -139,7 +142,9 @@ def test_pages_of_a4(browser: Any, tmp_path: Path, name: str, most: int) -> None
 def test_a_huge_book_is_refused(run: Run, tmp_path: Path) -> None:
     """5x8 would take some hundred pages: one line says so, and what to do; no file is written."""
     said = complaint(run("export", "mastermind-5x8", "--to", "sheet", "-o", "sheet.html"), 2)
-    assert re.search(r"found a book of 34,\d+ nodes, about \d+ pages of A4.*export it as html", said)
+    assert re.search(
+        r"found a book of 34,\d+ nodes, about \d+ pages of A4.*export it as html", said
+    )
     assert list(tmp_path.iterdir()) == []
 
 

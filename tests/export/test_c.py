@@ -92,7 +92,9 @@ def words_book() -> Book:
 
 def letters_book() -> Book:
     """A book of words with letters of one, two and three bytes."""
-    return plain_book(WordGame(["käse", "höhe", "müde", "rose", "ßßßß", "хлеб", "ありがと", "naïf"]))
+    return plain_book(
+        WordGame(["käse", "höhe", "müde", "rose", "ßßßß", "хлеб", "ありがと", "naïf"])
+    )
 
 
 def hostile_book() -> Book:
@@ -154,7 +156,12 @@ def table(book: Book) -> list[str]:
     """What the harness has to print of every node, and of numbers that are no node."""
     number = book.game.parse_feedback
     nodes = [
-        "\t".join([f"{node.index}\t{node.guess}", *[f"{number(f)}:{n.index}" for f, n in node.children.items()]])
+        "\t".join(
+            [
+                f"{node.index}\t{node.guess}",
+                *[f"{number(f)}:{n.index}" for f, n in node.children.items()],
+            ]
+        )
         for node in book.nodes
     ]
     return ["-2\t", "-1\t", *nodes, f"{len(nodes)}\t", f"{len(nodes) + 1}\t"]
@@ -220,7 +227,13 @@ def test_alone_it_gives_no_warning(tmp_path: Path) -> None:
     """A file that includes the header and uses nothing of it compiles without a warning."""
     book = plain_book(Mastermind(2, 3))
     for level in ("-O0", "-O3"):
-        c_program(tmp_path, export(book, "c"), '#include "guess.h"\nint main(void) { return 0; }', "gcc", level)
+        c_program(
+            tmp_path,
+            export(book, "c"),
+            '#include "guess.h"\nint main(void) { return 0; }',
+            "gcc",
+            level,
+        )
 
 
 def test_on_an_avr_every_read_is_one_of_flash(tmp_path: Path) -> None:
@@ -233,7 +246,10 @@ def test_on_an_avr_every_read_is_one_of_flash(tmp_path: Path) -> None:
     program = c_program(tmp_path, header, source, "gcc", "-D__AVR__", "-I.")
     assert output(program, []) == table(book)
     walker = header.split("The walker.")[1]
-    assert re.findall(r"(\w+\()?guessbook_(?:guesses|texts|feedbacks|first)\b", walker) == ["GUESSBOOK_READ("] * 5
+    assert (
+        re.findall(r"(\w+\()?guessbook_(?:guesses|texts|feedbacks|first)\b", walker)
+        == ["GUESSBOOK_READ("] * 5
+    )
 
 
 def test_it_is_plain_ascii(book: Book) -> None:
@@ -260,7 +276,9 @@ def test_tables_have_the_smallest_types(tmp_path: Path) -> None:
         ("uint8_t", "feedbacks"),
         ("uint16_t", "first"),
     ]
-    tables = " + ".join(f"sizeof guessbook_{name}" for name in ("texts", "guesses", "feedbacks", "first"))
+    tables = " + ".join(
+        f"sizeof guessbook_{name}" for name in ("texts", "guesses", "feedbacks", "first")
+    )
     source = PROGRAM.replace("STATEMENTS", f'printf("%ld", (long)({tables}));')
     said = re.search(r"([\d,]+) bytes of tables", text)
     assert said
@@ -281,7 +299,9 @@ def test_feedback_as_text(name: str, tmp_path: Path) -> None:
     texts = FEEDBACKS[name]
     calls = "".join(f'printf("%ld\\n", (long)guessbook_feedback("{text}"));' for text in texts)
     source = PROGRAM.replace("STATEMENTS", calls)
-    found = [int(line) for line in output(c_program(tmp_path, export(book, "c"), source, *SANITIZED), [])]
+    found = [
+        int(line) for line in output(c_program(tmp_path, export(book, "c"), source, *SANITIZED), [])
+    ]
     valid = r"[0-4]{1,2},[0-4]{1,2}" if name == "mastermind-4x6" else "[012]{3}"
     for text, number in zip(texts, found, strict=True):
         expected = book.game.parse_feedback(text) if re.fullmatch(valid, text) else -1

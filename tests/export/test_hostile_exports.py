@@ -36,8 +36,12 @@ TAME = "cdef"
 HOSTILE = "+-@!\"'<>&;|%$#`\\/?*(){}[]^~_.:"
 WIDE = "éß漢שـ🟩🐄＋＠＜\u0301\ufe0f"
 
-hostile_symbols = st.lists(st.sampled_from(HOSTILE), min_size=COLORS, max_size=COLORS, unique=True).map("".join)
-wide_symbols = st.lists(st.sampled_from(HOSTILE + WIDE), min_size=COLORS, max_size=COLORS, unique=True).map("".join)
+hostile_symbols = st.lists(
+    st.sampled_from(HOSTILE), min_size=COLORS, max_size=COLORS, unique=True
+).map("".join)
+wide_symbols = st.lists(
+    st.sampled_from(HOSTILE + WIDE), min_size=COLORS, max_size=COLORS, unique=True
+).map("".join)
 # What ends a string, a comment, an element or an attribute somewhere.
 DANGEROUS = ['"\\<&', '*/\\"', "??/'", "<!->", "]]>&", "{}%$", "'\"`\\", "+-@!"]
 

@@ -40,7 +40,13 @@ def asked(browser: Any) -> Asked:
 
 def agrees(page: dict[str, Any], expected: Any) -> bool:
     """Whether a hint of the page is a hint of the lookup."""
-    return [page["guess"], page["source"], page["remaining"], page["candidate"], page["solved"]] == [
+    return [
+        page["guess"],
+        page["source"],
+        page["remaining"],
+        page["candidate"],
+        page["solved"],
+    ] == [
         expected.guess,
         expected.source,
         expected.remaining,
@@ -233,7 +239,13 @@ def test_live_hints_that_repeat_or_contradict(asked: Asked) -> None:
     [
         *(("RYG", "1,1"), ("RYGX", "1,1"), ("", "1,1"), ("RYGB", "3,1"), ("RYGB", "5,0")),
         *(("RYGB", "1"), ("RYGB", "1,x"), ("RYGB", "1,1,2"), ("RYGB", "-1,1"), ("RYGB", "")),
-        *(("crypts", "00000"), ("кошка", "00000"), ("slate", "0000"), ("slate", "00003"), ("slate", "22221")),
+        *(
+            ("crypts", "00000"),
+            ("кошка", "00000"),
+            ("slate", "0000"),
+            ("slate", "00003"),
+            ("slate", "22221"),
+        ),
     ],
 )
 def test_what_the_game_does_not_know_is_an_error(asked: Asked, code: str, feedback: str) -> None:
@@ -243,7 +255,9 @@ def test_what_the_game_does_not_know_is_an_error(asked: Asked, code: str, feedba
         asked.hints(book, [[(code, feedback)]])
 
 
-def test_policies_that_the_page_does_not_compute(show: Callable[..., Watched], asked: Asked) -> None:
+def test_policies_that_the_page_does_not_compute(
+    show: Callable[..., Watched], asked: Asked
+) -> None:
     """Off-book it takes the policy's base, or entropy, and says so."""
     game = Mastermind(3, 5)
     tree = plain_book(game).tree

@@ -215,7 +215,9 @@ def test_the_candidates_are_listed(show: Callable[..., Watched]) -> None:
         enter_codes(watched, guess, feedback)
         history = [("RYGB", "1,1"), ("YYYY", "1,0")][: watched.page.locator("#rows li").count()]
         wanted = [
-            secret for secret in book.game.secrets if all(str(book.game.feedback(g, secret)) == f for g, f in history)
+            secret
+            for secret in book.game.secrets
+            if all(str(book.game.feedback(g, secret)) == f for g, f in history)
         ]
         listed = watched.page.locator("#candidates .unseen").all_text_contents()
         assert listed == wanted[:30]
@@ -305,7 +307,9 @@ CONTRASTS = """() => {
 }"""
 
 
-def test_everybody_can_read_it(show: Callable[..., Watched], small_books: dict[str, Strategy]) -> None:
+def test_everybody_can_read_it(
+    show: Callable[..., Watched], small_books: dict[str, Strategy]
+) -> None:
     """Light or dark, at 320 px: controls have names, text has contrast 4.5, nothing overflows."""
     codes = [plain_book(Mastermind(1, 36), "parts"), small_books["without repeats"]]
     for book in [plain_book(WordGame(["abcdefghijkl", "lkjihgfedcba"])), *codes]:
@@ -315,7 +319,9 @@ def test_everybody_can_read_it(show: Callable[..., Watched], small_books: dict[s
         page.click("#why summary")
         page.evaluate("guessbook.then(({ session }) => session.reasons)")
         check_looks(page)
-        feedback = book.game.format_feedback(book.game.feedback_number(book.root.guess, book.game.secrets[-1]))
+        feedback = book.game.format_feedback(
+            book.game.feedback_number(book.root.guess, book.game.secrets[-1])
+        )
         if isinstance(book.game, WordGame):
             page.locator("#slots button").first.focus()
             watched.press(feedback)

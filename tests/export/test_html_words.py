@@ -67,7 +67,9 @@ def test_a_page_that_hints_goes_on_beyond_the_lists(show: Callable[..., Watched]
     own = hint(word_book(), history)
     assert own.source == "guesses"
     fits = "1 other guess does" if own.remaining == 1 else f"{own.remaining} other guesses do"
-    assert watched.text("#message") == (f"No secret fits all answers, but {fits}: it goes on among these.")
+    assert watched.text("#message") == (
+        f"No secret fits all answers, but {fits}: it goes on among these."
+    )
     assert watched.entry().lower() == own.guess
     typed(watched, secret, "22222")
     assert watched.text("#message").startswith("Solved in 4 guesses.")
@@ -111,7 +113,9 @@ def test_hard_mode(show: Callable[..., Watched], playing: bool) -> None:
     if playing:
         watched.page.locator("#modes label").nth(1).click()
         watched.settle()
-        watched.page.evaluate("guessbook.then(({ session }) => { session.secret = session.game.parse('slate'); })")
+        watched.page.evaluate(
+            "guessbook.then(({ session }) => { session.secret = session.game.parse('slate'); })"
+        )
         typed(watched, "least")
         typed(watched, "crane")
         assert watched.text("#message") == "CRANE breaks hard mode: it needs the letter L."

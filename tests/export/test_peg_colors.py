@@ -30,12 +30,28 @@ __all__ = ["browser", "show"]  # the fixtures
 # simulation of color vision deficiency", IEEE TVCG 15 (2009), severity 1.0.
 VISIONS = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
-    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
-    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
-    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
 }
 # From linear sRGB to XYZ, and the white point D65 (IEC 61966-2-1).
-TO_XYZ = ((0.4124564, 0.3575761, 0.1804375), (0.2126729, 0.7151522, 0.0721750), (0.0193339, 0.1191920, 0.9503041))
+TO_XYZ = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
 WHITE = (0.95047, 1.0, 1.08883)
 # The distances in CIELAB: about 2 is what an eye can just tell apart side by side.
 FAR = 20.0
@@ -82,7 +98,9 @@ def test_terminal_page_and_pictures_have_the_same_colours() -> None:
     assert len(set(due.values())) == 8
     style = {s: display_of(game).code(Canvas(), s)[0][1].split()[-1] for s in game.symbols}  # type: ignore[arg-type]
     assert style == due
-    pictured = re.findall(r'id="peg-(\d+)"><circle r=".92" fill="(#\w+)"', form_of(game).definitions())
+    pictured = re.findall(
+        r'id="peg-(\d+)"><circle r=".92" fill="(#\w+)"', form_of(game).definitions()
+    )
     assert {chr(int(number)): color for number, color in pictured} == due
     page = json.loads(zlib.decompress(b64decode(data(plain_book(game)))).split(b"\n")[0])
     assert {symbol: color for symbol, (_, color, _) in page["game"]["drawn"].items()} == due

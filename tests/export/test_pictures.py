@@ -120,7 +120,8 @@ def test_dot_is_the_tree(books: dict[str, Book], name: str) -> None:
     assert all(LINE.fullmatch(line) for line in text.splitlines()), text
     nodes = re.findall(rf"^  n(\d+) \[label=({STRING})", text, re.MULTILINE)
     assert [(int(node), meant(label)) for node, label in nodes] == [
-        (node, f"{game.guesses[tree.guess[node]]}  {tree.candidates[node]:,}") for node in range(len(tree))
+        (node, f"{game.guesses[tree.guess[node]]}  {tree.candidates[node]:,}")
+        for node in range(len(tree))
     ]
     edges = re.findall(rf"^  n(\d+) -> n(\d+) \[label=({STRING})\]", text, re.MULTILINE)
     assert [(int(a), int(b), meant(label)) for a, b, label in edges] == [
@@ -253,7 +254,10 @@ def test_the_wheel_leaves_nobody_out(narrowest: float) -> None:
             own = range(arc.first, arc.last + 1)
             assert arc.secrets == sum(tree.candidates[n] for n in own)
             assert isclose(arc.guesses, sum(tree.candidates[n] * mean[n] for n in own))
-            assert (arc.start, arc.end) == (places[arc.first], places[arc.last] + tree.candidates[arc.last])
+            assert (arc.start, arc.end) == (
+                places[arc.first],
+                places[arc.last] + tree.candidates[arc.last],
+            )
         assert all(a.end <= b.start for a, b in pairwise(pieces))
         if narrowest == 0:
             assert len(pieces) == len(level)
@@ -338,7 +342,9 @@ def test_pegs_are_drawn_where_symbols_are_colours() -> None:
 
 
 @pytest.mark.parametrize(("name", "depth"), [("mastermind-4x6", None), ("mastermind-4x6-2", 2)])
-def test_the_pictures_of_the_documents_are_up_to_date(root: Path, name: str, depth: int | None) -> None:
+def test_the_pictures_of_the_documents_are_up_to_date(
+    root: Path, name: str, depth: int | None
+) -> None:
     """The pictures in docs/how-to/embed are what `export --to svg` draws of the shipped book."""
     drawn = export(open_book(root / "data" / "mastermind-4x6.book"), "svg", depth=depth)
     option = f" --depth {depth}" if depth else ""

@@ -53,7 +53,9 @@ def books(small_books: dict[str, Book]) -> dict[str, Book]:
     return kinds(small_books)
 
 
-def isolated(script: Path, *history: str, python: str = sys.executable) -> subprocess.CompletedProcess[str]:
+def isolated(
+    script: Path, *history: str, python: str = sys.executable
+) -> subprocess.CompletedProcess[str]:
     """What the script prints in an interpreter that sees nothing but the standard library."""
     return subprocess.run(
         [python, "-I", "-S", "-X", "utf8", script, *history],
@@ -129,7 +131,11 @@ def test_the_script_runs_in_other_pythons(books: dict[str, Book], tmp_path: Path
         run += 1
         for history, done in zip(histories, known, strict=True):
             other = isolated(script, *history, python=found.stdout.strip())
-            assert (other.returncode, other.stdout, other.stderr) == (done.returncode, done.stdout, done.stderr), python
+            assert (other.returncode, other.stdout, other.stderr) == (
+                done.returncode,
+                done.stdout,
+                done.stderr,
+            ), python
     if not run:
         pytest.skip("no other Python is installed")
 
@@ -166,19 +172,25 @@ def micropython(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pytest.skip("needs node and npm")
     folder = tmp_path_factory.mktemp("micropython")
     command = ["npm", "install", "--no-audit", "--no-fund", "--silent", NPM_PACKAGE]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False, timeout=120
+    )
     if done.returncode:
         pytest.skip(f"npm does not get {NPM_PACKAGE}")
     return folder
 
 
-def asked_in_micropython(folder: Path, script: str, questions: list[list[str]], heap: int) -> list[str]:
+def asked_in_micropython(
+    folder: Path, script: str, questions: list[list[str]], heap: int
+) -> list[str]:
     """What MicroPython prints for some histories."""
     (folder / "hint.py").write_text(script, "utf-8")
     (folder / "driver.py").write_text(DRIVER, "utf-8")
     (folder / "questions.json").write_text(json.dumps(questions, ensure_ascii=False), "utf-8")
     (folder / "run.mjs").write_text(RUNNER.format(package=NPM_PACKAGE, heap=heap), "utf-8")
-    done = subprocess.run(["node", "run.mjs"], cwd=folder, capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        ["node", "run.mjs"], cwd=folder, capture_output=True, encoding="utf-8", check=False
+    )
     assert done.returncode == 0, done.stderr[-500:]
     return done.stdout.splitlines()
 
@@ -198,7 +210,8 @@ def test_the_same_script_runs_in_micropython(
     for name in ("4x6", "words", "letters", "own symbols", "without repeats", "loose"):
         book = books[name]
         questions = [
-            [f"{code}={feedback}" for code, feedback in entries(book.game, history)] for history in paths(book)
+            [f"{code}={feedback}" for code, feedback in entries(book.game, history)]
+            for history in paths(book)
         ]
         questions += [[text] for text in wrong]
         script = loaded(book)
@@ -232,7 +245,9 @@ def test_a_small_device_can_load_it(books: dict[str, Book], micropython: Path, n
     runner = RUNNER.partition('mp.FS.writeFile("/questions')[0]
     text = runner.format(package=NPM_PACKAGE, heap=20 << 10) + f"mp.runPython({json.dumps(SMALL)});"
     (micropython / "run.mjs").write_text(text, "utf-8")
-    done = subprocess.run(["node", "run.mjs"], cwd=micropython, capture_output=True, encoding="utf-8", check=False)
+    done = subprocess.run(
+        ["node", "run.mjs"], cwd=micropython, capture_output=True, encoding="utf-8", check=False
+    )
     assert done.stdout == "0\n", done.stderr[-500:]
 
 
@@ -241,7 +256,9 @@ ASKED = "import hint\nfor line in open('questions'): print(hint.next_guess(line.
 
 @pytest.mark.skipif(not shutil.which("micropython"), reason="needs MicroPython's unix port")
 @pytest.mark.parametrize("name", NAMES)
-def test_the_unix_port_asks_in_little_memory(books: dict[str, Book], tmp_path: Path, name: str) -> None:
+def test_the_unix_port_asks_in_little_memory(
+    books: dict[str, Book], tmp_path: Path, name: str
+) -> None:
     """The uncompressed script answers with 64 bits in 32 KiB of heap, however large the book is."""
     book = books["words"] if name == "words" else open_book(name)
     script = loaded(book, tmp_path)
@@ -252,7 +269,9 @@ def test_the_unix_port_asks_in_little_memory(books: dict[str, Book], tmp_path: P
     (tmp_path / "questions").write_text("\n".join(map(" ".join, questions)), "utf-8")
     command = ["micropython", "-X", "heapsize=32k", "-c", ASKED]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, encoding="utf-8", check=False)
-    assert done.stdout.splitlines() == [script.next_guess(asked) for asked in questions], done.stderr
+    assert done.stdout.splitlines() == [script.next_guess(asked) for asked in questions], (
+        done.stderr
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)

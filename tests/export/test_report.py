@@ -94,7 +94,9 @@ def test_the_page_is_closed(name: str) -> None:
     (policy,) = (k["content"] or "" for t, k in page.elements if t == "meta" and "http-equiv" in k)
     (style,) = page.texts["style"]
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    assert policy == (f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'")
+    assert policy == (
+        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
     assert "url(" not in style
     assert "@import" not in style
 
@@ -134,7 +136,8 @@ def test_the_figures_are_those_of_the_book(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("part", "whole", "said"), [(1, 3, "33.33 %"), (3, 3, "100.00 %"), (99_999, 100_000, "99.99 %"), (0, 3, "0.00 %")]
+    ("part", "whole", "said"),
+    [(1, 3, "33.33 %"), (3, 3, "100.00 %"), (99_999, 100_000, "99.99 %"), (0, 3, "0.00 %")],
 )
 def test_only_all_is_a_hundred_per_cent(part: int, whole: int, said: str) -> None:
     """A share is rounded, but never up to certainty."""
@@ -183,7 +186,11 @@ def test_the_command_writes_the_page(run: Run, tmp_path: Path) -> None:
     assert "exists already" in complaint(run("report", "words.book"))
     path.write_text("old")
     result = run("report", "words.book", "--force", "--json")
-    assert json.loads(result.out) == {"path": path.name, "game": "words-5x8", "bytes": path.stat().st_size}
+    assert json.loads(result.out) == {
+        "path": path.name,
+        "game": "words-5x8",
+        "bytes": path.stat().st_size,
+    }
     assert path.stat().st_size > 1000
 
 

@@ -42,7 +42,8 @@ def test_the_page_hints_by_weight(browser: Any, policy: str) -> None:
         expected = plain(hint(book, history))
         expected.pop("others", None)  # the page does not count them
         assert {key: found[key] for key in expected} == {
-            key: pytest.approx(value) if isinstance(value, float) else value for key, value in expected.items()
+            key: pytest.approx(value) if isinstance(value, float) else value
+            for key, value in expected.items()
         }
 
 

@@ -181,7 +181,9 @@ def test_what_is_no_guess(chosen: Any) -> None:
     for ask in (lambda: gb.build("mastermind-2x3", policy), session.hint):
         with pytest.raises(gb.UsageError) as caught:
             ask()
-        assert str(caught.value) == (f"found guess {chosen!r} of policy wrong, expected an index, 0 to 8")
+        assert str(caught.value) == (
+            f"found guess {chosen!r} of policy wrong, expected an index, 0 to 8"
+        )
 
 
 def test_a_book_answers_everything(book: gb.Book) -> None:
@@ -257,4 +259,6 @@ def test_a_codemaker_has_a_secret() -> None:
     assert gb.Codemaker("bagels", "0 1 2").secret == "012"
     drawn = {gb.Codemaker("bagels", random_seed=seed).secret for seed in range(20)}
     assert len(drawn) > 10
-    assert gb.Codemaker("bagels", random_seed=3).secret == gb.Codemaker("bagels", random_seed=3).secret
+    assert (
+        gb.Codemaker("bagels", random_seed=3).secret == gb.Codemaker("bagels", random_seed=3).secret
+    )

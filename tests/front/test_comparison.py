@@ -99,7 +99,9 @@ def test_what_others_wrote_is_read(tmp_path: Path) -> None:
         (gb.read_table, [b"x"], "found b'x', expected the path of a CSV file"),
     ],
 )
-def test_what_is_no_text_is_refused(read: Callable[..., object], given: list[Any], message: str) -> None:
+def test_what_is_no_text_is_refused(
+    read: Callable[..., object], given: list[Any], message: str
+) -> None:
     """Neither None nor a number is read as a tree or a table, or as a file that is open."""
     with pytest.raises(gb.UsageError) as caught:
         read(*given)

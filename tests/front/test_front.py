@@ -34,7 +34,9 @@ def test_every_name_is_there() -> None:
 def printed_by(code: str) -> list[str]:
     """The lines that a fresh interpreter prints when it runs some code."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    found = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
+    found = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
     return found.stdout.splitlines()
 
 
@@ -87,7 +89,12 @@ def test_the_import_loads_nothing_else() -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ['gb.build("mastermind-2x3")', 'gb.compare(["entropy"], "mastermind-2x3")', "gb.open().verify(True)"]
+    "call",
+    [
+        'gb.build("mastermind-2x3")',
+        'gb.compare(["entropy"], "mastermind-2x3")',
+        "gb.open().verify(True)",
+    ],
 )
 def test_without_the_extra_build(call: str) -> None:
     """Where numpy is not installed, what builds says what to install, in one line."""
@@ -101,7 +108,11 @@ def test_without_the_extra_build(call: str) -> None:
 
 def test_all_errors_have_one_base() -> None:
     """Every error of Guessbook is a GuessbookError, and the front has those that people catch."""
-    kinds = [value for value in vars(errors).values() if isinstance(value, type) and issubclass(value, Exception)]
+    kinds = [
+        value
+        for value in vars(errors).values()
+        if isinstance(value, type) and issubclass(value, Exception)
+    ]
     assert len(kinds) > 10
     assert all(issubclass(kind, gb.GuessbookError) for kind in kinds)
     assert not any(hasattr(kind("x"), "exit_code") for kind in kinds)

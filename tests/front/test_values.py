@@ -146,8 +146,12 @@ def test_results_are_shown_in_a_line(book: gb.Book) -> None:
     shown = {
         f"<Preset mastermind: {title}, 1,296 secrets>": gb.presets()[0],
         f"<Stats of entropy: 1,296 secrets, 1,380 nodes, {means}>": book.stats,
-        "<Rating YYYY: skill 44, 1.5281 bits, rank 1,168 of 1,206, best PYYG>": session.rate("YYYY"),
-        "<PairRating YYYY RRRR: 2.7050 bits, 57 candidates in 8 cells>": session.rate_pair("YYYY", "RRRR"),
+        "<Rating YYYY: skill 44, 1.5281 bits, rank 1,168 of 1,206, best PYYG>": session.rate(
+            "YYYY"
+        ),
+        "<PairRating YYYY RRRR: 2.7050 bits, 57 candidates in 8 cells>": session.rate_pair(
+            "YYYY", "RRRR"
+        ),
         "<ReviewedTurn RYGB=1,1: skill 100, luck 34, 252 left>": session.review().turns[0],
         "<Verification passed: secrets, candidates, statistics>": tiny.verify(),
         "<Book mastermind-1x1 entropy: 1 secret, 1 node>": tiny,

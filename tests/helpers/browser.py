@@ -116,7 +116,9 @@ class Watched:
 
     def entry(self) -> str:
         """The code in the entry, read from what a screen reader says of each position."""
-        labels = self.page.eval_on_selector_all("#slots button", "slots => slots.map((slot) => slot.textContent)")
+        labels = self.page.eval_on_selector_all(
+            "#slots button", "slots => slots.map((slot) => slot.textContent)"
+        )
         return "".join(labels)
 
     def press(self, text: str) -> None:

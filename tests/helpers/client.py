@@ -33,7 +33,9 @@ class Client:
         self.book = book
         self.port = port
 
-    def ask(self, target: str, method: str = "GET", body: bytes | None = None, **headers: str) -> tuple[int, Any]:
+    def ask(
+        self, target: str, method: str = "GET", body: bytes | None = None, **headers: str
+    ) -> tuple[int, Any]:
         """The status of an answer and its JSON, or its text, on a connection of its own."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
@@ -65,7 +67,9 @@ class Client:
 
 
 @contextmanager
-def running(book: Book, limits: Limits | None = None, page: Callable[..., str] = lambda *_: PAGE) -> Iterator[Client]:
+def running(
+    book: Book, limits: Limits | None = None, page: Callable[..., str] = lambda *_: PAGE
+) -> Iterator[Client]:
     """A server in a thread, with a page that is quick to make."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(site, "export", page)

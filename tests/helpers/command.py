@@ -50,7 +50,9 @@ class Run(Protocol):
         """The arguments as a shell would split them; what came of it."""
 
 
-def runner(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path) -> Run:
+def runner(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], folder: Path
+) -> Run:
     """Runs `guessbook` with some arguments, in this process, in a folder, without colour."""
     monkeypatch.chdir(folder)
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):

@@ -62,7 +62,9 @@ class Reader:
             place, pairs = row * size + column, game["given"] * size
             if row >= game["given"]:
                 return int(answers - (1 if guess == secret else 2))
-            return sum(game["table"][place + k * pairs] << 8 * k for k in range(1 + (answers > 256)))
+            return sum(
+                game["table"][place + k * pairs] << 8 * k for k in range(1 + (answers > 256))
+            )
         hits = [a == b for a, b in zip(guess, secret, strict=True)]
         if game["type"] == "mastermind":
             both = sum(min(guess.count(s), secret.count(s)) for s in set(guess))

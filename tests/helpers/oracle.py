@@ -95,7 +95,9 @@ PLAIN = ("entropy", "expected", "parts", "minimax")
 # The oracle holds a feedback in 16 bits, so it knows words of at most 10 letters.
 MADE_CASES = [WordCase("made", length, policy) for length in range(1, 11) for policy in PLAIN]
 WEIGHTED_CASES = [
-    WordCase("weighted", length, policy) for length in range(3, 9) for policy in (*PLAIN, "entropy-corrected")
+    WordCase("weighted", length, policy)
+    for length in range(3, 9)
+    for policy in (*PLAIN, "entropy-corrected")
 ]
 WHOLE_CASES = [
     *(WordCase("whole", length, policy) for length in (4, 5, 6, 7) for policy in PLAIN),
@@ -129,7 +131,9 @@ def row(found: Found) -> tuple[int, str]:
 def stored() -> dict[Case, Found]:
     """What the oracle found for each case of a code game, from the file."""
     return {
-        Case(int(row["pegs"]), int(row["colors"]), row["repeats"] == "1", row["policy"]): found_in(row)
+        Case(int(row["pegs"]), int(row["colors"]), row["repeats"] == "1", row["policy"]): found_in(
+            row
+        )
         for row in rows(STORE)
     }
 
@@ -137,14 +141,18 @@ def stored() -> dict[Case, Found]:
 @cache
 def stored_words() -> dict[WordCase, Found]:
     """What the oracle found for each case of words, from the file."""
-    return {WordCase(row["lists"], int(row["length"]), row["policy"]): found_in(row) for row in rows(WORD_STORE)}
+    return {
+        WordCase(row["lists"], int(row["length"]), row["policy"]): found_in(row)
+        for row in rows(WORD_STORE)
+    }
 
 
 @cache
 def optima() -> dict[tuple[int, int, bool], int]:
     """The least total that any strategy needs, by pegs, colors and repeats; see data/README.md."""
     return {
-        (int(row["pegs"]), int(row["colors"]), row["repeats"] == "1"): int(row["total_guesses"]) for row in rows(OPTIMA)
+        (int(row["pegs"]), int(row["colors"]), row["repeats"] == "1"): int(row["total_guesses"])
+        for row in rows(OPTIMA)
     }
 
 
@@ -177,7 +185,8 @@ def made_lists(length: int) -> tuple[list[str], list[str]]:
     words: dict[str, None] = {}
     while len(words) < size:
         letters = [
-            alphabet[place % 8 if source.random() < 0.6 else int(source.random() * 8)] for place in range(length)
+            alphabet[place % 8 if source.random() < 0.6 else int(source.random() * 8)]
+            for place in range(length)
         ]
         words["".join(letters)] = None
     return list(words)[1::3], list(words)

@@ -19,7 +19,11 @@ LONG = ["abcdefghijkl", "abcdefghijlk", "mlkjihgfedcb"]
 # The last two words may be guessed and are never the secret.
 WORD_GAME = WordGame(WORDS[:8], WORDS)
 SMALL = Mastermind(3, 4)
-KINDS: dict[str, Game] = {"codes": SMALL, "without repeats": Mastermind(3, 5, repeats=False), "words": WORD_GAME}
+KINDS: dict[str, Game] = {
+    "codes": SMALL,
+    "without repeats": Mastermind(3, 5, repeats=False),
+    "words": WORD_GAME,
+}
 
 # Code games of each shape: one peg, few and many symbols, more than 8 pegs, without repeats.
 CODE_GAMES = [
@@ -41,4 +45,7 @@ CODE_GAMES = [
 
 def every_nth(n: int, values: Iterable[Any]) -> list[Any]:
     """Return the values as parameters of a test. All but every n-th, from the first on, have the marker `slow`."""
-    return [pytest.param(value, marks=[pytest.mark.slow] if k % n else []) for k, value in enumerate(values)]
+    return [
+        pytest.param(value, marks=[pytest.mark.slow] if k % n else [])
+        for k, value in enumerate(values)
+    ]

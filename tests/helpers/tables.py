@@ -25,7 +25,9 @@ LAMP = TableGame(
 )
 
 # All secrets may be guessed, and answers have an equals sign.
-NUMBERS = TableGame(range(1, 10), range(1, 10), lambda g, s: "<" if g < s else ">" if g > s else "=")
+NUMBERS = TableGame(
+    range(1, 10), range(1, 10), lambda g, s: "<" if g < s else ">" if g > s else "="
+)
 
 # Some secrets are named by guesses, others are not, in another order.
 MIXED = TableGame(
@@ -81,11 +83,15 @@ def table_games(draw: st.DrawFn) -> TableGame:
     """Any small table that is a game: of what is drawn, secrets that are told apart are kept."""
     size = draw(st.integers(1, 9))
     answers = draw(st.integers(1, 4))
-    rows = draw(st.lists(st.lists(st.integers(0, answers), min_size=size, max_size=size), max_size=6))
+    rows = draw(
+        st.lists(st.lists(st.integers(0, answers), min_size=size, max_size=size), max_size=6)
+    )
     named = draw(st.sets(st.integers(0, size - 1), max_size=len(rows)))
     names: dict[tuple[int, ...], int] = {}
     for column in range(size):
-        names.setdefault((column if column in named else -1, *(row[column] for row in rows)), column)
+        names.setdefault(
+            (column if column in named else -1, *(row[column] for row in rows)), column
+        )
     kept = sorted(names.values())
     guesses = [f"ask {k}" for k in range(len(rows))]
     for k, column in enumerate(sorted(named & set(kept))):

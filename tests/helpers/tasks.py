@@ -90,7 +90,9 @@ class Shuffled:
     chunk_seconds = 0.002
     processes = 1
 
-    def __init__(self, random: Random, seconds: Callable[[Sequence[Task]], float] | None = None) -> None:
+    def __init__(
+        self, random: Random, seconds: Callable[[Sequence[Task]], float] | None = None
+    ) -> None:
         self._random, self._seconds = random, seconds
         self._waiting: list[tuple[Future[Any], Context, Sequence[Task]]] = []
         self._ready = 0

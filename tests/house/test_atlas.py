@@ -31,5 +31,7 @@ def test_every_difference_has_a_reason() -> None:
         said, mean = atlas.difference(known), known["total_guesses"] / known["secrets"]
         if "published" in known:
             same = f"{mean:.4f}" == known["published"]["mean"]
-            assert (said == "the same") == same or abs(mean - float(known["published"]["mean"])) < 2e-4
+            assert (said == "the same") == same or abs(
+                mean - float(known["published"]["mean"])
+            ) < 2e-4
             assert said == "the same" or "opening" in said

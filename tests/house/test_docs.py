@@ -21,7 +21,9 @@ if TYPE_CHECKING:
 MODULES = sorted(
     module.name
     for package in generate.PACKAGES
-    for module in walk_packages(import_module(f"guessbook.{package}").__path__, f"guessbook.{package}.")
+    for module in walk_packages(
+        import_module(f"guessbook.{package}").__path__, f"guessbook.{package}."
+    )
     # A library for ctypes, which looks like a module.
     if module.name != "guessbook.kernels._engine"
 )
@@ -159,7 +161,9 @@ def test_no_page_needs_another_site(root: Path) -> None:
 @pytest.mark.sources
 def test_code_names_pages_that_exist(root: Path) -> None:
     """Each `docs/...` that a comment or a docstring of the house names is a file."""
-    files = [p for f in ("book", "builder", "lookup", "benchmarks") for p in (root / f).rglob("*.*")]
+    files = [
+        p for f in ("book", "builder", "lookup", "benchmarks") for p in (root / f).rglob("*.*")
+    ]
     texts = {p: p.read_text("utf-8") for p in files if p.suffix in {".py", ".c", ".js", ".cpp"}}
     found = [(p, n) for p in texts for n in re.findall(r"docs/[\w/-]+\.\w+", texts[p])]
     assert len(found) > 5

@@ -32,7 +32,9 @@ def example(name: str) -> list[str]:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_example_of_the_help_works(run: Run, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_example_of_the_help_works(
+    run: Run, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What `--help` shows as an example does its job: exit code 0, and no complaint."""
 
     def serve(_: object, __: int, port: int) -> None:

@@ -62,7 +62,9 @@ def test_the_wheel_has_everything(root: Path, tmp_path: Path) -> None:
         (scripts,) = (name for name in names if name.endswith("entry_points.txt"))
         assert "guessbook = guessbook.command.main:main" in archive.read(scripts).decode()
     assert "guessbook/__init__.py" in names
-    expected = {f"guessbook/data/{name}.book" for name in SHIPPED} | {f"guessbook/kernels/{LIBRARY}"}
+    expected = {f"guessbook/data/{name}.book" for name in SHIPPED} | {
+        f"guessbook/kernels/{LIBRARY}"
+    }
     for portion in ("book", "builder", "lookup"):
         folder = root / portion
         files = [path for path in folder.glob("guessbook/**/*.*") if path.suffix in KINDS]
@@ -110,7 +112,11 @@ def test_what_ci_calls_is_there(root: Path) -> None:
     for command, *named in map(str.split, runs):
         assert command == ".ci/run"
         assert set(named) <= parts
-    assert set(re.findall(r"\b(ubuntu|macos|windows)-\d", workflow)) == {"ubuntu", "macos", "windows"}
+    assert set(re.findall(r"\b(ubuntu|macos|windows)-\d", workflow)) == {
+        "ubuntu",
+        "macos",
+        "windows",
+    }
 
 
 def test_classifiers_name_what_ci_runs(root: Path) -> None:

@@ -28,7 +28,10 @@ def shown_there() -> str:
 
 @pytest.mark.parametrize(
     "path",
-    [pytest.param(path, marks=[pytest.mark.slow] * (path.stem in LONG), id=path.stem) for path in transcripts.PAGES],
+    [
+        pytest.param(path, marks=[pytest.mark.slow] * (path.stem in LONG), id=path.stem)
+        for path in transcripts.PAGES
+    ],
 )
 def test_transcripts_are_up_to_date(path: Path) -> None:
     """Every command of the page prints what the page shows."""
@@ -65,7 +68,12 @@ def test_a_command_that_fails_is_an_error_of_the_page(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("page", "least"),
-    [("how-to/playing", 9), ("reference/policies", 9), ("how-to/numpy", 25), ("tutorials/first-hint", 8)],
+    [
+        ("how-to/playing", 9),
+        ("reference/policies", 9),
+        ("how-to/numpy", 25),
+        ("tutorials/first-hint", 8),
+    ],
 )
 def test_the_python_of_the_page_runs(page: str, least: int) -> None:
     """What a page shows of Python is what it gives."""

@@ -67,10 +67,15 @@ def test_two_commands_set_everything_up(blocks: list[tuple[str, str]]) -> None:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_prints_what_the_page_shows(
-    blocks: list[tuple[str, str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    blocks: list[tuple[str, str]],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """Each `guessbook` command of the page, in order, in one folder (`...` stands for anything)."""
-    assert shipped_books(), 'no shipped books: install the repository first, `pip install -e ".[test]"`'
+    assert shipped_books(), (
+        'no shipped books: install the repository first, `pip install -e ".[test]"`'
+    )
     monkeypatch.chdir(tmp_path)
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
         monkeypatch.setenv(name, value)
@@ -109,7 +114,9 @@ def test_the_python_example_runs(blocks: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.slow
-def test_the_set_up_commands_work_on_a_fresh_machine(blocks: list[tuple[str, str]], root: Path, tmp_path: Path) -> None:
+def test_the_set_up_commands_work_on_a_fresh_machine(
+    blocks: list[tuple[str, str]], root: Path, tmp_path: Path
+) -> None:
     """Word for word, in a fresh copy without any environment, both commands succeed."""
     copy = tmp_path / "guessbook"
     shutil.copytree(root, copy, ignore=LEFT_OUT)
@@ -120,7 +127,12 @@ def test_the_set_up_commands_work_on_a_fresh_machine(blocks: list[tuple[str, str
     outputs = []
     for command in set_up(blocks):
         done = subprocess.run(
-            ["bash", "-c", command], cwd=copy, env=environment, capture_output=True, text=True, check=False
+            ["bash", "-c", command],
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == 0, done.stdout + done.stderr
         outputs.append(done.stdout)

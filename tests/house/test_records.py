@@ -33,7 +33,9 @@ def fewest() -> dict[str, dict[str, Any]]:
 
 def test_the_page_is_what_the_script_writes() -> None:
     """Nobody edits docs/explanation/records.md by hand."""
-    due = "docs/explanation/records.md is out of date: run `python -m benchmarks.records --minutes 0`"
+    due = (
+        "docs/explanation/records.md is out of date: run `python -m benchmarks.records --minutes 0`"
+    )
     assert records.PAGE.read_text("utf-8") == records.page(records.stored()), due
     drawn = picture(records.points(records.stored()))
     assert records.PICTURE.read_text("utf-8") == drawn, due
@@ -168,5 +170,6 @@ def test_a_forecast_is_of_the_rows_before() -> None:
     assert "--colors 11 --policy optimal` takes about 10.0 minutes" in records.page(told)
     stopped = records.begun(PLAN["3x11"]) | {"stopped": 5}
     assert "takes more than 5, about 10.0 minutes" in records.page(
-        {name: records.begun(PLAN[name]) | took.get(name, {}) | {"takes": 1.0} for name in took} | {"3x11": stopped}
+        {name: records.begun(PLAN[name]) | took.get(name, {}) | {"takes": 1.0} for name in took}
+        | {"3x11": stopped}
     )

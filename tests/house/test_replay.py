@@ -22,12 +22,16 @@ from tests.replay import replay
 
 ROOT = Path(__file__).resolve().parents[2]
 BOOKS = sorted((ROOT / "data").glob("*.book"))
-WORDS = WordGame(["abbey", "eerie", "geese", "speed", "these", "spree"], ["abbey", "crane", "llama", "robot"])
+WORDS = WordGame(
+    ["abbey", "eerie", "geese", "speed", "these", "spree"], ["abbey", "crane", "llama", "robot"]
+)
 
 
 def records() -> list[dict[str, Any]]:
     """The records that are made."""
-    made: dict[str, Any] = json.loads((ROOT / "docs" / "explanation" / "records.json").read_text("utf-8"))
+    made: dict[str, Any] = json.loads(
+        (ROOT / "docs" / "explanation" / "records.json").read_text("utf-8")
+    )
     # Of others it is only known how long they take.
     return [record for record in made.values() if "game" in record]
 

@@ -112,7 +112,11 @@ def circles(graph: dict[str, set[str]]) -> set[frozenset[str]]:
         return seen
 
     below = {name: reached(name) for name in graph}
-    return {frozenset(other for other in below[name] if name in below[other]) for name in graph if name in below[name]}
+    return {
+        frozenset(other for other in below[name] if name in below[other])
+        for name in graph
+        if name in below[name]
+    }
 
 
 def questions(names: set[str]) -> list[str]:
@@ -130,7 +134,8 @@ def test_no_circle() -> None:
     """No module imports another that needs it, late or for type hints included."""
     assert len(house()) > 100
     graph = {
-        name: {found.module for found in imports(source.tree, types=True)} - {name} for name, source in house().items()
+        name: {found.module for found in imports(source.tree, types=True)} - {name}
+        for name, source in house().items()
     }
     assert sum(map(len, graph.values())) > 300
     assert sorted(map(sorted, circles(graph))) == []
@@ -148,7 +153,12 @@ def test_circles_are_found() -> None:
 
 def test_late_imports_are_few_and_have_reasons() -> None:
     """An import inside a function says in a comment, there or above it, why it is there."""
-    late = {(name, found.line) for name, source in house().items() for found in imports(source.tree) if found.late}
+    late = {
+        (name, found.line)
+        for name, source in house().items()
+        for found in imports(source.tree)
+        if found.late
+    }
     assert 0 < len(late) <= MAX_LATE_IMPORTS, sorted(late)
     for name, line in sorted(late):
         above, there = house()[name].lines[line - 2 : line]
@@ -187,7 +197,11 @@ def test_functions_are_short() -> None:
     lines = {name: (node.end_lineno or 0) - node.body[0].lineno + 1 for name, node in functions}
     assert {name: many for name, many in lines.items() if many > MAX_FUNCTION_LINES} == {}
     parameters = {
-        name: sum(part.arg not in ("self", "cls") for part in ast.walk(node.args) if isinstance(part, ast.arg))
+        name: sum(
+            part.arg not in ("self", "cls")
+            for part in ast.walk(node.args)
+            if isinstance(part, ast.arg)
+        )
         for name, node in functions
     }
     assert {name: many for name, many in parameters.items() if many > MAX_PARAMETERS} == {}
@@ -245,5 +259,7 @@ def test_a_name_of_the_helpers_means_one_thing() -> None:
 def defined(path: Path) -> set[str]:
     """The functions and classes that a module of tests defines for itself or others."""
     kinds = (ast.FunctionDef, ast.ClassDef)
-    found = {node.name for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, kinds)}
+    found = {
+        node.name for node in ast.parse(path.read_text("utf-8")).body if isinstance(node, kinds)
+    }
     return {name for name in found if not name.startswith("_")}

@@ -18,7 +18,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import InvalidCodeError, InvalidFeedbackError, Strategy, UsageError, read_strategy
+from guessbook.book import (
+    InvalidCodeError,
+    InvalidFeedbackError,
+    Strategy,
+    UsageError,
+    read_strategy,
+)
 from guessbook.book.errors import InvalidGameError, quote
 from guessbook.book.games.beyond import number_between
 from guessbook.book.games.presets import Preset
@@ -128,7 +134,9 @@ class Exchanged(BlackPegs):
 GAME = BlackPegs(3, 3)
 KIND = Kind(f"{__name__}:BlackPegs")
 EXCHANGED = Kind(f"{__name__}:Exchanged")
-PRESET = Preset("third", "black pegs", f"{__name__}:BlackPegs", asdict(GAME), len(GAME.secrets), allowed=9)
+PRESET = Preset(
+    "third", "black pegs", f"{__name__}:BlackPegs", asdict(GAME), len(GAME.secrets), allowed=9
+)
 
 
 @pytest.fixture(autouse=True)
@@ -145,7 +153,12 @@ def book() -> OpenedBook:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, book: Strategy) -> Run:
+def run(
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    book: Strategy,
+) -> Run:
     """Runs `guessbook` with some arguments, in a folder with the file third.book."""
     book.save(tmp_path / "third.book")
     return runner(monkeypatch, capsys, tmp_path)
@@ -173,7 +186,9 @@ def test_it_may_have_symmetry(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules[__name__], "KIND", EXCHANGED)
     book = plain_book(game)
     image = next(
-        image for seed in range(100) if (image := random_shuffle(game, seed).there(book.root.guess)) != book.root.guess
+        image
+        for seed in range(100)
+        if (image := random_shuffle(game, seed).there(book.root.guess)) != book.root.guess
     )
     hint = book.hint([(image, "1")])
     assert hint.source == "symmetry"
@@ -294,9 +309,13 @@ def test_it_may_have_hard_mode() -> None:
     described = {"name": "entropy", "hard_mode": True}
     policy = policy_of(described)
     first = game.parse_code("light")
-    plain = grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell) if past else first)
+    plain = grow(
+        game, game, "x", lambda past, cell: policy.choose(game, past, cell) if past else first
+    )
     built = list(build_strategy(game, described, "light").tree.guess)
-    assert built == list(plain.tree.guess) != list(build_strategy(game, "entropy", "light").tree.guess)
+    assert (
+        built == list(plain.tree.guess) != list(build_strategy(game, "entropy", "light").tree.guess)
+    )
 
 
 def test_solved_is_the_last_feedback() -> None:
@@ -365,7 +384,9 @@ def test_what_it_lacks_is_said(run: Run) -> None:
     ]
     for command in refused:
         one_line(run(*command))
-    assert "re-check abc=1, aba=3" in complaint(run("hint", "abc=1", "aba=3", "--book", "third.book"), 4)
+    assert "re-check abc=1, aba=3" in complaint(
+        run("hint", "abc=1", "aba=3", "--book", "third.book"), 4
+    )
 
 
 def test_it_is_served(book: OpenedBook) -> None:

@@ -30,7 +30,9 @@ class Guards:
         # The array, how many bytes it had, its copy.
         self._kept: list[tuple[Any, int, bytearray]] = []
 
-    def address(self, values: Any, kind: str, count: int | None = None, writable: bool = False) -> int:
+    def address(
+        self, values: Any, kind: str, count: int | None = None, writable: bool = False
+    ) -> int:
         """Return where the copy of an array begins: see `binding.address`."""
         self._plain(values, kind, count, writable)
         for known, size, copy in self._kept:

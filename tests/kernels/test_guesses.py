@@ -76,7 +76,9 @@ def once(split: Callable[..., Counter[int]]) -> Callable[..., Counter[int]]:
     return remembered
 
 
-@pytest.mark.parametrize("sizes", [(3, 65, 256), pytest.param((17, 63, 64, 255, 300), marks=pytest.mark.slow)], ids=str)
+@pytest.mark.parametrize(
+    "sizes", [(3, 65, 256), pytest.param((17, 63, 64, 255, 300), marks=pytest.mark.slow)], ids=str
+)
 @pytest.mark.parametrize("game", every_nth(2, LARGE), ids=lambda game: game.name)
 def test_any_candidates_have_the_guess_of_the_reference(
     game: Mastermind, sizes: tuple[int, ...], monkeypatch: pytest.MonkeyPatch

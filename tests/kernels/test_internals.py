@@ -50,7 +50,8 @@ widest = [*WIDTHS][max(len(VARIANTS), 1) - 1]
 
 
 @pytest.fixture(
-    params=[pytest.param(w, marks=[pytest.mark.slow] if w != widest else []) for w in WIDTHS], scope="module"
+    params=[pytest.param(w, marks=[pytest.mark.slow] if w != widest else []) for w in WIDTHS],
+    scope="module",
 )
 def native(request: pytest.FixtureRequest) -> Callable[..., Any]:
     """A function of the source by its name; numbers are int64 if it is so declared."""
@@ -62,7 +63,9 @@ def native(request: pytest.FixtureRequest) -> Callable[..., Any]:
 
     def call(name: str, *given: Any) -> Any:
         wide = [one if isinstance(one, int) else ctypes.c_void_p(address(*one)) for one in given]
-        return getattr(library, name)(*[ctypes.c_int64(w) if isinstance(w, int) else w for w in wide])
+        return getattr(library, name)(
+            *[ctypes.c_int64(w) if isinstance(w, int) else w for w in wide]
+        )
 
     return call
 
@@ -85,13 +88,18 @@ def test_sums_of_rows(native: Callable[..., Any], data: st.DataObject, width: in
 
 
 @given(st.data(), st.integers(1, 9), st.integers(1, 15), st.sampled_from([0, 1, 5, 255, 600]))
-def test_sums_are_counted(native: Callable[..., Any], data: st.DataObject, width: int, t: int, count: int) -> None:
+def test_sums_are_counted(
+    native: Callable[..., Any], data: st.DataObject, width: int, t: int, count: int
+) -> None:
     """How many of some sums are 0, 1, ... t; in bytes up to 255 of them, in words any number."""
     rows = rows_of(data.draw, t // width)
     pattern = data.draw(st.lists(st.integers(0, HEIGHT - 1), min_size=1, max_size=40))
     places = array("i", [64 * pattern[k * k % len(pattern)] for k in range(width * (count + 1))])
     counted = [
-        Counter(sum(rows[places[s * width + g] + lane] for g in range(width)) for s in range(1, count + 1))
+        Counter(
+            sum(rows[places[s * width + g] + lane] for g in range(width))
+            for s in range(1, count + 1)
+        )
         for lane in range(LANES)
     ]
     expected = [counted[lane][value] for value in range(t + 1) for lane in range(LANES)]
@@ -106,12 +114,16 @@ def test_sums_are_counted(native: Callable[..., Any], data: st.DataObject, width
 
 
 @given(st.data(), st.integers(0, 255))
-def test_sums_of_lesser_numbers(native: Callable[..., Any], data: st.DataObject, value: int) -> None:
+def test_sums_of_lesser_numbers(
+    native: Callable[..., Any], data: st.DataObject, value: int
+) -> None:
     """Each byte counts up to the most of its row; a bit is set where a byte is large enough."""
     rows, most = rows_of(data.draw, 40), bytes(data.draw(st.lists(st.integers(0, 42), min_size=6)))
     out = bytearray(b"\7" * 2 * LANES)
     native("lesser", (rows, "B"), HEIGHT, (most, "B"), (out, "B"))
-    expected = [sum(min(rows[64 * k + lane], most[k]) for k in range(HEIGHT)) for lane in range(LANES)]
+    expected = [
+        sum(min(rows[64 * k + lane], most[k]) for k in range(HEIGHT)) for lane in range(LANES)
+    ]
     assert list(out) == [*expected, *[7] * LANES]
     bits = native("reaches", (out, "B"), value)
     assert bits == sum(1 << lane for lane, total in enumerate(expected) if total >= value)
@@ -131,12 +143,17 @@ def test_bytes_that_are_alike(native: Callable[..., Any], symbols: list[int], co
     [Mastermind(4, 6), Mastermind(2, 20), Mastermind(7, 3), Mastermind(4, 7, repeats=False)],
     ids=lambda game: game.name,
 )
-def test_a_guess_has_the_blacks_that_its_score_needs(native: Callable[..., Any], game: Mastermind, policy: str) -> None:
+def test_a_guess_has_the_blacks_that_its_score_needs(
+    native: Callable[..., Any], game: Mastermind, policy: str
+) -> None:
     """After the first guess, every other guess is inside the interval for its own score."""
     search = search_of(game, policy)
     fields, space = search.fields(), search.space.place
     place, rule = ctypes.addressof(fields), search.rule
-    every, guesses = (array("I", range(len(game.guesses))), array("I", range(0, len(game.guesses), 7)))
+    every, guesses = (
+        array("I", range(len(game.guesses))),
+        array("I", range(0, len(game.guesses), 7)),
+    )
     asked = outside = 0
     for below in cells_of(search, 1, every):
         if len(below) <= 64:
@@ -144,7 +161,10 @@ def test_a_guess_has_the_blacks_that_its_score_needs(native: Callable[..., Any],
         answers = table_of(search, guesses, below)
         n, sides = len(below), game.pegs + 1
         cells = [Counter(answers[n * k : n * k + n]) for k in range(len(guesses))]
-        scores = [rule.credit * (game.solved in of) - sum(rule.costs[size] for size in of.values()) for of in cells]
+        scores = [
+            rule.credit * (game.solved in of) - sum(rule.costs[size] for size in of.values())
+            for of in cells
+        ]
         for of, score in zip(cells, scores, strict=True):
             size = array("i", [sum(of[t * sides + b] for b in range(sides)) for t in range(sides)])
             has, found = sum(f % sides * size for f, size in of.items()), array("q", [0, 0])

@@ -41,7 +41,9 @@ GAMES: list[Game] = [
 ]  # fmt: skip
 
 
-def least(game: Game, candidates: list[str], left: int, fitting: bool, hard: bool, path: Any = ()) -> int:
+def least(
+    game: Game, candidates: list[str], left: int, fitting: bool, hard: bool, path: Any = ()
+) -> int:
     """What candidates cost by trying every guess at every node; IMPOSSIBLE if there is no way."""
     return costs(game, fitting, hard)(tuple(candidates), left, tuple(path))
 
@@ -118,7 +120,11 @@ def test_hard_mode_by_the_definition() -> None:
     for guess in range(len(WORDS)):
         path = np.array([guess], np.int64)
         for answer in {game.feedback_number(WORDS[guess], secret) for secret in game.secrets}:
-            own = [k for k, s in enumerate(game.secrets) if game.feedback_number(WORDS[guess], s) == answer]
+            own = [
+                k
+                for k, s in enumerate(game.secrets)
+                if game.feedback_number(WORDS[guess], s) == answer
+            ]
             named, past = [game.secrets[k] for k in own], [(guess, answer)]
             expected = least(game, named, len(own) + 1, False, True, past)
             found = scorer.cost(np.array(own, np.uint32), path, IMPOSSIBLE - 1, MAX_LEFT)
@@ -217,7 +223,13 @@ def test_wrong_questions_are_refused(wrong: dict[str, Any]) -> None:
     """Candidates, limits and columns that are none are an error, not a crash."""
     scorer = OptimalScorer(GAMES[0], policy_of("optimal"), MEMORY)  # type: ignore[arg-type]
     search = scorer.search
-    asked = {"candidates": np.array([0, 1], np.uint32), "left": 9, "limit": 50, "guess": -1, **wrong}
+    asked = {
+        "candidates": np.array([0, 1], np.uint32),
+        "left": 9,
+        "limit": 50,
+        "guess": -1,
+        **wrong,
+    }
     of = Set(asked["candidates"], asked["left"])
     with pytest.raises((ValueError, IndexError, TypeError)):
         search.cost(of, asked["limit"], search.whole, search.whole, asked["guess"])

@@ -49,7 +49,10 @@ def test_feedbacks_are_those_of_the_game(game: Mastermind, variant: int, most: i
     every = range(len(game.guesses))
     some = array("I", sorted(chance.sample(every, min(most, len(every)))))
     guesses = array("I", [chance.choice(every) for _ in range(3)])
-    expected = [[game.feedback_number(game.guesses[guess], game.guesses[code]) for code in some] for guess in guesses]
+    expected = [
+        [game.feedback_number(game.guesses[guess], game.guesses[code]) for code in some]
+        for guess in guesses
+    ]
     flat = [answer for row in expected for answer in row]
     starts = array("q", [len(some) * k for k in range(4)])
     assert list(search.feedbacks(guesses, some * 3, starts)) == flat
@@ -67,7 +70,9 @@ def test_nodes_of_any_game_are_split_into_children(data: st.DataObject, feedback
     answers = [f for node in nodes for f in node]
     starts = [sum(map(len, nodes[:k])) for k in range(len(nodes) + 1)]
     candidates = array("I", range(1000, 1000 + len(answers)))
-    below, ends, feedback, children = split_nodes(candidates, array("q", starts), array("I", answers), feedbacks)
+    below, ends, feedback, children = split_nodes(
+        candidates, array("q", starts), array("I", answers), feedbacks
+    )
     expected, cells = [], []
     for start, node in zip(starts, nodes, strict=False):
         own = defaultdict(list)
@@ -85,7 +90,10 @@ def test_nodes_of_any_game_are_split_into_children(data: st.DataObject, feedback
 def test_any_policy_tells_the_same() -> None:
     """What is asked of feedbacks alone needs no costs."""
     game = CODE_GAMES[3]
-    plain = CodeSearch(CodeTables(game.pegs, game.colors, game.repeats), Rule(array("q", [0, 0, 0]), True, 0, False))
+    plain = CodeSearch(
+        CodeTables(game.pegs, game.colors, game.repeats),
+        Rule(array("q", [0, 0, 0]), True, 0, False),
+    )
     guesses, some = array("I", [7]), array("I", range(len(game.guesses)))
     for policy in POLICIES:
         assert table_of(search_of(game, policy), guesses, some) == table_of(plain, guesses, some)

@@ -58,7 +58,9 @@ def test_sanitizers_find_nothing(tmp_path: Path, root: Path) -> None:
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }  # fmt: skip
     command = [sys.executable, "-m", "tests.kernels.limits", str(tmp_path)]
-    done = subprocess.run(command, cwd=root, env={**os.environ, **settings}, capture_output=True, text=True)
+    done = subprocess.run(
+        command, cwd=root, env={**os.environ, **settings}, capture_output=True, text=True
+    )
     assert done.returncode == 0, done.stderr[-5000:]
     assert done.stdout.split("\n")[:-1] == ["codes done", "sums done", "books done"]
     assert "runtime error" not in done.stderr

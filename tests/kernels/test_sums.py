@@ -139,7 +139,9 @@ def test_a_cost_near_the_end_of_64_bits_is_one() -> None:
     ],
     ids=str,
 )
-def test_a_game_that_does_not_fit_is_refused(change: dict[str, Any], error: type[Exception]) -> None:
+def test_a_game_that_does_not_fit_is_refused(
+    change: dict[str, Any], error: type[Exception]
+) -> None:
     """Feedbacks above their number, parts, homes and weights that are none, before any search."""
     sample = Sample([[0, 4], [1, 2], [0, 1]], [[0], [1], [2]], [0, 1], [1, 1], 5)
     rule = Rule(array("q", [0, 0, 2, 5, 8]), True, 1, False)
@@ -166,7 +168,9 @@ def test_partitions_that_differ_are_kept(data: st.DataObject, n: int, feedbacks:
     """Of guesses with the same cells, and as much weight as secrets, the first; up to a width."""
     row = st.lists(st.integers(0, feedbacks - 1), min_size=n, max_size=n)
     rows = data.draw(st.lists(row, max_size=12))
-    weights = data.draw(st.one_of(st.just([0] * n), st.lists(st.integers(1, 2), min_size=n, max_size=n)))
+    weights = data.draw(
+        st.one_of(st.just([0] * n), st.lists(st.integers(1, 2), min_size=n, max_size=n))
+    )
     width, solved = data.draw(st.integers(1, 5)), feedbacks - 1
     expected: list[tuple[list[int], int]] = []
     chosen = []

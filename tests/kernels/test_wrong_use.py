@@ -121,7 +121,9 @@ def test_pairs_of_guesses_with_many_feedbacks_take_little_memory() -> None:
 def test_nothing_is_written_beside_an_array(game: Mastermind) -> None:
     """Every array that the engine is given lies between guards, which stay as they are."""
     with guarded() as guards:
-        search = CodeSearch(CodeTables(game.pegs, game.colors, True), search_of(game, "entropy").rule)
+        search = CodeSearch(
+            CodeTables(game.pegs, game.colors, True), search_of(game, "entropy").rule
+        )
         codes = search.tables.codes
         every = array("I", range(codes))
         guess = search.guesses(every, array("q", [0, codes]), NONE, 0)[0]

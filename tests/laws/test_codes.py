@@ -32,10 +32,15 @@ def crossed_out(guess: str, secret: str) -> tuple[int, int]:
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_pegs_are_read_in_every_notation_if_some_codes_give_them(size: tuple[int, int, bool]) -> None:
+def test_pegs_are_read_in_every_notation_if_some_codes_give_them(
+    size: tuple[int, int, bool],
+) -> None:
     """All notations of black and white pegs are that feedback, or none of them is any."""
     game = Mastermind(*size)
-    possible = {crossed_out(guess, secret) for guess, secret in itertools.product(game.guesses, game.secrets)}
+    possible = {
+        crossed_out(guess, secret)
+        for guess, secret in itertools.product(game.guesses, game.secrets)
+    }
     for black, white in itertools.product(range(-1, game.pegs + 2), repeat=2):
         grey = game.pegs - black - white
         number = (black + white) * (game.pegs + 1) + black
@@ -79,7 +84,9 @@ def test_a_game_gives_exactly_what_some_pair_of_its_codes_gives(pegs: int, repea
             fits = black + white <= pegs and game.gives(number)
             assert fits is ((black, white) in possible)
             if (black, white) not in possible:
-                with pytest.raises(InvalidFeedbackError, match=r"found feedback .*, (but|expected)"):
+                with pytest.raises(
+                    InvalidFeedbackError, match=r"found feedback .*, (but|expected)"
+                ):
                     game.parse_feedback(f"{black},{white}")
 
 
@@ -145,7 +152,11 @@ def test_the_largest_games(arguments: tuple[Any, ...], codes: int) -> None:
 
 def test_a_game_is_what_its_representation_says() -> None:
     """`repr` makes an equal game again; any other number, rule or symbols makes another one."""
-    others = [*itertools.starmap(Mastermind, SIZES), Mastermind(3, 3, symbols="xyz"), Mastermind(3, 3, symbols="xzy")]
+    others = [
+        *itertools.starmap(Mastermind, SIZES),
+        Mastermind(3, 3, symbols="xyz"),
+        Mastermind(3, 3, symbols="xzy"),
+    ]
     for place, game in enumerate(others):
         assert eval(repr(game)) == game == Mastermind.from_header(game.header())
         assert [game == other for other in others] == [k == place for k in range(len(others))]

@@ -111,7 +111,9 @@ def test_windows_and_dictionaries_are_bounded() -> None:
     """A window of 8 MiB is the largest, and no frame may want a dictionary."""
     assert decompress(by_hand(13 << 3)) == b""
     for frame in (by_hand(13 << 3 | 1), by_hand(14 << 3), by_hand(0, b"\x07")):
-        with pytest.raises(InvalidBookError, match=r"expected no dictionary \(0\) and at most 8,388,608 bytes"):
+        with pytest.raises(
+            InvalidBookError, match=r"expected no dictionary \(0\) and at most 8,388,608 bytes"
+        ):
             decompress(frame)
 
 
@@ -176,7 +178,9 @@ def count(value: object) -> int:
 
 
 @pytest.mark.parametrize(("form", "value"), FORMS, ids=range(len(FORMS)))
-def test_every_form_counts_what_it_holds(form: bytes, value: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_form_counts_what_it_holds(
+    form: bytes, value: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With it a file has as many values as the limit allows, and with one more it is refused."""
     parts = {"a": [Raw(form)] * 3, "b": [None] * 4}
     monkeypatch.setattr(content_module, "MAX_VALUES", count({**parts, "a": [value] * 3}))
@@ -223,7 +227,12 @@ def test_limits_of_a_map() -> None:
 
 WORDS = WordGame(["ab", "ba", "cc"], ["ac"], weights=[3, 1, 9])
 TABLE = TableGame(["a", "b"], ["b", "c"], [["1", "2"], ["yes", "1"]])
-GAMES: list[tuple[Game, int]] = [(Mastermind(2, 3), 0), (Mastermind(1, 1), 0), (WORDS, 2), (TABLE, 2)]
+GAMES: list[tuple[Game, int]] = [
+    (Mastermind(2, 3), 0),
+    (Mastermind(1, 1), 0),
+    (WORDS, 2),
+    (TABLE, 2),
+]
 
 
 @pytest.mark.parametrize(("game", "minor"), GAMES, ids=lambda part: repr(part))
@@ -252,7 +261,9 @@ def test_a_header_says_what_the_tree_is(game: Game, minor: int) -> None:
     assert list(content) == [*header, "tree"]
     found, again, same = decode(frame)
     assert (found, again) == (header, game)
-    assert [list(getattr(same, name)) for name in vars(tree)] == [list(getattr(tree, name)) for name in vars(tree)]
+    assert [list(getattr(same, name)) for name in vars(tree)] == [
+        list(getattr(tree, name)) for name in vars(tree)
+    ]
 
 
 VERSIONS: list[tuple[dict[str, Any], int]] = [
@@ -301,7 +312,9 @@ def test_large_content_of_words_and_tables_is_packed_quickly(
 
 
 @pytest.mark.parametrize("short", [100, 5000])
-def test_a_file_that_would_not_be_believed_gets_ballast(short: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_that_would_not_be_believed_gets_ballast(
+    short: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Bytes that cannot be compressed, always the same ones, until a reader believes it."""
     tree, policy = plain_book(WORDS).tree, {"name": "entropy"}
     usual = encode(WORDS, policy, tree)

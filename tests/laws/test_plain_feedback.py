@@ -21,7 +21,9 @@ if TYPE_CHECKING:
     from guessbook.book import Game
 
 TABLE = TableGame(
-    ["shake it", "weigh it"], ["one", "two", "three"], [["Rattles", "silent", "silent"], [10, 10, "too light"]]
+    ["shake it", "weigh it"],
+    ["one", "two", "three"],
+    [["Rattles", "silent", "silent"], [10, 10, "too light"]],
 )
 GAMES: list[Game] = [*CODE_GAMES, WORD_GAME, WordGame(WORD_GAME.secrets, scoring="loose"), TABLE]
 PLAYED: list[Game] = [SMALL, Mastermind(2, 5, repeats=False), WORD_GAME, TABLE]
@@ -66,7 +68,12 @@ def test_what_it_is() -> None:
         (SMALL, 5, "RYG", "found code 5, expected 3 of 'RYGB'"),
         (WORD_GAME, "lights", "eight", "found 'lights', expected a word of 5 letters"),
         (WORD_GAME, "light", ["fight"] * 2, "found 'fightfight', expected a word of 5 letters"),
-        (WORD_GAME, "li9ht", "light", "found '9' in the guess 'li9ht', but no word of this game has it"),
+        (
+            WORD_GAME,
+            "li9ht",
+            "light",
+            "found '9' in the guess 'li9ht', but no word of this game has it",
+        ),
         (TABLE, "drop it", "one", "found 'drop it', expected one of the 5 guesses of this game"),
         (TABLE, "one", "shake it", "found secret shake it, but this game allows it only as a"),
     ],

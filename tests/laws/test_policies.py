@@ -99,7 +99,9 @@ def test_candidates_and_cells_are_what_is_answered(place: Position) -> None:
     """Candidates give every answer of the history; a cell of a guess those that answer alike."""
     game, history, weights = place
     assert place.candidates == [
-        secret for secret in game.secrets if all(game.feedback_number(game.guesses[g], secret) == f for g, f in history)
+        secret
+        for secret in game.secrets
+        if all(game.feedback_number(game.guesses[g], secret) == f for g, f in history)
     ]
     for index, guess in enumerate(game.guesses):
         cells = place.cells(guess)
@@ -117,11 +119,15 @@ def test_candidates_and_cells_are_what_is_answered(place: Position) -> None:
 @settings(max_examples=15)
 @given(positions, st.sampled_from(["", "consistent_only", "hard_mode"]))
 @pytest.mark.parametrize("policy", POLICIES.values(), ids=lambda policy: policy.name)
-def test_the_best_guess_is_the_first_of_the_ranking(policy: OneStep, place: Position, limit: str) -> None:
+def test_the_best_guess_is_the_first_of_the_ranking(
+    policy: OneStep, place: Position, limit: str
+) -> None:
     """Highest score, then a candidate, then the lowest index, among the guesses it may make."""
     game, history, _ = place
     indices = list(range(len(game.guesses)))
-    policy = policy._replace(consistent_only=limit == "consistent_only", hard_mode=limit == "hard_mode")
+    policy = policy._replace(
+        consistent_only=limit == "consistent_only", hard_mode=limit == "hard_mode"
+    )
     if limit == "consistent_only":
         indices = [game.parse_code(code) for code in place.candidates]
     elif limit and game.has_hard_mode:
@@ -129,10 +135,15 @@ def test_the_best_guess_is_the_first_of_the_ranking(policy: OneStep, place: Posi
     order = sorted(place.key(policy, index) for index in indices)
     best = (order[0][2], -order[0][0])
     candidates = place.candidates
-    assert best_guess(game, candidates, policy, allowed_indices(game, policy, history, candidates)) == best
+    assert (
+        best_guess(game, candidates, policy, allowed_indices(game, policy, history, candidates))
+        == best
+    )
     assert policy.choose(game, history, candidates) == best[0]
     assert policy.work(game, 7) == 7 * len(game.guesses)
-    assert rank_guesses(game, policy, history, candidates, 4, alike=True) == [index for *_, index in order[:4]]
+    assert rank_guesses(game, policy, history, candidates, 4, alike=True) == [
+        index for *_, index in order[:4]
+    ]
     different: dict[object, int] = {}
     for *_, index in order:
         cells = {frozenset(cell) for cell in place.cells(game.guesses[index]).values()}
@@ -198,7 +209,9 @@ def test_costs_are_the_scores_of_single_cells(size: int) -> None:
         costs = policy.costs(size)
         assert costs.tolist() == [-plain_score(name, [n], 0) if n else 0 for n in range(size + 1)]
         cells = [size, 1, size][: size + 1]
-        assert policy.score(cells, costs) == (-sum(costs[n] for n in cells) if name != "minimax" else -max(cells))
+        assert policy.score(cells, costs) == (
+            -sum(costs[n] for n in cells) if name != "minimax" else -max(cells)
+        )
         assert policy.rule is policy
         if policy.logarithmic:
             coarse = policy._replace(bits=9).costs(size).tolist()

@@ -73,7 +73,9 @@ def test_a_game_is_its_table(seed: int) -> None:
     note = notes.get(len(added), f"{len(added)} guesses added that name a secret each: ")
     end = "some have no guess" if len(added) < len(secrets) else "no guess names a secret"
     assert game.note == (note and note + end)
-    assert game.name == f"table-{len(game.guesses)}x{len(secrets)}{'-weighted' * bool(game.weights)}"
+    assert (
+        game.name == f"table-{len(game.guesses)}x{len(secrets)}{'-weighted' * bool(game.weights)}"
+    )
     assert game.length == max(map(len, secrets))
 
 
@@ -109,7 +111,9 @@ NARROW = TableGame(["ask", 1, 2, 3], [1, 2, 3], [[7, 8, 7], [9, 8, 8], [7, 9, 8]
 
 
 @given(st.sampled_from([WIDE, NARROW]), st.data())
-def test_a_cell_says_found_where_the_guess_names_the_secret(game: TableGame, data: st.DataObject) -> None:
+def test_a_cell_says_found_where_the_guess_names_the_secret(
+    game: TableGame, data: st.DataObject
+) -> None:
     """A header with another cell is refused if that is no answer, or found in a wrong place."""
     header, count = game.header(), len(game.secrets)
     place = data.draw(st.integers(0, game.given * count - 1))

@@ -91,7 +91,9 @@ def test_a_child_is_where_its_feedback_leads(root: Drawn, kind: type[list[int]])
 
 
 @given(trees, weights | st.none())
-def test_a_node_counts_what_is_solved_at_it_and_below(root: Drawn, weights: list[int] | None) -> None:
+def test_a_node_counts_what_is_solved_at_it_and_below(
+    root: Drawn, weights: list[int] | None
+) -> None:
     """Weights, cells and chances are sums over the secrets below, one each without weights."""
     tree = Tree(columns_of(root), GUESSES, FEEDBACKS, weights)
     counts = weights or [1] * GUESSES
@@ -101,11 +103,15 @@ def test_a_node_counts_what_is_solved_at_it_and_below(root: Drawn, weights: list
         cells = [child.weight(counts) for child in node.children.values()]
         assert tree.cells(index) == cells + [own] * node.solves
         assert tree.is_candidate(index) is node.solves
-        assert Fraction(tree.chance(index)).limit_denominator(10**6) == Fraction(own, node.weight(counts))
+        assert Fraction(tree.chance(index)).limit_denominator(10**6) == Fraction(
+            own, node.weight(counts)
+        )
 
 
 @given(trees, weights | st.none())
-def test_a_distribution_counts_the_solving_nodes_of_each_level(root: Drawn, weights: list[int] | None) -> None:
+def test_a_distribution_counts_the_solving_nodes_of_each_level(
+    root: Drawn, weights: list[int] | None
+) -> None:
     """How many secrets, and what weight, each guess solves; whoever grew the tree may say it."""
     columns = columns_of(root)
     tree = Tree(columns, GUESSES, FEEDBACKS, weights)
@@ -129,7 +135,9 @@ def test_a_distribution_counts_the_solving_nodes_of_each_level(root: Drawn, weig
 
 
 @given(trees, kinds, st.integers(1, GUESSES), st.integers(1, FEEDBACKS))
-def test_a_tree_is_of_its_game_only(root: Drawn, kind: type[list[int]], guesses: int, feedbacks: int) -> None:
+def test_a_tree_is_of_its_game_only(
+    root: Drawn, kind: type[list[int]], guesses: int, feedbacks: int
+) -> None:
     """A guess or feedback that the game lacks is refused, "solved" as one that leads to a child."""
     columns = columns_of(root, kind)
     fits = max(columns.guess) < guesses and max(columns.feedback) < feedbacks - 1
@@ -178,7 +186,9 @@ def test_columns_of_other_lengths_are_refused(root: Drawn, column: int, longer: 
 
 
 @given(trees, weights, st.data())
-def test_a_tree_solves_nothing_of_no_weight(root: Drawn, weights: list[int], data: st.DataObject) -> None:
+def test_a_tree_solves_nothing_of_no_weight(
+    root: Drawn, weights: list[int], data: st.DataObject
+) -> None:
     """Where secrets have weights a leaf is one of them; any other guess may have none."""
     nodes = breadth_first(root)
     zero = data.draw(st.sampled_from(nodes)).guess

@@ -66,7 +66,9 @@ def test_the_likeliest_come_first(weights: list[int] | None, order: list[str]) -
 
 
 @given(counts, st.permutations(WORDS), st.sampled_from(sorted(POLICIES)))
-def test_the_lowest_of_few_candidates_is_best(weights: list[int] | None, order: list[str], policy: str) -> None:
+def test_the_lowest_of_few_candidates_is_best(
+    weights: list[int] | None, order: list[str], policy: str
+) -> None:
     """No score prefers another guess where as few are left as that; of one more, some does."""
     game: Any = WordGame(WORDS, OTHERS, weights=weights)
     few = sorted(map(game.parse_code, order[: few_candidates(game)]))
@@ -93,7 +95,11 @@ def test_a_game_that_knows_nothing_of_weights_has_none() -> None:
 def test_limits_of_weights() -> None:
     """A weight is a positive number, and all together are at most the limit in lowest terms."""
     assert [exact(1), exact(True), exact(1 << 70)] == [1, 1, 1 << 70]
-    assert [exact(0.1), exact("12.5 %"), exact(Decimal("2E+3"))] == [Fraction(1, 10), Fraction(1, 8), 2000]
+    assert [exact(0.1), exact("12.5 %"), exact(Decimal("2E+3"))] == [
+        Fraction(1, 10),
+        Fraction(1, 8),
+        2000,
+    ]
     for wrong in (0, -1, 0.0, "", "%", "1e100", "1_0", "٣", "1/3", math.inf, None, [1]):
         with pytest.raises(InvalidGameError, match="expected a positive number"):
             exact(wrong)

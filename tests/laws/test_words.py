@@ -71,7 +71,11 @@ def test_signs_that_mean_nothing_are_refused(text: str, odd: str) -> None:
     """Five marks are read, with blanks, commas and variation selectors between; else none is."""
     game = WordGame(["crane", "slate"], scoring="loose")
     signs = [sign for sign in text.lower() if sign not in " ,\ufe0f"]
-    meaning = {**dict.fromkeys("0⬛⬜b", 0), **dict.fromkeys("1🟨🟦y", 1), **dict.fromkeys("2🟩🟧g", 2)}
+    meaning = {
+        **dict.fromkeys("0⬛⬜b", 0),
+        **dict.fromkeys("1🟨🟦y", 1),
+        **dict.fromkeys("2🟩🟧g", 2),
+    }
     whole = text[:3] + odd + text[3:]
     if len(signs) == 5 and not odd:
         expected = sum(meaning[sign] * 3 ** (4 - place) for place, sign in enumerate(signs))
@@ -82,7 +86,9 @@ def test_signs_that_mean_nothing_are_refused(text: str, odd: str) -> None:
 
 
 @given(words_of_three, words_of_three, scorings, st.integers(0, 1 << 32))
-def test_a_game_that_knows_more_guesses(secrets: list[str], more: list[str], scoring: str, seed: int) -> None:
+def test_a_game_that_knows_more_guesses(
+    secrets: list[str], more: list[str], scoring: str, seed: int
+) -> None:
     """What a list lacks follows it, once; secrets, weights, answers and the list remain."""
     weights = [Random(seed + k).randint(1, 9) for k in range(len(secrets))]
     game = WordGame(secrets, scoring=scoring, weights=weights)
@@ -102,7 +108,9 @@ def test_a_game_that_knows_more_guesses(secrets: list[str], more: list[str], sco
 
 
 @given(words_of_three, words_of_three, scorings)
-def test_a_wider_game_may_hide_any_guess(secrets: list[str], guesses: list[str], scoring: str) -> None:
+def test_a_wider_game_may_hide_any_guess(
+    secrets: list[str], guesses: list[str], scoring: str
+) -> None:
     """Each guess may be the secret, all equally; there is none where each already may."""
     game = WordGame(secrets, guesses, scoring, weights=range(1, len(secrets) + 1))
     wider = game.among_guesses()

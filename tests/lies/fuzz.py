@@ -113,7 +113,11 @@ def use(book: Book, chance: random.Random) -> None:
         with contextlib.suppress(GuessbookError):
             book.hint(asked)
     if book.stats.total_guesses <= MAX_WALKS:
-        assert {check.name for check in check_walks(book)} == {"secrets", "candidates", "statistics"}
+        assert {check.name for check in check_walks(book)} == {
+            "secrets",
+            "candidates",
+            "statistics",
+        }
 
 
 def visit(book: Book) -> None:

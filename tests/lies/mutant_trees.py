@@ -132,7 +132,9 @@ def change_words(seed: Seed, _: Seed, chance: Random) -> bytes:
         "type": "words",
         "length": len(words[0]) + ("length" in lies and chance.choice([-9, -1, 1, 2**40])),
         "scoring": chance.choice(["standard", "loose", "other"] if "rest" in lies else ["loose"]),
-        "guesses": chance.choice(["\n", "\r\n", "\u2028"] if "rest" in lies else ["\n"]).join(words),
+        "guesses": chance.choice(["\n", "\r\n", "\u2028"] if "rest" in lies else ["\n"]).join(
+            words
+        ),
         "secrets": (marks % 256**size).to_bytes(size, "little"),
     }
     document["secrets"] = 1

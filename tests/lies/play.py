@@ -165,7 +165,9 @@ def asked_of_session(book: Book, chance: Random) -> Iterator[Callable[[], object
     game = book.game
     secret = chance.choice(game.secrets)
     shuffled = isinstance(game, Mastermind) and chance.random() < 0.3
-    session = Session(book, shuffle=random_shuffle(game, chance.randrange(99)) if shuffled else None)
+    session = Session(
+        book, shuffle=random_shuffle(game, chance.randrange(99)) if shuffled else None
+    )
     for _ in range(chance.randint(1, 6)):
         guess, feedback = answered(session, secret, chance)
         other = chance.choice(game.guesses)
@@ -262,7 +264,11 @@ def commands(book: Book, path: Path, chance: Random) -> list[tuple[Any, ...]]:
     name, out = str(path), str(path.with_suffix(".out"))
     chosen = ["--book", name]
     return [
-        *[([c, name, *options], "") for c in ("info", "verify", "tree") for options in ([], ["--json"])],
+        *[
+            ([c, name, *options], "")
+            for c in ("info", "verify", "tree")
+            for options in ([], ["--json"])
+        ],
         (["verify", name, "--policy"], ""),
         (["tree", name, "--depth", "9"], ""),
         (["tree", name, *history], ""),

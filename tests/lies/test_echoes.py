@@ -10,7 +10,13 @@ import pytest
 from guessbook.book import Mastermind
 from guessbook.book.errors import InvalidFeedbackError, UsageError
 from guessbook.book.games.words import WordGame
-from guessbook.play.terminal.questions import QuestionError, parse_answers, parse_edit, row_number, shown_count
+from guessbook.play.terminal.questions import (
+    QuestionError,
+    parse_answers,
+    parse_edit,
+    row_number,
+    shown_count,
+)
 from tests.helpers.command import one_line
 
 if TYPE_CHECKING:
@@ -73,7 +79,9 @@ def test_a_line_of_many_words_takes_bounded_work(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(Mastermind, "parse_feedback", noted)
     for line in ("1 " * 10_000, "R" * 1_000_000, "R " * 10_000 + "=1,1"):
         reads.clear()
-        with pytest.raises(QuestionError, match="characters, too long for a guess and its feedback"):
+        with pytest.raises(
+            QuestionError, match="characters, too long for a guess and its feedback"
+        ):
             parse_answers(Mastermind(4, 6), line)
         assert reads == []
     with pytest.raises(InvalidFeedbackError):

@@ -172,7 +172,12 @@ def test_a_feedback_of_blanks_takes_no_long_search() -> None:
     """A feedback with 300,000 blanks is refused in one pass: a search of all ways takes hours."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
-        [sys.executable, "-c", BLANKS], capture_output=True, check=True, env=environment, text=True, timeout=60
+        [sys.executable, "-c", BLANKS],
+        capture_output=True,
+        check=True,
+        env=environment,
+        text=True,
+        timeout=60,
     )
     assert done.stdout.startswith("found feedback '1  ")
 

@@ -42,12 +42,18 @@ def test_an_answer_counts_whatever_the_list_has(guesses: list[str], secret: str)
     assert [GAME.secrets[k] for k in fitting(GAME, said)] == consistent(known, pairs)
 
 
-POLICIES: list[str | dict[str, object]] = ["entropy", "minimax", {"name": "entropy", "hard_mode": True}]
+POLICIES: list[str | dict[str, object]] = [
+    "entropy",
+    "minimax",
+    {"name": "entropy", "hard_mode": True},
+]
 
 
 @pytest.mark.parametrize("engine", [True, False])
 @given(st.lists(words, min_size=1, max_size=2, unique=True), st.sampled_from(SECRETS), st.data())
-def test_hints_stay_words_of_the_list(engine: bool, guesses: list[str], secret: str, data: st.DataObject) -> None:
+def test_hints_stay_words_of_the_list(
+    engine: bool, guesses: list[str], secret: str, data: st.DataObject
+) -> None:
     """The best word of the list by the definition, by the engine and in plain Python."""
     described = data.draw(st.sampled_from(POLICIES))
     rule = policy_of(described)
@@ -94,7 +100,9 @@ def test_codes_have_nothing_beyond() -> None:
 
 def test_a_guess_is_written_as_the_lists_write_it() -> None:
     """Capitals, and letters apart, as words of the list are read."""
-    assert [text_of(GAME, code) for code in ("ZZZZZ", "z z z z z", tuple("Light"))] == [*("zzzzz", "zzzzz", "light")]
+    assert [text_of(GAME, code) for code in ("ZZZZZ", "z z z z z", tuple("Light"))] == [
+        *("zzzzz", "zzzzz", "light")
+    ]
     russian = WordGame(["кошка", "мышка"])
     assert text_of(russian, "КАШМЫ") == "кашмы"
     with pytest.raises(InvalidCodeError, match="'z' in the guess 'zошка'"):
@@ -166,7 +174,9 @@ def test_suspects_by_the_rules_of_the_manual(guesses: list[str], secret: str) ->
         (["light", "geese", "tiger"], "zohnr", "qqqqq=00002", ()),
     ],
 )
-def test_where_only_guesses_fit(guesses: list[str], secret: str, wrong: str, suspects: tuple[int, ...]) -> None:
+def test_where_only_guesses_fit(
+    guesses: list[str], secret: str, wrong: str, suspects: tuple[int, ...]
+) -> None:
     """Secrets explain before guesses of the list do, and before words that the list lacks."""
     with pytest.raises(InconsistentFeedbackError) as caught:
         hint_for(GAME, "entropy", [*played(guesses, secret), wrong])

@@ -49,7 +49,11 @@ def test_it_prints_the_guess(
     ],
 )
 def test_it_complains_in_a_line(
-    arguments: list[str], code: int, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    arguments: list[str],
+    code: int,
+    said: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """What is wrong is said on stderr, with the exit codes of the command."""
     monkeypatch.setattr(sys, "argv", ["guessbook.lookup", *arguments])

@@ -122,7 +122,9 @@ def test_entries_that_are_the_same_are_one() -> None:
 
 
 @pytest.mark.parametrize("wrong", [0, 99, 199])
-def test_the_one_wrong_answer_of_two_hundred_is_soon_found(wrong: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_one_wrong_answer_of_two_hundred_is_soon_found(
+    wrong: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Of a long history few parts are counted, wherever the wrong answer stands."""
     counted: list[int] = []
 
@@ -132,7 +134,9 @@ def test_the_one_wrong_answer_of_two_hundred_is_soon_found(wrong: int, monkeypat
 
     monkeypatch.setattr("guessbook.policy.search.search.search_of", count)
     game = open_book("mastermind-4x6").game
-    history = [(guess, game.feedback_number(game.guesses[guess], "PYRY")) for guess in range(2, 202)]
+    history = [
+        (guess, game.feedback_number(game.guesses[guess], "PYRY")) for guess in range(2, 202)
+    ]
     history[wrong] = (history[wrong][0], game.parse_feedback("4,0"))
     with pytest.raises(InconsistentFeedbackError) as caught:
         open_book("mastermind-4x6").hint(entries(game, history))

@@ -150,7 +150,10 @@ def test_every_shape_at_every_entrance(entrance: str, name: str) -> None:
 WRONG: list[tuple[Any, str]] = [
     (None, "found the history None, expected a list of (guess, feedback) pairs"),
     (5, "found the history 5, expected a list of (guess, feedback) pairs"),
-    ({"RYG": "1,1"}, "found the history {'RYG': '1,1'}, expected a list of (guess, feedback) pairs"),
+    (
+        {"RYG": "1,1"},
+        "found the history {'RYG': '1,1'}, expected a list of (guess, feedback) pairs",
+    ),
     ([5], "found 5, expected a (guess, feedback) pair"),
     ([None], "found None, expected a (guess, feedback) pair"),
     ([["RYG"]], "found ['RYG'], expected a (guess, feedback) pair"),

@@ -76,7 +76,9 @@ def test_nobody_is_left_alone_who_was_waited_for() -> None:
     assert not any(run_interruptibly("x", int) or left_alone() for _ in range(500))
 
 
-def test_a_terminal_says_what_is_being_done(monkeypatch: pytest.MonkeyPatch, gate: threading.Event) -> None:
+def test_a_terminal_says_what_is_being_done(
+    monkeypatch: pytest.MonkeyPatch, gate: threading.Event
+) -> None:
     """The text stands on the line while the work goes on, and is gone after it; a pipe has none."""
     monkeypatch.setattr(interruptible, "QUIET", 0.0)
     for stream, shown in ((Terminal(), "Counting ... (Ctrl-C stops)"), (io.StringIO(), "")):
@@ -164,7 +166,9 @@ def test_an_answer_that_nobody_saw_is_none(
     assert seen[2][2] == [Row("RRY", str(told))]
 
 
-def test_what_was_stopped_knows_nothing_of_later_rows(monkeypatch: pytest.MonkeyPatch, gate: threading.Event) -> None:
+def test_what_was_stopped_knows_nothing_of_later_rows(
+    monkeypatch: pytest.MonkeyPatch, gate: threading.Event
+) -> None:
     """What is found out for rows that have been changed since is not believed of others."""
     ours = Session(SMALL, ["RRY=1,0"])
     monkeypatch.setattr(position, "read_history", slow_once(gate, read_history))

@@ -17,7 +17,14 @@ from guessbook.policy.notation import policy_of
 from guessbook.policy.one_step import best_guess, policy_named
 from guessbook.policy.reference import consistent, partition
 from guessbook.policy.search.search import Choice, search_of
-from tests.helpers.plain import Remembering, false_histories, games, histories, policies, without_engine
+from tests.helpers.plain import (
+    Remembering,
+    false_histories,
+    games,
+    histories,
+    policies,
+    without_engine,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -57,7 +64,9 @@ def test_count_candidates(data: st.DataObject) -> None:
         assert (live.choose(variant, history, "parts") is None) == (expected == 0)
 
 
-def built_by(monkeypatch: pytest.MonkeyPatch, choose: Callable[..., tuple[int, int, list[int], bool]]) -> None:
+def built_by(
+    monkeypatch: pytest.MonkeyPatch, choose: Callable[..., tuple[int, int, list[int], bool]]
+) -> None:
     """Let a function stand for the builder."""
     stand_in = ModuleType("guessbook.builder.choice")
     stand_in.choose = choose  # type: ignore[attr-defined]

@@ -38,7 +38,9 @@ PATHS = [paths(book) for book in BOOKS]
 
 def permutations(game: Mastermind) -> st.SearchStrategy[Permutation]:
     """Any exchange of positions and of symbols."""
-    return st.builds(Permutation, st.permutations(range(game.pegs)), st.permutations(range(game.colors)))
+    return st.builds(
+        Permutation, st.permutations(range(game.pegs)), st.permutations(range(game.colors))
+    )
 
 
 def permuted(game: Mastermind, history: History, permutation: Permutation) -> History:
@@ -210,7 +212,9 @@ def nearly(game: Mastermind, guesses: int) -> History:
     [Mastermind(15, 2), Mastermind(15, 4), Mastermind(6, 36), Mastermind(10, 11, repeats=False)],
     ids=lambda game: game.name,
 )
-def test_the_search_is_bounded_in_long_codes(game: Mastermind, guesses: int, efforts: list[SearchBudget]) -> None:
+def test_the_search_is_bounded_in_long_codes(
+    game: Mastermind, guesses: int, efforts: list[SearchBudget]
+) -> None:
     """A long path that a history nearly fits costs no more, nor one of a thousand guesses."""
     book = chained(game)
     carry(book, nearly(game, guesses))
@@ -243,7 +247,10 @@ def test_an_equivalence_that_takes_too_long_counts_as_none() -> None:
 def test_other_opening_of_the_same_shape() -> None:
     """A player who opens with four other colours is in the book of 4 pegs and 6 colours."""
     hint = open_book("mastermind-4x6").hint(["POGB=1,1"])
-    assert (hint.source, hint.remaining) == ("symmetry", open_book("mastermind-4x6").hint(["RYGB=1,1"]).remaining)
+    assert (hint.source, hint.remaining) == (
+        "symmetry",
+        open_book("mastermind-4x6").hint(["RYGB=1,1"]).remaining,
+    )
 
 
 def test_not_carried() -> None:

@@ -23,7 +23,12 @@ from guessbook.play.rate import luck, rank
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.reference import consistent, partition
 from guessbook.policy.search.search import sums_of
-from guessbook.policy.search.symmetry import MAX_STEPS_TO_LOWEST, held_symbols, lowest_guesses, representatives
+from guessbook.policy.search.symmetry import (
+    MAX_STEPS_TO_LOWEST,
+    held_symbols,
+    lowest_guesses,
+    representatives,
+)
 
 if TYPE_CHECKING:
     from guessbook.book import Game
@@ -58,7 +63,9 @@ def test_candidates_and_cells_are_those_of_the_reference(name: str) -> None:
         assert analysis.candidates == consistent(game, history)
         for guess in game.guesses[:5]:
             cells = analysis.cells(guess)
-            assert {f: len(cell) for f, cell in cells.items()} == partition(game, guess, analysis.candidates)
+            assert {f: len(cell) for f, cell in cells.items()} == partition(
+                game, guess, analysis.candidates
+            )
             assert analysis.split(guess) == split_of(len(cell) for cell in cells.values())
 
 
@@ -69,12 +76,16 @@ def test_sums_give_the_feedbacks(name: str) -> None:
     candidates = list(game.secrets)[:30]
     sums = sums_of(game, candidates)
     for guess in game.guesses[:40]:
-        assert list(sums.answers(guess)) == [game.feedback_number(guess, secret) for secret in candidates]
+        assert list(sums.answers(guess)) == [
+            game.feedback_number(guess, secret) for secret in candidates
+        ]
 
 
 @pytest.mark.parametrize("name", GAMES)
 @pytest.mark.parametrize("pairs", [1 << 40, 0])
-def test_scores_are_those_of_the_reference(name: str, pairs: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_scores_are_those_of_the_reference(
+    name: str, pairs: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Every score is the policy's own, in plain Python and by the engine."""
     monkeypatch.setattr(analysis_module, "SOME_PAIRS", pairs)
     game = GAMES[name]
@@ -125,9 +136,9 @@ def test_a_bounded_search_keeps_the_lowest(steps: int) -> None:
         found = representatives(game, history, held, some, SearchBudget(steps))
         assert set(exact) <= set(found) <= set(some) <= set(range(len(game.guesses)))
         assert sorted(found) == found
-    assert representatives(game, [], held_symbols(game, game.secrets), None, SearchBudget(10**9)) == [
-        game.parse_code(code) for code in ("RRRR", "RRRY", "RRYY", "RRYG", "RYGB")
-    ]
+    assert representatives(
+        game, [], held_symbols(game, game.secrets), None, SearchBudget(10**9)
+    ) == [game.parse_code(code) for code in ("RRRR", "RRRY", "RRYY", "RRYG", "RYGB")]
 
 
 LARGEST = [
@@ -179,7 +190,9 @@ def test_the_best_pair_is_the_best_of_all_pairs(name: str) -> None:
     analysis = Analysis(game, [])
     most = 0.0
     for a, b in combinations(game.guesses, 2):
-        both = Counter((game.feedback_number(a, s), game.feedback_number(b, s)) for s in game.secrets)
+        both = Counter(
+            (game.feedback_number(a, s), game.feedback_number(b, s)) for s in game.secrets
+        )
         most = max(most, entropy(both.values()))
     found = best_pairs(analysis, 3)
     assert found[0].entropy == pytest.approx(most)

@@ -93,7 +93,9 @@ def test_many_boards_of_a_large_game_score_few_pairs(monkeypatch: pytest.MonkeyP
     pairs = 0
     scores = Analysis.scores
 
-    def counted(board: Analysis, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
+    def counted(
+        board: Analysis, policies: Sequence[OneStep], guesses: Sequence[int]
+    ) -> list[list[int]]:
         nonlocal pairs
         pairs += len(guesses) * len(board.candidates)
         return scores(board, policies, guesses)

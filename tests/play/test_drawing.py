@@ -40,7 +40,12 @@ def test_an_output_without_unicode(words: str, tmp_path: Path) -> None:
         (["share", "--book", words, "light=02222"], ""),
     ):
         done = subprocess.run(
-            [*START, *arguments], input=typed.encode(), cwd=tmp_path, env=kept, capture_output=True, check=False
+            [*START, *arguments],
+            input=typed.encode(),
+            cwd=tmp_path,
+            env=kept,
+            capture_output=True,
+            check=False,
         )
         assert (done.returncode, done.stderr) == (0, b""), arguments
         assert done.stdout.isascii()
@@ -139,7 +144,10 @@ def test_a_long_row_fits_a_narrow_screen(
     ],
 )
 def test_the_keyboard_is_that_of_the_words(
-    words: list[str], keys: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    words: list[str],
+    keys: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """In colour it has the letters of the words, on a typewriter's places where they are Latin."""
     screen = Screen()

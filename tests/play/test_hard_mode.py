@@ -60,7 +60,9 @@ def test_a_session_knows_the_rule_of_its_book() -> None:
     assert not Session("mastermind-4x6").hard
     assert hard.broken("OTHER") == hard.rate("other").breaks == "letter 2 has to be 'i'"
     assert hard.explain("other").breaks == "letter 2 has to be 'i'"
-    assert f"breaks hard mode: {hard.broken('other')}" in explanation_lines(hard.explain("other"), 80, GAME)
+    assert f"breaks hard mode: {hard.broken('other')}" in explanation_lines(
+        hard.explain("other"), 80, GAME
+    )
     rated = dict(line.split(None, 1) for line in rating_lines(hard.rate("other"), GAME)[1:])
     assert rated.pop("breaks") == "hard mode: letter 2 has to be 'i'"
     assert not {"skill", "rank"} & rated.keys()  # these compare it with guesses that are allowed
@@ -80,7 +82,10 @@ def test_play_refuses_what_breaks_it(
         monkeypatch.setattr(sys, "stdin", io.StringIO("moons\n:quit\n"))
         Player(session, [opponent], Screen()).play()
         said = capsys.readouterr().out
-        assert ("Found moons, which breaks hard mode: letter 2 has to be 'i'; make another guess." in said) == refused
+        assert (
+            "Found moons, which breaks hard mode: letter 2 has to be 'i'; make another guess."
+            in said
+        ) == refused
         assert ("Hard mode:" in said) == refused
         assert len(session.rows) == (1 if refused else 2)
 
@@ -121,7 +126,9 @@ def boards_broken(policy: dict[str, object] | str, guess: str) -> bool:
     return bool(boards.broken(guess))
 
 
-def test_solve_marks_what_breaks_it(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_solve_marks_what_breaks_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """The guess was made in another game, so it counts; that it breaks the rule is said."""
     session = Session(GAME, ["eight=02222"], HARD)
     monkeypatch.setattr(sys, "stdin", io.StringIO("moons=00010\nquit\n"))

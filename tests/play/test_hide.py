@@ -28,7 +28,9 @@ def test_the_adversary_keeps_the_most(kind: str) -> None:
         guess = Session(game, adversary.history).hint().guess
         cells: dict[int, int] = {}
         for secret in before:
-            cells[game.feedback_number(guess, secret)] = cells.get(game.feedback_number(guess, secret), 0) + 1
+            cells[game.feedback_number(guess, secret)] = (
+                cells.get(game.feedback_number(guess, secret), 0) + 1
+            )
         answer = adversary.answer(guess)
         assert answer == twin.answer(guess)
         assert len(adversary.candidates()) == max(cells.values())

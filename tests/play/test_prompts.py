@@ -59,12 +59,16 @@ def typed(draw: st.DrawFn, codes: list[str], feedbacks: list[str]) -> list[str]:
 @pytest.mark.parametrize("kind", GAMES)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_every_line_is_answered(kind: str, data: st.DataObject, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_line_is_answered(
+    kind: str, data: st.DataObject, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Solve, boards, play: after any lines the game ends with its input, without an exception."""
     game, codes, feedbacks = GAMES[kind]
     lines = data.draw(typed(codes, feedbacks))
     session, screen = Session(game), Screen()
-    codemakers = [Codemaker(game, secret) for secret in data.draw(st.permutations(game.secrets))[:3]]
+    codemakers = [
+        Codemaker(game, secret) for secret in data.draw(st.permutations(game.secrets))[:3]
+    ]
     players: list[SolveAssistant | BoardsAssistant | Player] = [
         SolveAssistant(session, screen),
         BoardsAssistant(Boards(session, 2), screen),

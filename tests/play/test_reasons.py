@@ -79,7 +79,9 @@ def test_review_and_share(run: Run, words: str) -> None:
     ],
 )
 @pytest.mark.parametrize("dumb", ["dumb", "screen"])
-def test_reports_fit_40_columns(run: Run, arguments: list[str], dumb: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reports_fit_40_columns(
+    run: Run, arguments: list[str], dumb: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No line is wider than a terminal of 40 columns, also with words of 12 letters and 8 pegs."""
     for name, game in (("long", WordGame(LONG)), ("wide", Mastermind(8, 2))):
         if f"{name}.book" in arguments:

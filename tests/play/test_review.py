@@ -66,12 +66,18 @@ def test_a_review_takes_work_that_grows_with_the_rows(
 def test_a_secret_that_does_not_fit_names_the_row() -> None:
     """Rows are counted as the session has them, set aside or not, contradictory or not."""
     session = Session("mastermind-4x6", "RYGB=1,1 RGOP=0,2 PYYG=2,1")
-    with pytest.raises(UsageError, match=r"YPGO, .* fit row 2, RGOP=0,2: the secret's feedback is 0,3; row 3, PYYG"):
+    with pytest.raises(
+        UsageError, match=r"YPGO, .* fit row 2, RGOP=0,2: the secret's feedback is 0,3; row 3, PYYG"
+    ):
         session.review("YPGO")
     session.set_aside(0)
-    with pytest.raises(UsageError, match=r"RYGB, .* fit row 2, RGOP=0,2: the secret's feedback is 1,1; row 3, PYYG"):
+    with pytest.raises(
+        UsageError, match=r"RYGB, .* fit row 2, RGOP=0,2: the secret's feedback is 1,1; row 3, PYYG"
+    ):
         session.review("RYGB")
-    with pytest.raises(UsageError, match=r"fit row 2, RYGB=1,2: the secret's feedback is 1,1; correct"):
+    with pytest.raises(
+        UsageError, match=r"fit row 2, RYGB=1,2: the secret's feedback is 1,1; correct"
+    ):
         Session("mastermind-4x6", "RYGB=1,1 RYGB=1,2").review("PYRO")
     for game, entry in (
         (WordGame(["light", "eight"], ["fight"]), "light=02222"),
@@ -83,9 +89,12 @@ def test_a_secret_that_does_not_fit_names_the_row() -> None:
 
 @pytest.mark.parametrize("number", range(12))
 @pytest.mark.parametrize(
-    ("game", "policy"), [(Mastermind(3, 4), "entropy"), (Mastermind(3, 4), "parts"), (GAME, HARD), (LISTS, "entropy")]
+    ("game", "policy"),
+    [(Mastermind(3, 4), "entropy"), (Mastermind(3, 4), "parts"), (GAME, HARD), (LISTS, "entropy")],
 )
-def test_each_row_is_judged_as_by_itself(game: Game, policy: str | dict[str, object], number: int) -> None:
+def test_each_row_is_judged_as_by_itself(
+    game: Game, policy: str | dict[str, object], number: int
+) -> None:
     """Among the candidates before it, against the best guess that is allowed there."""
     chance = Random(number)
     secret, *guesses = [chance.choice(game.guesses) for _ in range(9)]
@@ -97,7 +106,11 @@ def test_each_row_is_judged_as_by_itself(game: Game, policy: str | dict[str, obj
         if rows[k][1] not in {cell.feedback for cell in before.explain(turn.guess).partition}:
             continue  # what follows was sought among all guesses
         rated = before.rate(turn.guess)
-        assert (turn.remaining, turn.entropy, turn.skill) == (before.remaining, rated.entropy, rated.skill)
+        assert (turn.remaining, turn.entropy, turn.skill) == (
+            before.remaining,
+            rated.entropy,
+            rated.skill,
+        )
         assert turn.best_entropy == rated.best_entropy
         assert not before.broken(turn.best)
         after = Session(game, rows[: k + 1], policy)

@@ -158,7 +158,9 @@ def test_a_best_guess_that_is_a_mirror_image_says_of_which(book: Book) -> None:
     """Of the rated guess, or of the lowest one; a best guess that is the lowest needs no word."""
     rated = Session(book).rate("GYBR")
     assert (rated.best, rated.mirror, rated.skill) == ("RYGB", "GYBR", 100)
-    assert rating_lines(rated, book.game)[3] == "  best      RYGB, 3.0567 bits, a mirror image of GYBR"
+    assert (
+        rating_lines(rated, book.game)[3] == "  best      RYGB, 3.0567 bits, a mirror image of GYBR"
+    )
     assert [Session(book).rate(code).mirror for code in ("RYGB", "RRYY")] == ["", ""]
     mirrored = Session(book, ["POGB=1,1"])
     assert mirrored.hint().source == "symmetry"
@@ -251,7 +253,12 @@ def test_every_guess_has_one_representative(book: Book, history: str) -> None:
 def test_share(book: Book) -> None:
     """The grid shows the feedbacks and none of the codes."""
     session = Session(book, "RYGB=1,1 RGOP=4,0")
-    assert session.share().splitlines() == ["Guessbook mastermind-4x6 2 guesses", "", "●○··", "●●●●"]
+    assert session.share().splitlines() == [
+        "Guessbook mastermind-4x6 2 guesses",
+        "",
+        "●○··",
+        "●●●●",
+    ]
     assert session.share(ascii_only=True).splitlines()[2:] == ["BW..", "BBBB"]
     words = Session(WORD_GAME, [("light", "02222")])
     assert words.share().splitlines()[2:] == ["⬛🟩🟩🟩🟩"]

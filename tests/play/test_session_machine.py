@@ -256,7 +256,10 @@ class Player(RuleBasedStateMachine):
         top = cells_of(self.kind, rated.best, candidates).values()
         _, most = best_of(self.kind, candidates, entropy)
         assert entropy.score(top, costs) == most
-        scores = {entropy.score(cells_of(self.kind, code, candidates).values(), costs) for code in self.game.guesses}
+        scores = {
+            entropy.score(cells_of(self.kind, code, candidates).values(), costs)
+            for code in self.game.guesses
+        }
         own = entropy.score(sizes, costs)
         assert rated.rank == 1 + sum(score > own for score in scores)
         assert 0 <= rated.skill <= 100
@@ -299,7 +302,11 @@ class Player(RuleBasedStateMachine):
         for number, (found, pair) in enumerate(zip(reviewed.turns, self.pairs, strict=True)):
             before = fitting(self.kind, frozenset(self.pairs[:number]))
             after = fitting(self.kind, frozenset(self.pairs[: number + 1]))
-            assert (found.guess, found.remaining, found.left) == (self.game.guesses[pair[0]], len(before), len(after))
+            assert (found.guess, found.remaining, found.left) == (
+                self.game.guesses[pair[0]],
+                len(before),
+                len(after),
+            )
             assert found.bits == pytest.approx(log2(len(before) / len(after)))
             sizes = cells_of(self.kind, found.guess, before).values()
             assert found.entropy == pytest.approx(bits(sizes))
@@ -386,4 +393,6 @@ def test_many_random_games() -> None:
     class Patient(Player):
         policies = tuple(POLICIES)
 
-    run_state_machine_as_test(Patient, settings=settings(max_examples=150, stateful_step_count=40, deadline=None))
+    run_state_machine_as_test(
+        Patient, settings=settings(max_examples=150, stateful_step_count=40, deadline=None)
+    )

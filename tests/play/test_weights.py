@@ -88,7 +88,9 @@ def test_explanations_speak_of_chances() -> None:
     """Each cell has its probability by weight, and its likeliest candidates; sizes are counts."""
     why = Session(GAME).explain("slate", 3)
     assert (why.weight, why.chance) == (1000, 5 / 1000)
-    assert [cell.chance for cell in why.partition] == sorted(shares(GAME, "slate", list(GAME.secrets)), reverse=True)
+    assert [cell.chance for cell in why.partition] == sorted(
+        shares(GAME, "slate", list(GAME.secrets)), reverse=True
+    )
     assert sum(cell.size for cell in why.partition) == len(WORDS)
     assert why.partition[-1].sum == pytest.approx(why.entropy)
     assert why.partition[0].examples == ("crane",)
@@ -200,7 +202,9 @@ def test_best_pairs(game: WordGame) -> None:
     if len(game.guesses) < 2:
         assert not best
         return
-    every = [seen.pair(a, b).entropy for k, a in enumerate(game.guesses) for b in game.guesses[k + 1 :]]
+    every = [
+        seen.pair(a, b).entropy for k, a in enumerate(game.guesses) for b in game.guesses[k + 1 :]
+    ]
     assert best[0].entropy == pytest.approx(max(every))
     rows = [seen.answers(guess) for guess in game.guesses]
     costs, firsts = POLICIES["entropy"].costs(seen.weight), range(len(rows))

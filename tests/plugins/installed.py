@@ -11,7 +11,11 @@ if TYPE_CHECKING:
 
 
 def install(
-    patch: pytest.MonkeyPatch, folder: Path, group: str, entries: dict[str, str], package: str = "some-package"
+    patch: pytest.MonkeyPatch,
+    folder: Path,
+    group: str,
+    entries: dict[str, str],
+    package: str = "some-package",
 ) -> None:
     """Make entry points known to this process: a folder on its path has a package's metadata.
 

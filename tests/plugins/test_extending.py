@@ -66,7 +66,9 @@ def environment(folder: Path) -> Path:
     subprocess.run([sys.executable, "-m", "venv", str(folder)], check=True)
     python = folder / ("Scripts" if os.name == "nt" else "bin") / "python"
     purelib = "import sysconfig; print(sysconfig.get_path('purelib'))"
-    found = subprocess.run([str(python), "-c", purelib], capture_output=True, text=True, check=True).stdout
+    found = subprocess.run(
+        [str(python), "-c", purelib], capture_output=True, text=True, check=True
+    ).stdout
     installed = [path for path in sys.path if Path(path).is_dir() and Path(path) != ROOT]
     (Path(found.strip()) / "others.pth").write_text("\n".join(installed))
     return python

@@ -71,7 +71,10 @@ def test_hints_off_the_book_say_what_is_missing(run: Run) -> None:
     for command in (("hint", "last.book", *OFF), ("explain", "last.book", *OFF)):
         assert one_line(run(*command)) == f"Error: {MISSING}; hints off the book need this policy"
     result = run("verify", "last.book", "--policy")
-    assert result.err == f"Error: {MISSING}; to verify the book without its policy, omit the option `policy`\n"
+    assert (
+        result.err
+        == f"Error: {MISSING}; to verify the book without its policy, omit the option `policy`\n"
+    )
     result = run("solve", "last.book", *OFF, lines="list\nquit\n")
     assert MISSING[1:] in result.out + result.err, result
 

@@ -190,7 +190,9 @@ def test_a_package_that_is_broken(
     assert "bad-form" in one_line(run("export", "--to", "nothing"))
 
 
-def test_two_packages_of_one_name(run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_two_packages_of_one_name(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     """Neither is preferred, and none takes the place of what is our own."""
     for package in ("one", "another"):
         names = dict.fromkeys(("same", "entropy"), f"{__name__}:WRONG")

@@ -22,7 +22,9 @@ def total(game: Mastermind, policy: str | dict[str, object]) -> int:
     return build_strategy(game, policy).stats.total_guesses
 
 
-@pytest.mark.parametrize("game", [Mastermind(4, 6), Mastermind(4, 10, repeats=False)], ids=lambda game: game.name)
+@pytest.mark.parametrize(
+    "game", [Mastermind(4, 6), Mastermind(4, 10, repeats=False)], ids=lambda game: game.name
+)
 def test_two_steps_beat_one(game: Mastermind) -> None:
     """With two steps it needs fewer guesses than with one, and than any one-step entropy."""
     two = total(game, {"name": "lookahead", "depth": 2})

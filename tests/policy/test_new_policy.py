@@ -72,7 +72,10 @@ def _installed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     install(monkeypatch, tmp_path / "package", "guessbook.policies", entries)
 
 
-GAMES = [Mastermind(3, 4), WordGame(["crane", "crate", "trace", "slate", "stale", "least"], ["speed", "erase"])]
+GAMES = [
+    Mastermind(3, 4),
+    WordGame(["crane", "crate", "trace", "slate", "stale", "least"], ["speed", "erase"]),
+]
 
 
 @pytest.fixture

@@ -112,7 +112,9 @@ def policies(draw: st.DrawFn, game: Game) -> dict[str, Any]:
 
 
 small_words = st.lists(st.text("abcd", min_size=3, max_size=3), min_size=1, max_size=7, unique=True)
-word_games = st.builds(WordGame, small_words, small_words, scoring=st.sampled_from(["standard", "loose"]))
+word_games = st.builds(
+    WordGame, small_words, small_words, scoring=st.sampled_from(["standard", "loose"])
+)
 code_games = st.sampled_from(
     [
         Mastermind(1, 4),
@@ -170,7 +172,10 @@ def least(game: Game, hard: bool) -> int:
             if len(cells) == 1 and game.solved not in cells:
                 continue
             cells.pop(game.solved, None)
-            costs.append(len(candidates) + sum(total(history | {(index, f)}, tuple(cell)) for f, cell in cells.items()))
+            costs.append(
+                len(candidates)
+                + sum(total(history | {(index, f)}, tuple(cell)) for f, cell in cells.items())
+            )
         return min(costs)
 
     return total(frozenset(), tuple(game.secrets))
@@ -184,7 +189,9 @@ def test_no_strategy_needs_fewer(game: Game) -> None:
         assert book.stats.total_guesses == least(game, hard)
 
 
-larger_words = st.lists(st.text("abcde", min_size=4, max_size=4), min_size=10, max_size=60, unique=True)
+larger_words = st.lists(
+    st.text("abcde", min_size=4, max_size=4), min_size=10, max_size=60, unique=True
+)
 larger_games = st.one_of(
     st.builds(WordGame, larger_words, larger_words),
     st.sampled_from([Mastermind(3, 5), Mastermind(4, 3), Mastermind(3, 6, repeats=False)]),
@@ -214,7 +221,9 @@ def test_both_searches_agree(data: st.DataObject, game: Game) -> None:
         ("fot mot cot hit bot hot cit mit", "izx czt ctt izt hbt", 21),
     ],
 )
-def test_hard_mode_tells_guesses_with_the_same_cells_apart(secrets: str, others: str, total: int) -> None:
+def test_hard_mode_tells_guesses_with_the_same_cells_apart(
+    secrets: str, others: str, total: int
+) -> None:
     """One of them may show a letter that forbids the guess that is best afterwards."""
     found = []
     for guesses in ([*others.split(), *secrets.split()], [*secrets.split(), *others.split()]):
@@ -262,7 +271,21 @@ def test_hard_mode_where_some_letter_is_always_right() -> None:
         "eedt",
         "eeet",
     ]
-    others = ["exat", "zedt", "exbt", "zbzt", "adxt", "bdxt", "zebt", "xbxt", "bxet", "dzat", "czdt", "bect", "xcxt"]
+    others = [
+        "exat",
+        "zedt",
+        "exbt",
+        "zbzt",
+        "adxt",
+        "bdxt",
+        "zebt",
+        "xbxt",
+        "bxet",
+        "dzat",
+        "czdt",
+        "bect",
+        "xcxt",
+    ]
     game = WordGame(secrets, [*others, *secrets])
     known = build_strategy(game, {"name": "optimal", "hard_mode": True}).stats
     bound = build_strategy(game, {"name": "rollout", "hard_mode": True, "width": 40}).stats
@@ -336,7 +359,8 @@ def test_a_width_is_an_upper_bound() -> None:
     """Fewer guesses are looked at, so the total is never lower, and with all of them the same."""
     game = Mastermind(3, 5)
     totals = [
-        build_strategy(game, {"name": "optimal", "width": width}).stats.total_guesses for width in (1, 3, 10, 1000)
+        build_strategy(game, {"name": "optimal", "width": width}).stats.total_guesses
+        for width in (1, 3, 10, 1000)
     ]
     assert totals == sorted(totals, reverse=True)
     assert totals[0] == build_strategy(game, "entropy").stats.total_guesses

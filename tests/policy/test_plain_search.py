@@ -32,7 +32,9 @@ if TYPE_CHECKING:
     from guessbook.book import Game
     from guessbook.book.games.game import History
 
-weighted_tables = st.builds(weighted, table_games(), st.lists(st.integers(1, 9), min_size=9, max_size=9))
+weighted_tables = st.builds(
+    weighted, table_games(), st.lists(st.integers(1, 9), min_size=9, max_size=9)
+)
 small_games: st.SearchStrategy[Game] = st.one_of(
     word_games,
     code_games,
@@ -151,7 +153,9 @@ def test_larger_games(data: st.DataObject, game: Game) -> None:
     assert policy.choose_quickly(game, history, candidates) == expected
 
 
-def stop_beyond(monkeypatch: pytest.MonkeyPatch, kind: type[TableGame | WordGame], most: int) -> None:
+def stop_beyond(
+    monkeypatch: pytest.MonkeyPatch, kind: type[TableGame | WordGame], most: int
+) -> None:
     """Let games of a kind compute at most this number of feedbacks."""
     asked, compute = count(1), kind.feedback_number
 
@@ -178,14 +182,18 @@ def test_a_small_table_is_little_work(
 
 
 @pytest.mark.parametrize("options", [{}, {"max_guesses": 39}, {"width": 13}], ids=str)
-def test_the_definition_searches_each_set_once(options: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_definition_searches_each_set_once(
+    options: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Eight faults have 255 sets of candidates; the definition ranks the guesses of no more."""
     game = faults(5, 8)
     stop_beyond(monkeypatch, TableGame, 255 * 3 * 13 * 8)
     policy_of({"name": "optimal", **options}).choose(game, [], list(game.secrets))
 
 
-def test_hard_mode_searches_each_set_once_for_what_it_allows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hard_mode_searches_each_set_once_for_what_it_allows(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """In hard mode, too: here all words stay allowed, and any history leaves one of 255 sets."""
     game = WordGame(["bat", "cat", "fat", "hat", "mat", "rat", "sat", "vat"])
     stop_beyond(monkeypatch, WordGame, 255 * 3 * 8 * 8)

@@ -198,7 +198,10 @@ def test_consistent_only(name: str) -> None:
     waiting: list[tuple[Any, list[str]]] = [(book.root, list(game.secrets))]
     while waiting:
         node, cell = waiting.pop()
-        sizes = {guess: Counter(game.feedback_number(guess, secret) for secret in cell).values() for guess in cell}
+        sizes = {
+            guess: Counter(game.feedback_number(guess, secret) for secret in cell).values()
+            for guess in cell
+        }
         scores = {guess: rule.score(sizes[guess], costs) for guess in cell}
         assert scores[node.guess] == max(scores.values())
         for answer, child in node.children.items():

@@ -30,7 +30,10 @@ def test_header_and_back(description: dict[str, Any]) -> None:
         ("nope", "found policy 'nope', expected one of entropy, "),
         ({"name": "entropy", "width": 3}, "found option 'width' of policy entropy, expected one"),
         ({"name": "parts", "width": 3}, "hard_mode; it is an option of lookahead, rollout"),
-        ({"name": "rollout", "nope": 3}, "expected one of base, width, endgame, consistent_only, hard_mode"),
+        (
+            {"name": "rollout", "nope": 3},
+            "expected one of base, width, endgame, consistent_only, hard_mode",
+        ),
         ({"name": "positional", "base": "x"}, "of policy positional, expected no options"),
         ({"name": "rollout", "base": "rollout"}, "found policy 'rollout', expected one of"),
         ({"name": "rollout", "width": 0}, "found width 0, expected a whole number, 1 to"),
@@ -83,7 +86,10 @@ def test_summaries() -> None:
         ("consistent:random-seed=18446744073709551616", "found random-seed 1844"),
         ("parts:consistent-only=5", "found consistent-only 5, expected a flag"),
         ("optimal:max_guesses=99", "found max_guesses 99, expected"),
-        ("optimal:no-way=1", "found option 'no-way' of policy optimal, expected one of base, width,"),
+        (
+            "optimal:no-way=1",
+            "found option 'no-way' of policy optimal, expected one of base, width,",
+        ),
         ("parts:width=1", "expected one of consistent-only, hard-mode"),
     ],
     ids=lambda text: text[:40],
@@ -96,7 +102,8 @@ def test_refused_notations(text: str, message: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("author", "policy"), [("knuth", "minimax"), ("Irving", "expected"), ("KOOI", "parts"), ("neuwirth", "entropy")]
+    ("author", "policy"),
+    [("knuth", "minimax"), ("Irving", "expected"), ("KOOI", "parts"), ("neuwirth", "entropy")],
 )
 def test_an_author_is_told_the_name_of_the_policy(author: str, policy: str) -> None:
     """The name of whoever published a policy is answered with that of the policy."""
@@ -123,7 +130,9 @@ def test_the_policy_of_a_book_builds_it(options: dict[str, Any]) -> None:
     book = build_strategy(game, {"name": "rollout", **options})
     assert book.policy.get("first_guess") == options.get("first_guess")
     assert build_strategy(game, book.policy).to_bytes() == book.to_bytes()
-    assert build_strategy(game, book.policy, options.get("first_guess")).to_bytes() == book.to_bytes()
+    assert (
+        build_strategy(game, book.policy, options.get("first_guess")).to_bytes() == book.to_bytes()
+    )
 
 
 def test_first_guesses_that_differ() -> None:

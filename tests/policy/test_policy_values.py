@@ -184,7 +184,9 @@ def test_first_guesses() -> None:
     """A text may name the opening, as a map may: the book opens with it."""
     book = build_strategy(GAME, "parts:first-guess=RRY")
     assert book.policy == {"name": "parts", "first_guess": "RRY"}
-    assert build_strategy(GAME, {"name": "parts", "first_guess": "rry"}).to_bytes() == book.to_bytes()
+    assert (
+        build_strategy(GAME, {"name": "parts", "first_guess": "rry"}).to_bytes() == book.to_bytes()
+    )
     words = WordGame(["true", "blue", "glue"])
     assert build_strategy(words, "parts:first-guess=true").root.guess == "true"
 
@@ -219,7 +221,10 @@ class Wide(Last):
     [
         (Shortest, "found the class Shortest, expected an instance of it"),
         (GAME, "expected a name, a map with a name, or an instance of a policy"),
-        (type("Half", (), {"name": "half", "choose": 1, "work": 1})(), "without rule, expected a cl"),
+        (
+            type("Half", (), {"name": "half", "choose": 1, "work": 1})(),
+            "without rule, expected a cl",
+        ),
         (named(None), "found the policy name None, expected letters and digits"),
         (named("a:b"), "found the policy name 'a:b', expected letters and digits"),
         (named("entropy"), "found the policy name 'entropy', which another policy has"),
@@ -253,7 +258,10 @@ def test_refused_everywhere(entrance: str, policy: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"first_guess": "RRY"}, "found option 'first_guess' of 'rollout', which is not an option of a policy"),
+        (
+            {"first_guess": "RRY"},
+            "found option 'first_guess' of 'rollout', which is not an option of a policy",
+        ),
         ({"proven": 5}, "found option 'proven' of 'rollout', which is the claim of a book"),
         ({"width": 3, "max-guesses": 3}, "found option 'max_guesses' of policy rollout, expected"),
         ({"name": "parts"}, "found option 'name' in 'rollout' and on its own, expected it once"),
@@ -282,7 +290,9 @@ def test_make_policy_takes_every_form(form: Any) -> None:
 def test_make_policy_of_a_book() -> None:
     """The header of a book makes its policy: not its claim, and its first guess is refused."""
     assert make_policy({"name": "optimal", "proven": 5}) == make_policy("optimal")
-    assert make_policy({"name": "rollout", "width": 3}, base="parts") == make_policy("rollout:base=parts", width=3)
+    assert make_policy({"name": "rollout", "width": 3}, base="parts") == make_policy(
+        "rollout:base=parts", width=3
+    )
     with pytest.raises(UsageError, match=r"found option .first_guess. of .* pass the first guess"):
         make_policy(build_strategy(GAME, "parts:first-guess=RRY").policy)
     with pytest.raises(UsageError, match="found option 'width' beside the policy object"):

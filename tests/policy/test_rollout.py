@@ -36,7 +36,9 @@ def test_never_worse(game: Mastermind, base: str, width: int, limited: bool) -> 
 
 
 @given(words, words, policies, st.integers(1, 10), st.booleans())
-def test_never_worse_with_words(secrets: list[str], guesses: list[str], base: str, width: int, hard: bool) -> None:
+def test_never_worse_with_words(
+    secrets: list[str], guesses: list[str], base: str, width: int, hard: bool
+) -> None:
     """The same with any words, in hard mode as well."""
     game = WordGame(secrets, guesses)
     plain = build_strategy(game, {"name": base, "hard_mode": hard}).stats
@@ -96,7 +98,9 @@ def test_cheapest() -> None:
 
 
 @given(st.data(), games, policies, st.integers(1, 60))
-def test_ranking_by_definition(data: st.DataObject, game: Mastermind, name: str, width: int) -> None:
+def test_ranking_by_definition(
+    data: st.DataObject, game: Mastermind, name: str, width: int
+) -> None:
     """The engine ranks as plain Python does; the first is the policy's own guess."""
     history = data.draw(histories(game))
     codes = consistent(game, history)

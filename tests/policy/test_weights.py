@@ -68,7 +68,12 @@ def test_the_optimum_is_that_of_the_definition(game: WordGame, data: st.DataObje
     """Branch and bound finds the guesses of the plain definition, with limits and without."""
     description: dict[str, Any] = {"name": "optimal", "base": data.draw(bases)}
     options = st.fixed_dictionaries(
-        {}, optional={"max_guesses": st.integers(7, 9), "width": st.integers(1, 6), "consistent_only": st.just(True)}
+        {},
+        optional={
+            "max_guesses": st.integers(7, 9),
+            "width": st.integers(1, 6),
+            "consistent_only": st.just(True),
+        },
     )
     description |= data.draw(options)
     if game.has_hard_mode and data.draw(st.booleans()):
@@ -100,7 +105,9 @@ def drawn_by_the_text(game: Game, random_seed: int, candidates: list[str]) -> st
 
 
 @given(weighted_games(), st.data(), st.integers(0, (1 << 64) - 1))
-def test_a_candidate_is_drawn_as_the_text_says(game: WordGame, data: st.DataObject, random_seed: int) -> None:
+def test_a_candidate_is_drawn_as_the_text_says(
+    game: WordGame, data: st.DataObject, random_seed: int
+) -> None:
     """`consistent` with weights: by its definition, and by the builder."""
     history = data.draw(histories(game))
     candidates = consistent(game, history)

@@ -155,7 +155,9 @@ def test_more_guesses_find_no_less(game: Game, base: str) -> None:
     worst = build_strategy(game, "optimal").stats.max_guesses
     known = cast("Game", Remembering(game))
     found = [
-        rule_of({"name": "win", "within": within, "base": base}).answer(known, [], list(game.secrets))[0]
+        rule_of({"name": "win", "within": within, "base": base}).answer(
+            known, [], list(game.secrets)
+        )[0]
         for within in range(1, worst + 2)
     ]
     assert found[0] == max(weights_of(game, game.secrets))
@@ -238,7 +240,8 @@ def test_the_best_opening_finds_the_most() -> None:
     game = Mastermind(3, 4)
     best = best_build(game, "win:within=2").book.stats
     totals = [
-        build_strategy(game, {"name": "win", "within": 2, "first_guess": code}).stats for code in ("RRR", "RRY", "RYG")
+        build_strategy(game, {"name": "win", "within": 2, "first_guess": code}).stats
+        for code in ("RRR", "RRY", "RYG")
     ]
     assert best.found_within == max(found.found_within or 0 for found in totals) == 9
 

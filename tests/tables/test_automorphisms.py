@@ -83,7 +83,9 @@ def is_automorphism(game: TableGame, secrets: Sequence[int]) -> dict[int, list[i
 
 
 @given(game=symmetric_tables(4), data=st.data())
-def test_what_is_left_out_is_carried_onto_a_lower_guess(game: TableGame, data: st.DataObject) -> None:
+def test_what_is_left_out_is_carried_onto_a_lower_guess(
+    game: TableGame, data: st.DataObject
+) -> None:
     """By a permutation that carries the candidates onto themselves, among all there are."""
     history: History = data.draw(histories(game))
     fitting = consistent(game, history)
@@ -103,7 +105,9 @@ def test_what_is_left_out_is_carried_onto_a_lower_guess(game: TableGame, data: s
 @pytest.mark.parametrize("described", POLICIES, ids=str)
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(game=symmetric_tables())
-def test_symmetric_tables_are_built_by_the_definition(described: dict[str, Any], game: TableGame) -> None:
+def test_symmetric_tables_are_built_by_the_definition(
+    described: dict[str, Any], game: TableGame
+) -> None:
     """With symmetry at every node, the tree is that of trying everything, guess for guess."""
     policy = policy_of(described)
     plain = grow(game, game, "x", lambda past, cell: policy.choose(game, past, cell))
@@ -146,7 +150,9 @@ def test_a_table_without_symmetry_has_none() -> None:
 def test_what_looks_alike_is_compared() -> None:
     """A triangle and a square: every corner has two neighbours, and yet there are two kinds."""
     rings = [(0, 1, 2), (3, 4, 5, 6)]
-    near = {(r[k], r[(k + step) % len(r)]) for r in rings for k in range(len(r)) for step in (1, -1)}
+    near = {
+        (r[k], r[(k + step) % len(r)]) for r in rings for k in range(len(r)) for step in (1, -1)
+    }
     game = TableGame(range(7), range(7), lambda g, s: "found" if g == s else (g, s) in near)
     every = np.arange(7, dtype=np.uint32)
     assert automorphisms.inequivalent(game, every, np.zeros(0, np.int64)).tolist() == [0, 3]

@@ -22,7 +22,9 @@ def book() -> Book:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, book: Book) -> Run:
+def run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, book: Book
+) -> Run:
     """Runs `guessbook` with some arguments, in a folder with a book and tables."""
     book.save(tmp_path / "lamp.book")
     for name, game in {"lamp": LAMP, "mixed": MIXED, "numbers": NUMBERS}.items():
@@ -34,7 +36,10 @@ def test_a_book_is_built_of_a_table(run: Run, book: Book, tmp_path: Path) -> Non
     """`build-book --table` makes the same book as Python does, and says what was added."""
     result = run("build-book", "--table", "lamp.csv", "-o", "x.book")
     assert result.code == 0
-    assert "note         5 guesses added that name a secret each: no guess names a secret" in result.out
+    assert (
+        "note         5 guesses added that name a secret each: no guess names a secret"
+        in result.out
+    )
     assert (tmp_path / "x.book").read_bytes() == book.to_bytes()
     known = json.loads(run("info", "x.book", "--json").out)
     assert known["game"] == "table-9x5"
@@ -132,7 +137,9 @@ def test_labels_with_blanks_are_kept_apart(run: Run) -> None:
     assert said[-1] == f'the policy takes 2: "{first}=flickers, a bit" "name: switch=found"'
 
 
-def test_numbers_of_long_labels_stand_below_them(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_numbers_of_long_labels_stand_below_them(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """No line but that of a label itself is wider than the terminal."""
     (tmp_path / "long.csv").write_text(f",x,y\n{'a' * 99},1,2\n")
     assert run("build-book", "--table", "long.csv", "-o", "long.book").code == 0

@@ -114,7 +114,9 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_mistakes_are_named_by_cell(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_mistakes_are_named_by_cell(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """What a person does wrong in a spreadsheet is said in one line, with the cell."""
     monkeypatch.chdir(tmp_path)
     content, said = REFUSED[name]

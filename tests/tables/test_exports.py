@@ -98,7 +98,9 @@ def test_a_script_is_asked_as_people_write(tmp_path: Path) -> None:
     assert loaded(numbers).hint(["5=="])[0] == "5"
     path = tmp_path / "hint.py"
     path.write_text(export(numbers, "python"), "utf-8")
-    done = subprocess.run([sys.executable, path, "5=<"], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, path, "5=<"], capture_output=True, text=True, check=False
+    )
     assert done.stdout.startswith("guess       ")
 
 
@@ -167,7 +169,10 @@ def test_many_guesses_are_typed_with_completion(show: Callable[..., Watched]) ->
     )
     watched = show(open_book(build_strategy(game)))
     page = watched.page
-    assert [watched.text(f"{part} label") for part in ("#slots", "#feedback")] == ["Guess", "Answer"]
+    assert [watched.text(f"{part} label") for part in ("#slots", "#feedback")] == [
+        "Guess",
+        "Answer",
+    ]
     box = page.get_by_label("Guess", exact=True)
     assert box.input_value() == "is it below 4, by 0?"
     box.fill("by 217")

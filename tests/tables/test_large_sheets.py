@@ -44,7 +44,11 @@ def work(monkeypatch: pytest.MonkeyPatch) -> SimpleNamespace:
 @pytest.mark.parametrize("start", [b"", HEAD], ids=["at once", "after a table"])
 @pytest.mark.parametrize("unit", [b"\n", b"\r\n", b",", b";", b" ", b",\n", b'""\n', b"a"])
 def test_files_without_a_table_are_refused_soon(
-    unit: bytes, start: bytes, tmp_path: Path, work: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
+    unit: bytes,
+    start: bytes,
+    tmp_path: Path,
+    work: SimpleNamespace,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Many blank lines or cells, or one large cell, are refused after a bounded part."""
     lines, row = MAX_LINES >> 6, MAX_ROW >> 6
@@ -59,7 +63,9 @@ def test_files_without_a_table_are_refused_soon(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("unit", "limit"), [(b'""\n', "1,048,576 lines"), (b",", "more than 8,388,608 characters")])
+@pytest.mark.parametrize(
+    ("unit", "limit"), [(b'""\n', "1,048,576 lines"), (b",", "more than 8,388,608 characters")]
+)
 def test_the_limits_of_a_file_are_those_of_the_manual(
     unit: bytes, limit: str, tmp_path: Path, work: SimpleNamespace
 ) -> None:

@@ -36,7 +36,9 @@ def book() -> Book:
 
 
 @pytest.fixture
-def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, book: Book) -> Run:
+def run(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, book: Book
+) -> Run:
     """Runs `guessbook` with some arguments, in a folder with the book."""
     book.save(tmp_path / "pc.book")
     return runner(monkeypatch, capsys, tmp_path)

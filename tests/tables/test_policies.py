@@ -99,5 +99,7 @@ def test_tables_that_no_file_or_memory_holds_are_refused(monkeypatch: pytest.Mon
         build_strategy(NUMBERS)
     monkeypatch.setattr(limits, "physical_memory", lambda: 100)
     monkeypatch.setattr(limits, "BYTES_PER_CODE", 1)
-    with pytest.raises(InvalidGameError, match=r"9 guesses and needs about .* of memory for their feedbacks"):
+    with pytest.raises(
+        InvalidGameError, match=r"9 guesses and needs about .* of memory for their feedbacks"
+    ):
         build_strategy(NUMBERS)

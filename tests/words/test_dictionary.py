@@ -22,7 +22,14 @@ if TYPE_CHECKING:
     from tests.helpers.command import Run
 
 # Uses in a billion words of text; what is not here is unknown.
-USES = {"there": 10**6, "about": 2 * 10**6, "crane": 4000, "slate": 1000, "trace": 100, "larry": 900}
+USES = {
+    "there": 10**6,
+    "about": 2 * 10**6,
+    "crane": 4000,
+    "slate": 1000,
+    "trace": 100,
+    "larry": 900,
+}
 WORDS = ["aback", "about", "crane", "larry", "serac", "slate", "there", "trace", "zooid"]
 
 

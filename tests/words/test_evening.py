@@ -32,6 +32,8 @@ def test_an_evening_of_wordle(root: Path, run: Run) -> None:
     for part in parts:
         command, _, expected = part.partition("\n")
         found = run(*shlex.split(command))
-        same = doctest.OutputChecker().check_output(expected, found.out + found.err, doctest.ELLIPSIS)
+        same = doctest.OutputChecker().check_output(
+            expected, found.out + found.err, doctest.ELLIPSIS
+        )
         assert same, f"$ guessbook {command}\n{found.out}{found.err}"
         assert found.code == 0

@@ -94,9 +94,17 @@ class Recorder:
         kinds, result = binding.PROTOTYPES[name].split()
 
         def call(*arguments: Any) -> Any:
-            given = [self._addressof(one._obj) if hasattr(one, "_obj") else one or 0 for one in arguments]
-            regions = self._regions([one for one, kind in zip(given, kinds, strict=True) if kind == "p"])
-            line: list[int | bytes] = [name.encode().ljust(32, b"\0"), RESULTS[result], len(regions)]
+            given = [
+                self._addressof(one._obj) if hasattr(one, "_obj") else one or 0 for one in arguments
+            ]
+            regions = self._regions(
+                [one for one, kind in zip(given, kinds, strict=True) if kind == "p"]
+            )
+            line: list[int | bytes] = [
+                name.encode().ljust(32, b"\0"),
+                RESULTS[result],
+                len(regions),
+            ]
             before = []
             for start, size, pointers in regions:
                 content = ctypes.string_at(start, size)
@@ -164,7 +172,9 @@ class Recorder:
         for k, (start, size, _) in enumerate(regions):
             if start <= value < start + size or value == start:
                 return [BLOCK, k, value - start]
-        raise AssertionError(f"found address {value:#x}, expected a recorded block or a pointer that a call returned")
+        raise AssertionError(
+            f"found address {value:#x}, expected a recorded block or a pointer that a call returned"
+        )
 
 
 def replace(function: Callable[..., int], other: Callable[..., int]) -> None:

@@ -12,7 +12,14 @@ from math import isqrt
 from pathlib import Path
 from typing import NoReturn, TextIO, TypeVar
 
-from guessbook.book.errors import InvalidGameError, InvalidTableError, UsageError, printable, quantity, quote
+from guessbook.book.errors import (
+    InvalidGameError,
+    InvalidTableError,
+    UsageError,
+    printable,
+    quantity,
+    quote,
+)
 from guessbook.book.file.disk import open_to_read
 from guessbook.book.games.answers import Numbers, Row, as_row
 from guessbook.book.games.labels import MAX_LABEL, label_of
@@ -196,13 +203,17 @@ class _Sheet:
         if not guess:
             self._fail(number, 0, "found an empty cell, expected a guess")
         if weighs and self.guesses:
-            expected = "expected weights in the second row; move this row there, or rename the guess"
+            expected = (
+                "expected weights in the second row; move this row there, or rename the guess"
+            )
             self._fail(number, 0, f"found {quote(guess)}, {expected}")
         if len(row) > width:
             column = next(k for k in range(width, len(row)) if row[k].strip())
             head = _cell_name(self.top, column)
             self._fail(
-                number, column, f"found {quote(row[column])}, but no secret in {head}; write one or clear the cell"
+                number,
+                column,
+                f"found {quote(row[column])}, but no secret in {head}; write one or clear the cell",
             )
         if len(row) < width:
             found = f"found a row that is {quantity(width - len(row), 'cell')} short"
@@ -238,7 +249,8 @@ class _Sheet:
             return TableGame(self.guesses, self.secrets, rows, self.weights)
         except InvalidTableError as error:
             rows_columns = [
-                (self.top if g is None else self.places[g], 0 if s is None else s + 1) for g, s in error.places
+                (self.top if g is None else self.places[g], 0 if s is None else s + 1)
+                for g, s in error.places
             ]
             cells = " and ".join([_cell_name(*place) for place in rows_columns])
             self._refuse(f", {cells}" if cells else "", error.reason)

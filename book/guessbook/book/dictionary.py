@@ -81,7 +81,9 @@ class Prior(NamedTuple):
 
 
 def wordle(
-    secrets: Iterable[str] = (), guesses: Iterable[str] = (), weights: Iterable[object] | None = None
+    secrets: Iterable[str] = (),
+    guesses: Iterable[str] = (),
+    weights: Iterable[object] | None = None,
 ) -> WordGame:
     """Return the game Wordle with the given words, by default with words of this machine's dictionary.
 
@@ -97,7 +99,9 @@ def wordle(
     return WordGame(chosen, allowed, weights=weights)
 
 
-def find_words(length: int, dictionary: Path | None = None, language: str = "en") -> DictionaryWords:
+def find_words(
+    length: int, dictionary: Path | None = None, language: str = "en"
+) -> DictionaryWords:
     """Return the words of `length` letters in a dictionary, without names, abbreviations and compounds.
 
     `dictionary` is a file with one word per line. Default: the words of `language` from the system or from a package.
@@ -120,7 +124,9 @@ def find_words(length: int, dictionary: Path | None = None, language: str = "en"
     wanted = (w for w in composed if len(w) == length and w.isalpha() and w == w.lower())
     found = list(clean_words(wanted).words)
     if not found:
-        raise UsageError(f"{source} has no words of {length} letters in lower case; try another length or dictionary")
+        raise UsageError(
+            f"{source} has no words of {length} letters in lower case; try another length or dictionary"
+        )
     if isinstance(words, Collection):  # the words of a package have no useful order
         found.sort()
     return DictionaryWords(found, source, next(counter))

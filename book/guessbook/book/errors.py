@@ -36,7 +36,9 @@ class InvalidTableError(InvalidGameError):
             and (None, secret) the cell with the name of a secret.
     """
 
-    def __init__(self, reason: str, message: str = "", places: tuple[tuple[int | None, int | None], ...] = ()) -> None:
+    def __init__(
+        self, reason: str, message: str = "", places: tuple[tuple[int | None, int | None], ...] = ()
+    ) -> None:
         super().__init__(message or reason)
         self.reason = reason
         self.places = places
@@ -160,4 +162,6 @@ def printable(text: object) -> str:
     >>> print(printable("\x1b[2J.txt"), printable("exe.\u202etxt"))
     \x1b[2J.txt exe.\u202etxt
     """
-    return "".join([c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text)])
+    return "".join(
+        [c if c.isprintable() else c.encode("unicode_escape").decode() for c in str(text)]
+    )

@@ -9,7 +9,16 @@ from guessbook.book.errors import InvalidBookError, InvalidCodeError, UsageError
 from guessbook.book.file.container import IMPORTED, MAX_TEXT
 from guessbook.book.file.disk import open_to_read
 from guessbook.book.games.codes import COLORS, DIGITS, Mastermind
-from guessbook.book.irving import Path, Situation, alphabet, cell_order, error, missing_guess, parse, place
+from guessbook.book.irving import (
+    Path,
+    Situation,
+    alphabet,
+    cell_order,
+    error,
+    missing_guess,
+    parse,
+    place,
+)
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Columns, Tree
 
@@ -41,7 +50,9 @@ def read_text(name: str) -> str:
             data = file.read(MAX_FILE + 1)
     shown = printable(name)
     if len(data) > MAX_FILE:
-        raise InvalidBookError(f"{shown}: found more than {MAX_FILE:,} bytes, expected a smaller strategy tree")
+        raise InvalidBookError(
+            f"{shown}: found more than {MAX_FILE:,} bytes, expected a smaller strategy tree"
+        )
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
@@ -169,12 +180,18 @@ def cells_of_guess(game: Mastermind, node: PlayedNode, code: str) -> dict[int, l
         # Reject a guess that tells nothing about the secret: with such guesses, a tree could have more than 2 nodes per
         # secret, which is the limit of a book.
         found = f"found the guess {node.said.guess} {place(node.path)}"
-        raise error(node.said.line, f"{found}, which does not separate the candidates; give a guess that does")
+        raise error(
+            node.said.line,
+            f"{found}, which does not separate the candidates; give a guess that does",
+        )
     return cells
 
 
 def check_cells(
-    game: Mastermind, node: PlayedNode, cells: dict[int, list[str]], places: dict[tuple[int, int], int]
+    game: Mastermind,
+    node: PlayedNode,
+    cells: dict[int, list[str]],
+    places: dict[tuple[int, int], int],
 ) -> None:
     """Raise InvalidBookError if the text states a wrong number of candidates for a cell, or lacks a required guess."""
     said = node.said

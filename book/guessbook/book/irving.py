@@ -33,7 +33,9 @@ class Situation(NamedTuple):
     size: int  # the number of candidates
     line: int  # the line of the text, from 1
     guess: str = ""  # the guess in the symbols of the text; empty if the text has no guess here
-    cells: list[Situation] | None = None  # a node per feedback, as in `cell_order`; None if the text lists no cells
+    cells: list[Situation] | None = (
+        None  # a node per feedback, as in `cell_order`; None if the text lists no cells
+    )
     label: str = ""  # the name of the subtree that replaces this node; empty if there is none
 
 
@@ -75,7 +77,9 @@ def parse(text: str) -> Situation:
         if label in parts:
             raise error(line, f"found the label {label} again, expected one definition")
         if len(parts) == MAX_LABELS:
-            raise error(line, f"found more than {MAX_LABELS} labels; replace some labels by their subtrees")
+            raise error(
+                line, f"found more than {MAX_LABELS} labels; replace some labels by their subtrees"
+            )
         parts[label] = reader.plan(0, 0)
     return _resolve(root, parts)
 
@@ -148,7 +152,10 @@ class _Reader:
         """Read a guess in parentheses, with its cells if the text has them, for a node of `size` candidates."""
         line = self.line
         if nesting > MAX_NESTING:
-            raise error(line, f"found more than {MAX_NESTING} nested guesses; give a tree with shorter games")
+            raise error(
+                line,
+                f"found more than {MAX_NESTING} nested guesses; give a tree with shorter games",
+            )
         self.take("'('", r"\(")
         guess = self._guess()
         if self.token in ("*", "x"):
@@ -164,11 +171,14 @@ class _Reader:
         self._advance()
         expected = self.pegs + 1
         if groups != expected:
-            raise error(line, f"found {groups} groups of cells separated by ';', expected {expected}")
+            raise error(
+                line, f"found {groups} groups of cells separated by ';', expected {expected}"
+            )
         last = row[-1]
         if last.size > 1 or last.guess or last.label:
             raise error(
-                last.line, f"found a cell of size {last.size} for {self.pegs} black, expected size 0 or 1 and no guess"
+                last.line,
+                f"found a cell of size {last.size} for {self.pegs} black, expected size 0 or 1 and no guess",
             )
         return Situation(size, line, guess, row)
 
@@ -204,7 +214,9 @@ class _Reader:
             self.pegs = len(code)
         if len(code) != self.pegs:
             wanted = self.pegs or f"1 to {MAX_PEGS}"
-            raise error(line, f"found the guess {quote(code)}, expected a guess of {wanted} symbols")
+            raise error(
+                line, f"found the guess {quote(code)}, expected a guess of {wanted} symbols"
+            )
         return code
 
 
@@ -221,16 +233,24 @@ def _resolve(root: Situation, parts: dict[str, Situation]) -> Situation:
             if item.label:
                 if item.label not in unused:
                     why = "twice" if item.label in parts else "that no line defines"
-                    raise error(item.line, f"found the label {item.label} {why}, expected one definition and one use")
+                    raise error(
+                        item.line,
+                        f"found the label {item.label} {why}, expected one definition and one use",
+                    )
                 item = row[number] = unused.pop(item.label)._replace(size=item.size)
             _check(item, below, len(order))
             total += item.size if item.guess else 0
             if total > MAX_CANDIDATES:
-                raise error(item.line, f"found more than {MAX_CANDIDATES:,} candidates in all; give a smaller tree")
+                raise error(
+                    item.line,
+                    f"found more than {MAX_CANDIDATES:,} candidates in all; give a smaller tree",
+                )
             if item.cells:
                 rows.append((item.cells, item.guess, below))
     for label, item in unused.items():
-        raise error(item.line, f"found the label {label}, which no cell refers to; delete its definition")
+        raise error(
+            item.line, f"found the label {label}, which no cell refers to; delete its definition"
+        )
     return top[0]
 
 
@@ -238,7 +258,10 @@ def _check(item: Situation, path: Path, feedbacks: int) -> None:
     """Raise InvalidBookError if a node is impossible, or lacks a guess or cells that the text must show."""
     size = item.size
     if item.guess and not size:
-        raise error(item.line, f"found guess {item.guess} {place(path)}, where no candidates remain, expected no guess")
+        raise error(
+            item.line,
+            f"found guess {item.guess} {place(path)}, where no candidates remain, expected no guess",
+        )
     if item.cells is not None:
         if (total := sum([cell.size for cell in item.cells])) != size:
             found = f"found cells of {total:,} candidates in all {place(path)}"

@@ -31,7 +31,13 @@ class Registry(Mapping[str, Record], Generic[Record]):
     """
 
     def __init__(
-        self, group: str, what: str, built_in: dict[str, Record], record: type[Record], place: str, method: str
+        self,
+        group: str,
+        what: str,
+        built_in: dict[str, Record],
+        record: type[Record],
+        place: str,
+        method: str,
     ) -> None:
         self._group, self._what, self.built_in = group, what, built_in
         self._record, self._place, self._method = record, place, method
@@ -69,7 +75,9 @@ class Registry(Mapping[str, Record], Generic[Record]):
             raise UsageError(f"{what}: {why}; update or uninstall it") from error
         if not right:
             kind = f"{self._record.__module__}.{self._record.__name__}"
-            expected = f"expected a {kind}; its {self._place!r} must name an object with {self._method!r}"
+            expected = (
+                f"expected a {kind}; its {self._place!r} must name an object with {self._method!r}"
+            )
             gives = f"which provides {quote(record)}"
             raise UsageError(f"{what}, {gives}, {expected}; update or uninstall it")
         return record  # type: ignore[no-any-return]

@@ -42,7 +42,9 @@ class Saved(NamedTuple):
         """Raise UsageError if the file is a saved game of another game than `game`."""
         if self.game != title(game):
             found = f"found a saved game of {printable(self.game)} in {printable(self.name)}"
-            raise UsageError(f"{found}, expected {title(game)}; name a book of the saved game, or another file")
+            raise UsageError(
+                f"{found}, expected {title(game)}; name a book of the saved game, or another file"
+            )
 
 
 def title(game: Game) -> str:

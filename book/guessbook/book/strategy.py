@@ -11,7 +11,13 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
-from guessbook.book.errors import InvalidBookError, InvalidFeedbackError, UsageError, quantity, quote
+from guessbook.book.errors import (
+    InvalidBookError,
+    InvalidFeedbackError,
+    UsageError,
+    quantity,
+    quote,
+)
 from guessbook.book.file.container import decode, encode
 from guessbook.book.file.disk import open_to_read, write_atomically
 from guessbook.book.frozen import Frozen

@@ -161,7 +161,10 @@ def average(known: Stats) -> str:
 
 
 def bars(
-    distribution: Mapping[str, int], weights: Mapping[str, int], width: int, encoding: str | None = None
+    distribution: Mapping[str, int],
+    weights: Mapping[str, int],
+    width: int,
+    encoding: str | None = None,
 ) -> list[str]:
     """Return the lines of a bar chart of a distribution; `weights` is empty if secrets have no weights.
 

@@ -14,7 +14,9 @@ from typing import NamedTuple
 
 from guessbook.book.errors import InvalidBookError, UsageError
 
-WRONG_SUM = "found a node with a wrong number of candidates, expected the sum over its children or 1 more"
+WRONG_SUM = (
+    "found a node with a wrong number of candidates, expected the sum over its children or 1 more"
+)
 
 
 class Columns(NamedTuple):
@@ -72,7 +74,9 @@ class Tree:
             self.weights = self.sums(own)
             if 0 in self.weights:
                 node = self.weights.index(0)
-                raise InvalidBookError(f"found no secret of the game below node {node} of the tree, expected one")
+                raise InvalidBookError(
+                    f"found no secret of the game below node {node} of the tree, expected one"
+                )
 
     def _check(self) -> bytearray:
         """Check the columns. Return, for each node, 1 if the guess of the node solves a secret, else 0."""
@@ -80,14 +84,18 @@ class Tree:
         nodes = len(sizes)
         (lowest,) = deque(self.levels(), 1)
         if lowest.stop < nodes:
-            raise InvalidBookError(f"found {nodes - lowest.stop:,} nodes without a path from the root, expected 0")
+            raise InvalidBookError(
+                f"found {nodes - lowest.stop:,} nodes without a path from the root, expected 0"
+            )
         # Loops in Python would take longer than the rest of a hint; `compress`, `map` and `accumulate` run in C.
         inner = array("I", compress(range(nodes), self.children))
         starts = array("I", [first[node] for node in inner])
         # Feedback numbers of siblings rise. So a number may fall or repeat only where the next node has another parent.
         falls = bytearray(map(ge, feedback, feedback[1:]))
         if falls.count(1) > sum([falls[child - 1] for child in starts]):
-            raise InvalidBookError("found two children of a node out of order, expected ascending feedback numbers")
+            raise InvalidBookError(
+                "found two children of a node out of order, expected ascending feedback numbers"
+            )
         before = array("Q", accumulate(sizes, initial=0))
         until = array("Q", [before[child] for child in starts])
         until.append(before[nodes])
@@ -224,10 +232,14 @@ def check_values(columns: Columns, guesses: int, feedbacks: int) -> None:
             f"found columns of {[*map(len, columns)]} nodes, expected columns of equal length with at least one node"
         )
     if sum(columns.children) != nodes - 1:
-        raise InvalidBookError(f"found {sum(columns.children):,} children for {nodes:,} nodes, expected {nodes - 1:,}")
+        raise InvalidBookError(
+            f"found {sum(columns.children):,} children for {nodes:,} nodes, expected {nodes - 1:,}"
+        )
     if not (all_below(guesses, columns.guess) and all_below(feedbacks - 1, columns.feedback)):
         found = f"found guess {max(columns.guess)} and feedback {max(columns.feedback)} as the highest in the tree"
-        raise InvalidBookError(f"{found}, expected at most guess {guesses - 1} and feedback {feedbacks - 2}")
+        raise InvalidBookError(
+            f"{found}, expected at most guess {guesses - 1} and feedback {feedbacks - 2}"
+        )
 
 
 def all_below(limit: int, values: Sequence[int]) -> bool:
@@ -252,7 +264,9 @@ def from_planes(data: bytes, nodes: int) -> Sequence[int]:
     """Decode a column from the result of `to_planes`. Raises InvalidBookError for a wrong number of bytes."""
     width, rest = divmod(len(data), nodes)
     if rest or not 1 <= width <= 4:
-        raise InvalidBookError(f"found a column of {len(data)} bytes for {nodes} nodes, expected 1 to 4 bytes per node")
+        raise InvalidBookError(
+            f"found a column of {len(data)} bytes for {nodes} nodes, expected 1 to 4 bytes per node"
+        )
     if width == 1:
         return data
     item = 2 if width == 2 else 4

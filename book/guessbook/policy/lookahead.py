@@ -31,7 +31,9 @@ class Lookahead(BasedPolicy, _Fields):
             key=lambda guess: self.value(game, history, candidates, guess, self.depth),
         )
 
-    def value(self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int) -> int:
+    def value(
+        self, game: Game, history: History, candidates: Sequence[str], guess: int, depth: int
+    ) -> int:
         """Return the base policy's score of the partition after `guess` and the best `depth - 1` later guesses."""
         base = self.base.of(game)
         costs = base.costs(weight_of(game, candidates))

@@ -52,7 +52,9 @@ class Memory(ABC):
         history, candidates, left = state
         game, base = self.game, self.policy.base
         # In hard mode the history limits all later guesses, so the key contains the guesses that are still allowed.
-        permitted = tuple(allowed_indices(game, base, history, candidates) or ()) if base.hard_mode else ()
+        permitted = (
+            tuple(allowed_indices(game, base, history, candidates) or ()) if base.hard_mode else ()
+        )
         # With a width, the guesses to try depend on the symmetries of the history, so the key contains the history.
         past = frozenset(history) if self.policy.width and has_symmetry(game) else None
         # Each guess finds or excludes a candidate, so n candidates never need more than n guesses.
@@ -82,7 +84,9 @@ class Memory(ABC):
         return rank_guesses(self.game, base, state.history, state.candidates, every, alike)
 
 
-def most_answers(game: Game, base: OneStep, history: History, candidates: Sequence[str]) -> tuple[int, int]:
+def most_answers(
+    game: Game, base: OneStep, history: History, candidates: Sequence[str]
+) -> tuple[int, int]:
     """Return the largest number of different feedbacks to an allowed candidate, and the largest to an allowed guess.
 
     The feedback "solved" is not counted. The first number is 0 if no candidate is allowed as a guess.

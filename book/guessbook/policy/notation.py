@@ -66,13 +66,17 @@ def policy_of(value: PolicyLike) -> Policy:
         return _check_policy(value)
     options: dict[str, Any] = map_of(value)
     if "name" not in options:
-        raise UsageError(f"found the map {quote(value)}, expected the key 'name' with a policy's name")
+        raise UsageError(
+            f"found the map {quote(value)}, expected the key 'name' with a policy's name"
+        )
     name = options.pop("name")
     options.pop("first_guess", None)
     for bound in BOUNDS:
         check_number(bound, options.pop(bound, 0), 0, MOST_PROVEN)
     if name == IMPORTED:
-        raise UsageError("found policy 'imported', a tree without a rule for new guesses; expected another policy")
+        raise UsageError(
+            "found policy 'imported', a tree without a rule for new guesses; expected another policy"
+        )
     if isinstance(value, Described):
         own = _check_policy(value.policy)
         if header(own) == {"name": name, **options}:
@@ -129,13 +133,19 @@ def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
         option, *given = re.split("[= ]", item, maxsplit=1)
         option, text = option.strip().replace("-", "_"), given[0].strip() if given else None
         if option == "name":
-            raise UsageError(f"found option 'name' in {quote(value)}, expected the name before the colon")
+            raise UsageError(
+                f"found option 'name' in {quote(value)}, expected the name before the colon"
+            )
         if option in found:
-            raise UsageError(f"found option {quote(option)} twice in {quote(value)}, expected it once")
+            raise UsageError(
+                f"found option {quote(option)} twice in {quote(value)}, expected it once"
+            )
         if option == "first_guess" and not text:
             raise UsageError(f"found no first guess in {quote(value)}, expected first-guess=CODE")
         if not text and (option in numbers or option == "base"):
-            raise UsageError(f"found {option} without a value in {quote(value)}, expected {option}=VALUE")
+            raise UsageError(
+                f"found {option} without a value in {quote(value)}, expected {option}=VALUE"
+            )
         # A first guess stays a text, even if it consists of digits. So does a number of more than 20 digits, which no
         # option allows.
         if text is None or option in ("first_guess", "base"):
@@ -173,7 +183,9 @@ def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> di
     given = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
     for option in given:
         if option in found:
-            raise UsageError(f"found option {quote(option)} in {quote(text)} and on its own, expected it once")
+            raise UsageError(
+                f"found option {quote(option)} in {quote(text)} and on its own, expected it once"
+            )
     return found | given
 
 
@@ -231,7 +243,9 @@ def _check_policy(policy: Any) -> Policy:
     known = name != IMPORTED and kind is load(KINDS[name].policy)
     # A class without its own `__eq__` compares identities, so only the class itself is checked.
     if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
-        raise UsageError(f"found the policy name {name!r}, which another policy has; use another name")
+        raise UsageError(
+            f"found the policy name {name!r}, which another policy has; use another name"
+        )
     return policy  # type: ignore[no-any-return]
 
 

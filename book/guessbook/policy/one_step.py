@@ -119,7 +119,9 @@ def scored_guesses(
     return found
 
 
-def allowed_indices(game: Game, policy: OneStep, history: History, candidates: Sequence[str]) -> list[int] | None:
+def allowed_indices(
+    game: Game, policy: OneStep, history: History, candidates: Sequence[str]
+) -> list[int] | None:
     """Return the indices of the guesses that a one-step policy allows after a history; None if it allows all."""
     if policy.consistent_only:
         return [game.guesses.index(code) for code in candidates]
@@ -148,7 +150,11 @@ POLICIES = {
         OneStep("expected", "fewest candidates expected to remain, -sum n^2 (Irving 1978)"),
         OneStep("parts", "most cells (Kooi 2005)"),
         OneStep("minimax", "smallest largest cell (Knuth 1976)", additive=False),
-        OneStep("entropy-corrected", "entropy, with 2 bits for a guess that may be the secret", credit=2 << LOG_BITS),
+        OneStep(
+            "entropy-corrected",
+            "entropy, with 2 bits for a guess that may be the secret",
+            credit=2 << LOG_BITS,
+        ),
     )
 }
 
@@ -164,7 +170,9 @@ def unknown_policy(name: object, known: Iterable[str]) -> UsageError:
     """Return the error for an unknown policy name. If the name is an author, the message names the author's policy."""
     text = str(name)
     if policy := policy_by(text):
-        return UsageError(f"found policy {quote(name)}, expected a policy's name; {text.title()}'s policy is {policy}")
+        return UsageError(
+            f"found policy {quote(name)}, expected a policy's name; {text.title()}'s policy is {policy}"
+        )
     near = did_you_mean(text, known)
     return UsageError(f"found policy {quote(name)}, expected one of {', '.join(known)}{near}")
 

@@ -82,7 +82,9 @@ class _Search(Memory):
 class _QuickSearch(_Search):
     """A faster search with equal results: it skips guesses that cannot cost less than the best guess so far."""
 
-    def __init__(self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]) -> None:
+    def __init__(
+        self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]
+    ) -> None:
         super().__init__(game, policy)
         # These numbers hold for the whole search: a subset of the candidates never gives more feedbacks.
         self.answers = most_answers(game, policy.base, history, candidates)

@@ -10,7 +10,12 @@ from guessbook.policy.search.symmetry import held_symbols, representatives
 
 
 def rank_guesses(
-    game: Game, policy: OneStep, history: History, candidates: Sequence[str], width: int, alike: bool = False
+    game: Game,
+    policy: OneStep,
+    history: History,
+    candidates: Sequence[str],
+    width: int,
+    alike: bool = False,
 ) -> list[int]:
     """Return the best `width` guesses of a policy, best first; of guesses that are equivalent by symmetry, only one.
 

@@ -46,7 +46,11 @@ class Kind(NamedTuple):
 BUILT_IN = {
     **dict.fromkeys(
         POLICIES,
-        Kind("guessbook.policy.one_step:OneStep", LIMITS, scorer="guessbook.builder.scorers.by_node:one_step_scorer"),
+        Kind(
+            "guessbook.policy.one_step:OneStep",
+            LIMITS,
+            scorer="guessbook.builder.scorers.by_node:one_step_scorer",
+        ),
     ),
     "consistent": Kind(
         "guessbook.policy.consistent:Consistent",
@@ -54,7 +58,8 @@ BUILT_IN = {
         scorer="guessbook.builder.scorers.by_node:ConsistentScorer",
     ),
     "positional": Kind(
-        "guessbook.policy.consistent:Positional", scorer="guessbook.builder.scorers.by_node:PositionalScorer"
+        "guessbook.policy.consistent:Positional",
+        scorer="guessbook.builder.scorers.by_node:PositionalScorer",
     ),
     "lookahead": Kind(
         "guessbook.policy.lookahead:Lookahead",
@@ -101,7 +106,9 @@ def check_options(name: str, options: Mapping[str, object]) -> None:
             # One-step policies all have the same options, so the message does not list them.
             owners = [o for o in BUILT_IN if o not in POLICIES and option in BUILT_IN[o].options]
             found = f"found option {quote(option)} of policy {name}, expected {expected}"
-            raise UsageError(found + (f"; it is an option of {', '.join(owners)}" if owners else ""))
+            raise UsageError(
+                found + (f"; it is an option of {', '.join(owners)}" if owners else "")
+            )
         if option in LIMITS and not isinstance(value, bool):
             raise UsageError(f"found {option} {quote(value)}, expected a flag: True or False")
         if option in kind.numbers:

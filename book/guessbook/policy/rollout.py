@@ -38,7 +38,9 @@ class Rollout(BasedPolicy, _Fields):
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
-        if len(candidates) <= (self.endgame or 0):  # With few candidates, the policy `optimal` chooses.
+        if len(candidates) <= (
+            self.endgame or 0
+        ):  # With few candidates, the policy `optimal` chooses.
             return Optimal(self.base).choose(game, history, candidates)
         # If costs tie, the guess that the base ranks first wins.
         return min(
@@ -52,7 +54,9 @@ class Rollout(BasedPolicy, _Fields):
             return Optimal(self.base).choose_quickly(game, history, candidates)
         return self.choose(game, history, candidates)
 
-    def cost(self, game: Game, history: History, candidates: Sequence[str], guess: int) -> tuple[int, int]:
+    def cost(
+        self, game: Game, history: History, candidates: Sequence[str], guess: int
+    ) -> tuple[int, int]:
         """Return the total number of guesses, and the largest number of guesses for one candidate.
 
         Both numbers include `guess`. The base policy makes all later guesses. In the total, the guesses for each

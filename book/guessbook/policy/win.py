@@ -90,7 +90,9 @@ class _Search(Memory):
 class _QuickSearch(_Search):
     """A faster search with equal results: it drops a guess once its `weight_found` cannot exceed the largest so far."""
 
-    def __init__(self, game: Game, policy: Win, history: History, candidates: Sequence[str]) -> None:
+    def __init__(
+        self, game: Game, policy: Win, history: History, candidates: Sequence[str]
+    ) -> None:
         super().__init__(game, policy)
         self.answers = most_answers(game, policy.base, history, candidates)
 

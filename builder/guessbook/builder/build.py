@@ -144,7 +144,9 @@ def opening_of(game: Game, policy: PolicyLike, first_guess: str | None) -> int |
     known: Any = first_guess_of(policy)
     openings = {game.parse_code(code) for code in (known, first_guess) if code is not None}
     if len(openings) > 1:
-        raise UsageError(f"found first guess {first_guess} and a policy with first guess {known}; remove one of them")
+        raise UsageError(
+            f"found first guess {first_guess} and a policy with first guess {known}; remove one of them"
+        )
     return openings.pop() if openings else None
 
 
@@ -162,7 +164,11 @@ def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
 
 
 def open_checkpoint(
-    folder: Path, game: Game, policy: PolicyLike, first_guess: str | None, delay: float | None = None
+    folder: Path,
+    game: Game,
+    policy: PolicyLike,
+    first_guess: str | None,
+    delay: float | None = None,
 ) -> Checkpoint:
     """Open a folder as the checkpoint of a build. If the folder is missing, the build makes it after `delay` seconds.
 

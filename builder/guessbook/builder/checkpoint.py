@@ -52,7 +52,9 @@ class Checkpoint:
         found: the number of results of an earlier run, without the results that `load` rejected.
     """
 
-    def __init__(self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None) -> None:
+    def __init__(
+        self, folder: Path, game: Game, policy: dict[str, Any], delay: float | None = None
+    ) -> None:
         self.folder, self.build = folder, (game, policy)
         self._due = time.monotonic() + (DELAY if delay is None else delay)
         self._pending: list[tuple[Key, Sequence[Any]]] = []
@@ -164,7 +166,9 @@ class Checkpoint:
                 with keep_names(str(self.folder.parent)):
                     self.folder.mkdir()
         except OSError as error:
-            raise BuildError(f"cannot make {self.folder}: {error.strerror}; choose another file with -o") from error
+            raise BuildError(
+                f"cannot make {self.folder}: {error.strerror}; choose another file with -o"
+            ) from error
         write_atomically(self.folder / IDENTITY, json.dumps(self.identity, indent=1).encode())
 
     def _read(self) -> dict[str, bytes]:
@@ -172,7 +176,11 @@ class Checkpoint:
         try:
             self._check_identity()
             self._tidy_up()
-            return {path.stem: self._part(path) for path in sorted(self.folder.iterdir()) if PART.fullmatch(path.name)}
+            return {
+                path.stem: self._part(path)
+                for path in sorted(self.folder.iterdir())
+                if PART.fullmatch(path.name)
+            }
         except OSError as error:
             reason = f"{error.filename or 'a part'}: {error.strerror}"
             raise self._refusal(reason, "delete the folder") from error
@@ -181,7 +189,9 @@ class Checkpoint:
         if not self.on_disk:
             # A build that was killed before it wrote the identity leaves only temporary files.
             if not all(path.name.endswith(UNFINISHED) for path in self.folder.iterdir()):
-                raise self._refusal("found other files in it, expected only checkpoint files", "move the folder")
+                raise self._refusal(
+                    "found other files in it, expected only checkpoint files", "move the folder"
+                )
             return
         try:
             found = json.loads(_content(self.folder / IDENTITY, MAX_IDENTITY))

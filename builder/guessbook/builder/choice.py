@@ -14,7 +14,9 @@ from guessbook.builder.scorers.scorer import Scorer, make_scorer
 from guessbook.policy.policy import Policy
 
 
-def choose(game: Game, history: History, policy: Policy) -> tuple[int, int, list[int], bool, int | None]:
+def choose(
+    game: Game, history: History, policy: Policy
+) -> tuple[int, int, list[int], bool, int | None]:
     """Return the policy's guess after a history of (guess index, feedback number) pairs, and its expected results.
 
     Raises InconsistentFeedbackError if no secret fits the history.

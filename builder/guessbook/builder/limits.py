@@ -134,9 +134,13 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
     if memory is not None:
         whole_number("bytes of memory", memory)
     if scheduler is not None and not isinstance(scheduler, str):
-        raise UsageError(f"found scheduler {quote(scheduler)}, expected an address such as tcp://HOST:PORT")
+        raise UsageError(
+            f"found scheduler {quote(scheduler)}, expected an address such as tcp://HOST:PORT"
+        )
     if isinstance(gap, bool) or not isinstance(gap, int | float) or not 0 <= gap < 1:
-        raise UsageError(f"found gap {quote(gap)}, expected a fraction from 0 to below 1, such as 0.005")
+        raise UsageError(
+            f"found gap {quote(gap)}, expected a fraction from 0 to below 1, such as 0.005"
+        )
     if jobs is not None and scheduler is not None:
         raise UsageError(
             f"found {jobs} jobs and a scheduler, expected one of them; "

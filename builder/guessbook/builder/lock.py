@@ -18,7 +18,9 @@ REMEDY = "use -o to name a file in a folder that you may write to"
 REMEDIES = {
     errno.ENOENT: "make the folder first",
     errno.ENAMETOOLONG: "choose a shorter name with -o",
-    **dict.fromkeys((errno.ENOSPC, errno.EDQUOT), "free some space, or use -o to name a file on another disk"),
+    **dict.fromkeys(
+        (errno.ENOSPC, errno.EDQUOT), "free some space, or use -o to name a file on another disk"
+    ),
 }
 
 
@@ -54,7 +56,9 @@ def hold_lock(path: Path) -> Iterator[None]:
             "wait for it, or choose another file with -o"
         ) from None
     except OSError as error:
-        raise BuildError(f"cannot lock {file}: {error.strerror}; move this file, or name a new book with -o") from error
+        raise BuildError(
+            f"cannot lock {file}: {error.strerror}; move this file, or name a new book with -o"
+        ) from error
     try:
         yield
     finally:
@@ -81,7 +85,9 @@ def holder(file: Path) -> str:
         with open(file, "rb", 0, opener=open_own) as lock:
             if not os.fstat(lock.fileno()).st_size:
                 return "unknown"
-            lock.seek(1)  # Windows cannot read the first byte of a locked file, so that byte is skipped.
+            lock.seek(
+                1
+            )  # Windows cannot read the first byte of a locked file, so that byte is skipped.
             text = lock.read(100)
     except FileNotFoundError:
         return "unknown"

@@ -148,7 +148,9 @@ def _indices(given: object, size: int) -> Numbers:
         return np.flatnonzero(found).astype(np.uint32)
     # numpy converts an empty list to an array of floats, so an empty array of floats is allowed.
     if found.dtype == bool or (len(found) and not np.issubdtype(found.dtype, np.integer)):
-        raise UsageError(f"found an array {found.dtype}[{len(found)}], expected an array of integers or bool[{size}]")
+        raise UsageError(
+            f"found an array {found.dtype}[{len(found)}], expected an array of integers or bool[{size}]"
+        )
     indices = found.astype(np.int64)
     wrong = indices[(indices < 0) | (indices >= size)]
     if len(wrong):

@@ -121,7 +121,9 @@ def engine(variant: int = -1) -> Any:
         entry.argtypes, entry.restype = [c_int64], POINTER(Table)
         table = entry(variant)
     except (OSError, AttributeError) as error:
-        raise EngineError(f"found an engine library that does not load ({error}); install guessbook again") from None
+        raise EngineError(
+            f"found an engine library that does not load ({error}); install guessbook again"
+        ) from None
     if not table or table.contents.version != VERSION:
         found = f"found an engine that this processor cannot run, or with another interface version than {VERSION}"
         raise EngineError(f"{found}; install guessbook again")
@@ -198,9 +200,13 @@ def address(values: Any, kind: str, count: int | None = None, writable: bool = F
     """
     view = memoryview(values)
     if view.itemsize != SIZES[kind] or view.format not in FORMATS[kind] or not view.c_contiguous:
-        raise TypeError(f"found type {view.format!r} (contiguous: {view.c_contiguous}), expected contiguous {kind!r}")
+        raise TypeError(
+            f"found type {view.format!r} (contiguous: {view.c_contiguous}), expected contiguous {kind!r}"
+        )
     if count is not None and view.nbytes < count * view.itemsize:
-        raise TypeError(f"found an array of {view.nbytes // view.itemsize} numbers, expected at least {count} numbers")
+        raise TypeError(
+            f"found an array of {view.nbytes // view.itemsize} numbers, expected at least {count} numbers"
+        )
     if not view.nbytes:
         return 0
     if not view.readonly:

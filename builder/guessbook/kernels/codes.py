@@ -11,7 +11,16 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import Owned, Space, address, engine, fill, indices, node_starts, struct
+from guessbook.kernels.binding import (
+    Owned,
+    Space,
+    address,
+    engine,
+    fill,
+    indices,
+    node_starts,
+    struct,
+)
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.stop import stop_address
 
@@ -48,8 +57,12 @@ class Grown(NamedTuple):
     """The finished strategy trees of sibling nodes. The nodes of all trees together are in breadth-first order."""
 
     rows: bytes  # the nodes, of ROW bytes each
-    ends: list[int]  # for each level of the trees, the number of nodes on this level and all levels above
-    pairs: list[int]  # for each level of the trees, the number of (guess, candidate) pairs that were scored
+    ends: list[
+        int
+    ]  # for each level of the trees, the number of nodes on this level and all levels above
+    pairs: list[
+        int
+    ]  # for each level of the trees, the number of (guess, candidate) pairs that were scored
 
 
 class CodeTables(Owned):
@@ -58,7 +71,9 @@ class CodeTables(Owned):
     def __init__(self, pegs: int, colors: int, repeats: bool) -> None:
         super().__init__("codes_new", pegs, colors, repeats)
         if not self.place:
-            raise InvalidGameError(f"found {pegs} pegs of {colors} colors, too many for the engine; use a smaller game")
+            raise InvalidGameError(
+                f"found {pegs} pegs of {colors} colors, too many for the engine; use a smaller game"
+            )
         self.fields: Any = struct("CodeGame").from_address(self.place)
         self.pegs = pegs
         self.codes, self.multisets = int(self.fields.codes), int(self.fields.multisets)
@@ -148,7 +163,9 @@ class CodeSearch:
         found = self._split(candidates, path, plan)
         return PartialSearch(found, plan.pairs)
 
-    def resume(self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int) -> BestGuess:
+    def resume(
+        self, candidates: Any, path: Any, known: BestGuess, part: int, parts: int
+    ) -> BestGuess:
         """Search one part of the guesses. Return the best guess of the part, or `known` if `known` is better."""
         plan = fill("Plan", part, parts, 0, 1, known.score, known.is_candidate, -known.higher)
         return self._split(candidates, path, plan)
@@ -202,7 +219,9 @@ class CodeSearch:
         is_wanted = bytes(answer == feedback for answer in range(256))
         return array("I", compress(candidates, answers.translate(is_wanted)))
 
-    def scores(self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any) -> None:
+    def scores(
+        self, candidates: Any, path: Any | None, wanted: Any, scores: Any, solves: Any
+    ) -> None:
         """Score the codes of some multisets of symbols, and write the results to `scores` and `solves`.
 
         Args:

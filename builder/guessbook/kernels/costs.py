@@ -11,9 +11,13 @@ from guessbook.policy.one_step import OneStep
 class Rule(NamedTuple):
     """The costs and the bonus with which a one-step policy scores guesses in one game."""
 
-    costs: Any  # int64 array; costs[n] is the cost of a cell whose candidates have the total weight n
+    costs: (
+        Any  # int64 array; costs[n] is the cost of a cell whose candidates have the total weight n
+    )
     additive: bool  # True if the score is minus the sum of the costs, False if it is minus the largest cost
-    credit: int  # the bonus for a guess that is a candidate, per unit of the weight of this candidate
+    credit: (
+        int  # the bonus for a guess that is a candidate, per unit of the weight of this candidate
+    )
     logarithmic: bool  # whether the cost of a cell of weight n is proportional to n * log2(n), apart from rounding
 
     @classmethod

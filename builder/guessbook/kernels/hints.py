@@ -15,7 +15,14 @@ from guessbook.kernels.codes import CodeSearch, CodeTables
 from guessbook.kernels.costs import Rule
 from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import OneStep
-from guessbook.policy.search.search import LANES, Choice, candidates_of, lane_bytes, parts_of, sums_of
+from guessbook.policy.search.search import (
+    LANES,
+    Choice,
+    candidates_of,
+    lane_bytes,
+    parts_of,
+    sums_of,
+)
 
 if TYPE_CHECKING:
     from guessbook.book.games.codes import Mastermind
@@ -26,7 +33,9 @@ if TYPE_CHECKING:
 class CodeHints:
     """The candidates after a history in a code game, loaded into the engine for hints."""
 
-    def __init__(self, game: Mastermind, history: History, candidates: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, game: Mastermind, history: History, candidates: Sequence[str] | None = None
+    ) -> None:
         self.game, self.history = game, history
         self.tables = CodeTables(game.pegs, game.colors, game.repeats)
         # This search only computes feedbacks, so any policy will do.
@@ -69,7 +78,9 @@ class CodeHints:
 class SumHints:
     """The candidates after a history in a game of any kind, loaded into the engine for hints."""
 
-    def __init__(self, game: Game, history: History, candidates: Sequence[str] | None = None) -> None:
+    def __init__(
+        self, game: Game, history: History, candidates: Sequence[str] | None = None
+    ) -> None:
         self.game = game
         self.candidates = candidates_of(game, history) if candidates is None else list(candidates)
         self._sums = sums_of(game, self.candidates)
@@ -122,7 +133,10 @@ class WordHints(SumHints):
 def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
     """Return the arrays `SumGame.sums` and `SumGame.parts` of a word game."""
     numbers: dict[tuple[str, int], int] = {}
-    split = [[numbers.setdefault(part, len(numbers)) for part in parts_of(guess)] for guess in game.guesses]
+    split = [
+        [numbers.setdefault(part, len(numbers)) for part in parts_of(guess)]
+        for guess in game.guesses
+    ]
     width = max(map(len, split))
     nothing = [len(numbers)] * width
     parts = array("i", [number for row in split for number in (row + nothing)[:width]])

@@ -16,7 +16,11 @@ ROUNDED = 64
 
 
 def best_pairs(
-    rows: Sequence[Sequence[int]], firsts: Sequence[int], costs: Sequence[int], count: int, weights: Sequence[int]
+    rows: Sequence[Sequence[int]],
+    firsts: Sequence[int],
+    costs: Sequence[int],
+    count: int,
+    weights: Sequence[int],
 ) -> list[tuple[int, int, int]]:
     """Return the best pairs of guesses as tuples (cost, guess, guess), in ascending order.
 

@@ -7,7 +7,9 @@ from typing import Any
 from guessbook.kernels.binding import address, engine, fill, indices, node_starts
 
 
-def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> tuple[Any, Any, Any, Any]:
+def split_nodes(
+    candidates: Any, starts: Any, answers: Any, feedbacks: int
+) -> tuple[Any, Any, Any, Any]:
     """Partition the candidates of each node into child nodes. Omit a candidate that is the guess of its node.
 
     Args:
@@ -26,7 +28,9 @@ def split_nodes(candidates: Any, starts: Any, answers: Any, feedbacks: int) -> t
     nodes, room = len(starts) - 1, len(candidates)
     begin, given = node_starts(starts, 0, room), indices(answers, feedbacks, room)
     if starts[0] or starts[nodes] != room:
-        raise ValueError(f"found starts {starts[0]} to {starts[nodes]}, expected 0 to {room}, the number of candidates")
+        raise ValueError(
+            f"found starts {starts[0]} to {starts[nodes]}, expected 0 to {room}, the number of candidates"
+        )
     below = memoryview(bytearray(4 * room)).cast("I")
     ends, feedback, children, counts = (
         memoryview(bytearray(8 * size)).cast("q") for size in (room + 1, room, nodes, feedbacks)

@@ -73,10 +73,14 @@ class SetTable(Owned):
 
     def __init__(self, size: int) -> None:
         if size < PLACES or size & (size - 1):
-            raise ValueError(f"found a table of {size} entries, expected a power of 2 that is at least {PLACES}")
+            raise ValueError(
+                f"found a table of {size} entries, expected a power of 2 that is at least {PLACES}"
+            )
         super().__init__("set_table_new", size)
         if not self.place:
-            raise MemoryError(f"found too little memory for a table of {size:,} sets, expected {16 * size:,} bytes")
+            raise MemoryError(
+                f"found too little memory for a table of {size:,} sets, expected {16 * size:,} bytes"
+            )
         self.size = size
 
 
@@ -105,7 +109,9 @@ class SetSearch:
         ):  # fmt: skip
             address(of, kind, count)
         numbers = (*problem[8:14], lane, problem.missed)
-        self._fields = fill("Problem", place, *problem[1:8], *numbers, problem.rows, problem.peaks, blocks)
+        self._fields = fill(
+            "Problem", place, *problem[1:8], *numbers, problem.rows, problem.peaks, blocks
+        )
         self.whole = Columns(problem.table, problem.guesses)
         self._engine = engine(variant)
         self._check(lane)
@@ -120,7 +126,9 @@ class SetSearch:
                 f"found too large a feedback number at index {at} of `table`, expected less than {problem.answers}"
             )
         if not all(-1 <= home < problem.guesses for home in homes):
-            raise ValueError(f"found {min(homes)} to {max(homes)} in `homes`, expected -1 to {problem.guesses - 1}")
+            raise ValueError(
+                f"found {min(homes)} to {max(homes)} in `homes`, expected -1 to {problem.guesses - 1}"
+            )
         if min(weights) < 1 or sum(weights) > MAX_WEIGHT:
             raise ValueError(
                 f"found weights with minimum {min(weights)} and sum {sum(weights)}, expected a minimum of at least 1 "
@@ -163,7 +171,9 @@ class SetSearch:
         result = self._engine.search_set(byref(self._solver(table or self.table)), byref(query))
         if result == TOO_DEEP:
             levels = self._counters().levels
-            raise BuildError(f"found too little memory for a search of more than {levels} levels; use another policy")
+            raise BuildError(
+                f"found too little memory for a search of more than {levels} levels; use another policy"
+            )
         return int(query.found)
 
     def probe(self, of: Set, here: Columns, table: SetTable | None = None) -> int:
@@ -180,7 +190,9 @@ class SetSearch:
         `known` is this cost or bound, encoded as `SetEntry.known` in sets.h.
         """
         if not 0 < known <= 4 * IMPOSSIBLE + 3:
-            raise ValueError(f"found encoded cost {known}, expected 4 * cost + flags, from 1 to {4 * IMPOSSIBLE + 3}")
+            raise ValueError(
+                f"found encoded cost {known}, expected 4 * cost + flags, from 1 to {4 * IMPOSSIBLE + 3}"
+            )
         query = self._query(of)
         query.found = known
         self._engine.learn_set(byref(self._solver(self.table)), byref(query))
@@ -231,7 +243,9 @@ class SetSearch:
             )
         at = self._engine.first_beyond(columns, allowed, 4, problem.guesses)
         if at < allowed:
-            raise IndexError(f"found allowed column {of.allowed[at]}, expected 0 to {problem.guesses - 1}")
+            raise IndexError(
+                f"found allowed column {of.allowed[at]}, expected 0 to {problem.guesses - 1}"
+            )
         candidates = indices(of.candidates, problem.secrets)
         query = fill("Query", candidates, len(of.candidates), columns, allowed, of.also)
         query.left = of.left

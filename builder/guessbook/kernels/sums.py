@@ -69,7 +69,9 @@ class SumSearch:
         told = self._engine.most_told(self._place)
         if told == NO_INDICES:
             known = f"indices of {of.part_count} parts and {of.guesses} guesses"
-            raise ValueError(f"found wrong indices in `parts` or `homes`, or unsorted `homes`, expected {known}")
+            raise ValueError(
+                f"found wrong indices in `parts` or `homes`, or unsorted `homes`, expected {known}"
+            )
         check(min(told, 0))
         if told >= of.feedbacks:
             raise InvalidGameError(

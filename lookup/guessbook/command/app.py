@@ -170,11 +170,16 @@ def _say(line: str, indent: str = "") -> None:
     print(whole(line, wide, subsequent_indent=indent))
 
 
-@app.callback(epilog="Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history.")
+@app.callback(
+    epilog="Exit codes: 0 done, 1 failure, 2 usage, 3 invalid book, 4 inconsistent history."
+)
 def root(
     ctx: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
     ] = False,
 ) -> None:
     """Find the best next guess in Mastermind and similar games.

@@ -9,7 +9,13 @@ from typing import Any
 
 import typer
 
-from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, UsageError, printable, quote
+from guessbook.book.errors import (
+    InvalidCodeError,
+    InvalidFeedbackError,
+    UsageError,
+    printable,
+    quote,
+)
 from guessbook.book.games.beyond import read_history, text_of
 from guessbook.book.games.codes import MAX_PEGS
 from guessbook.book.games.game import Game, entries_of, feedback_to, splits
@@ -84,7 +90,9 @@ def check_no_word(game: Game, text: str, command: str) -> None:
     if game.kind == "words" or may_be_guessed(game, text):
         return
     advice = f"name a book of words, or the preset wordle: guessbook {printable(command)}"
-    raise UsageError(f"found {quote(text)}, which looks like a word, expected a guess of {game.name}; {advice}")
+    raise UsageError(
+        f"found {quote(text)}, which looks like a word, expected a guess of {game.name}; {advice}"
+    )
 
 
 @dataclass(frozen=True)
@@ -96,7 +104,9 @@ class HistoryArguments:
         "The book, if it is not the default: a file, or the name of a book or of a game. Then "
         "each guess with its feedback: RYGB=1,1 or RYGB 1,1.",
     )
-    book: str | None = option("BOOK", "The book. With this option every argument belongs to the history.")
+    book: str | None = option(
+        "BOOK", "The book. With this option every argument belongs to the history."
+    )
 
     @cached_property
     def saved(self) -> list[Saved]:

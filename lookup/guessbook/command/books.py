@@ -7,7 +7,14 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from guessbook.book.errors import GuessbookError, InvalidBookError, UsageError, did_you_mean, printable, quote
+from guessbook.book.errors import (
+    GuessbookError,
+    InvalidBookError,
+    UsageError,
+    did_you_mean,
+    printable,
+    quote,
+)
 from guessbook.book.file.system import open_at_once
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import PRESETS, game_of, is_game
@@ -93,7 +100,9 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
         raise UsageError(f"found no book '{printable(name)}'{nor}{expected}")
     if name in PRESETS and PRESETS[name].needs_words:
         make = f"guessbook build-book --preset {name} --answers FILE"
-        raise UsageError(f"found the preset {name}, which has no words of its own; make a book with: {make}")
+        raise UsageError(
+            f"found the preset {name}, which has no words of its own; make a book with: {make}"
+        )
     game = game_of(name)
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)

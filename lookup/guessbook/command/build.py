@@ -49,7 +49,9 @@ class BuildOptions:
         "positions share a book: 5 books for 4 pegs and 6 colors. A word game may have at most 200 guesses.",
     )
     jobs: int | None = JOBS
-    output: Path | None = output_option("The file to write.  [default: GAME-POLICY.book in this folder]")
+    output: Path | None = output_option(
+        "The file to write.  [default: GAME-POLICY.book in this folder]"
+    )
     force: bool = FORCE
     scheduler: str | None = option(
         "ADDRESS",
@@ -64,7 +66,9 @@ class BuildOptions:
         "For optimal and win: stop the search once its best strategy is proven to be within this fraction of the "
         "optimum, such as 0.5%.  [default: search to the end]",
     )
-    stats: bool = flag("--stats", "Also print the number of guess-candidate pairs compared for guess 1, 2, ...")
+    stats: bool = flag(
+        "--stats", "Also print the number of guess-candidate pairs compared for guess 1, 2, ..."
+    )
     quiet: bool = QUIET
     json: bool = JSON
 
@@ -74,7 +78,10 @@ class BuildOptions:
 
 
 def build_book(
-    ctx: typer.Context, game_options: GameOptions, policy_options: PolicyOptions, options: BuildOptions
+    ctx: typer.Context,
+    game_options: GameOptions,
+    policy_options: PolicyOptions,
+    options: BuildOptions,
 ) -> None:
     """Build the book of a game.
 
@@ -99,7 +106,9 @@ def build_book(
         if opening is not None or options.openings is not None:
             other = f"openings {options.openings}" if opening is None else f"first-guess {opening}"
             named = policy_options.policy
-            raise UsageError(f"found --{other} and --policy {named}, which also sets the first guess; leave one out")
+            raise UsageError(
+                f"found --{other} and --policy {named}, which also sets the first guess; leave one out"
+            )
         opening = str(pinned)
     check_build(game, policy_of(rule), options.resources())
     plans = plan_books(game, rule, opening, options)
@@ -145,7 +154,9 @@ def plan_books(
             raise UsageError(f"found --openings {openings}{also}, expected {expected}")
         folder = output or Path()
         if not folder.is_dir():
-            raise UsageError(f"found -o {output}, expected a folder for several books; name or create a folder")
+            raise UsageError(
+                f"found -o {output}, expected a folder for several books; name or create a folder"
+            )
         return {folder / default_name(game, name, code): [code] for code in opening_codes(game)}
     codes: list[str | None] = [None]
     default = default_name(game, name, None)
@@ -184,7 +195,9 @@ def gap_of(text: str | None) -> float:
     found = re.fullmatch(r"([0-9]{0,9}\.?[0-9]{1,9})(%?)", text.strip())
     part = float(found[1]) / (100 if found[2] else 1) if found else -1.0
     if not 0 < part < 1:
-        raise UsageError(f"found --stop-at-gap {text}, expected a fraction such as 0.5% or 0.005, above 0 and below 1")
+        raise UsageError(
+            f"found --stop-at-gap {text}, expected a fraction such as 0.5% or 0.005, above 0 and below 1"
+        )
     return part
 
 
@@ -238,7 +251,9 @@ def default_name(game: Game, policy: str, first_guess: str | None) -> str:
 
 
 @contextmanager
-def resumable(plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]) -> Iterator[None]:
+def resumable(
+    plans: Sequence[Path], opened: Checkpoints, written: Sequence[dict[str, Any]]
+) -> Iterator[None]:
     """Run a build in a `with` block. After an interruption or an error, save and report the finished tasks.
 
     During the build the caller adds checkpoints to `opened`, and the facts about finished books to `written`.

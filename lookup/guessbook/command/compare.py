@@ -117,7 +117,9 @@ def chosen_game(book: str | None, options: GameOptions) -> Game:
     """Return the game that the options define, else the game of the book."""
     if options != GameOptions():
         if book is not None:
-            raise UsageError(f"found the book {quote(book)} and options of a game such as --preset; leave one out")
+            raise UsageError(
+                f"found the book {quote(book)} and options of a game such as --preset; leave one out"
+            )
         return options.game()
     if book is not None and book not in shipped_books() and is_game(book):
         return game_of(book)  # This avoids building the book, which may take long.
@@ -144,7 +146,9 @@ def score(
     if len(words) == 3 and book is None:
         book, *words = words
     if len(words) != 2:
-        expected = "a guess and a secret: guessbook score RYGB PYRO; put quotes around a code with blanks"
+        expected = (
+            "a guess and a secret: guessbook score RYGB PYRO; put quotes around a code with blanks"
+        )
         raise UsageError(f"found {' '.join(words)}, expected {expected}")
     game = chosen_game(book, game_options)
     usual = book is None and game_options == GameOptions()

@@ -26,13 +26,20 @@ MAX_LINE = 1 << 16
 def export(
     book: str | None = BOOK,
     to: str | None = option(
-        "FORMAT", f"{KNOWN}; or a format of other packages.  [default: by the ending of FILE]", "--to"
+        "FORMAT",
+        f"{KNOWN}; or a format of other packages.  [default: by the ending of FILE]",
+        "--to",
     ),
-    output: str | None = output_option("The file to write.  [default: GAME with the ending of the format]"),
+    output: str | None = output_option(
+        "The file to write.  [default: GAME with the ending of the format]"
+    ),
     force: bool = FORCE,
-    depth: int | None = option("D", "For pictures and JSON: the number of levels of the tree.", min=1),
+    depth: int | None = option(
+        "D", "For pictures and JSON: the number of levels of the tree.", min=1
+    ),
     uncompressed: bool = flag(
-        "--uncompressed", "For python: a larger script that reads its data as needed, for devices with 20 kB of memory."
+        "--uncompressed",
+        "For python: a larger script that reads its data as needed, for devices with 20 kB of memory.",
     ),
     json: bool = JSON,
 ) -> None:
@@ -50,7 +57,9 @@ def export(
         if parameter not in FORMATS[name].options:
             users = [user for user, form in FORMATS.built_in.items() if parameter in form.options]
             given = "--uncompressed" if parameter == "compress" else "--depth"
-            raise UsageError(f"found {given} with --to {name}; leave {given} out, or choose --to {' or '.join(users)}")
+            raise UsageError(
+                f"found {given} with --to {name}; leave {given} out, or choose --to {' or '.join(users)}"
+            )
     opened = source(book).book
     game = opened.game.name
     stem = game.replace("-", "_") if name == "python" else game  # A module name has no dashes.
@@ -80,7 +89,9 @@ def format_named(name: str | None, output: str | None) -> str:
 def report(
     book: str | None = BOOK,
     output: str | None = output_option("The file to write.  [default: GAME-POLICY-report.html]"),
-    compare: list[str] | None = option("BOOK", "Also show this book of the same game, to compare; may be repeated."),
+    compare: list[str] | None = option(
+        "BOOK", "Also show this book of the same game, to compare; may be repeated."
+    ),
     force: bool = FORCE,
     json: bool = JSON,
 ) -> None:
@@ -105,7 +116,8 @@ def report(
 
 
 def serve(
-    book: str | None = BOOK, port: int = option("N", "The port; 0 chooses a free port.", min=0, max=65535, default=8000)
+    book: str | None = BOOK,
+    port: int = option("N", "The port; 0 chooses a free port.", min=0, max=65535, default=8000),
 ) -> None:
     """Serve a web page, and hints as JSON, to this machine.
 
@@ -148,8 +160,12 @@ def reply(book: Book, line: str) -> dict[str, Any]:
         if len(line) > MAX_LINE and not line.endswith("\n"):
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
-            raise UsageError(f"found a line of more than {MAX_LINE:,} characters; send a shorter line")
-        line = line.removeprefix("\ufeff").strip()  # Some shells begin a pipe with a byte order mark.
+            raise UsageError(
+                f"found a line of more than {MAX_LINE:,} characters; send a shorter line"
+            )
+        line = line.removeprefix(
+            "\ufeff"
+        ).strip()  # Some shells begin a pipe with a byte order mark.
         in_json = line.startswith(("[", "{"))
         found = json_from(line, "a JSON list or object on one line") if in_json else line
         asked = found if isinstance(found, dict) else {"history": found}

@@ -19,7 +19,14 @@ from guessbook.book.dictionary import (
     frequencies_of,
     read_excluded,
 )
-from guessbook.book.errors import InvalidBookError, UsageError, did_you_mean, printable, quantity, quote
+from guessbook.book.errors import (
+    InvalidBookError,
+    UsageError,
+    did_you_mean,
+    printable,
+    quantity,
+    quote,
+)
 from guessbook.book.file.container import IMPORTED
 from guessbook.book.games.vocabulary import MAX_LENGTH
 from guessbook.book.imported import read_text
@@ -31,12 +38,19 @@ from guessbook.lookup.interruptible import run_interruptibly
 
 
 def import_tree(
-    text: str = argument("FILE", "The tree, in the notation of `export --to irving`; `-` for stdin.", default=REQUIRED),
+    text: str = argument(
+        "FILE",
+        "The tree, in the notation of `export --to irving`; `-` for stdin.",
+        default=REQUIRED,
+    ),
     symbols: str | None = option(
-        "SYMBOLS", "The symbols of the book, such as RYGBOP to replace 123456.  [default: the symbols of the text]"
+        "SYMBOLS",
+        "The symbols of the book, such as RYGBOP to replace 123456.  [default: the symbols of the text]",
     ),
     source: str | None = option("TEXT", "The publication of the tree; `info` prints it."),
-    output: Path | None = output_option("The file to write.  [default: GAME-imported.book in this folder]"),
+    output: Path | None = output_option(
+        "The file to write.  [default: GAME-imported.book in this folder]"
+    ),
     force: bool = FORCE,
     json: bool = JSON,
 ) -> None:
@@ -78,12 +92,16 @@ PRIORS = {
 class Selection:
     """The options that select words of a dictionary and give them weights."""
 
-    common: int | None = option("N", "Select the N most common words, by the package wordfreq.", min=1)
+    common: int | None = option(
+        "N", "Select the N most common words, by the package wordfreq.", min=1
+    )
     at_least: float | None = option(
-        "ZIPF", "Select words of at least this Zipf value: 3 is once in a million words, 4 is ten times in a million."
+        "ZIPF",
+        "Select words of at least this Zipf value: 3 is once in a million words, 4 is ten times in a million.",
     )
     exclude: list[Path] | None = option(
-        "FILE", "Leave out the words of this file, one a line, such as past answers; may be repeated."
+        "FILE",
+        "Leave out the words of this file, one a line, such as past answers; may be repeated.",
     )
     prior: str = option(
         "NAME",
@@ -93,10 +111,16 @@ class Selection:
         default="even",
     )
     # The hidden option --weights exists only for its error, which names --prior.
-    weights: Annotated[bool, typer.Option("--weights", hidden=True, help="Use --prior instead.")] = False
-    middle: float | None = option("ZIPF", f"For known: the Zipf value where the chance is half.  [default: {MIDDLE:g}]")
+    weights: Annotated[
+        bool, typer.Option("--weights", hidden=True, help="Use --prior instead.")
+    ] = False
+    middle: float | None = option(
+        "ZIPF", f"For known: the Zipf value where the chance is half.  [default: {MIDDLE:g}]"
+    )
     width: float | None = option(
-        "W", f"For known: chance = 1/(1 + exp((middle - Zipf) / W)).  [default: {WIDTH:g}]", min=0.01
+        "W",
+        f"For known: chance = 1/(1 + exp((middle - Zipf) / W)).  [default: {WIDTH:g}]",
+        min=0.01,
     )
     language: str = option(
         "CODE",
@@ -108,16 +132,22 @@ class Selection:
     def weight_rule(self) -> Prior:
         """Check the options, and return the rule that gives weights to words."""
         if self.weights:
-            raise UsageError("found --weights, expected --prior known or --prior usage; use one of these instead")
+            raise UsageError(
+                "found --weights, expected --prior known or --prior usage; use one of these instead"
+            )
         for name in ("at_least", "middle", "width"):
             if not isfinite(value := getattr(self, name) or 0):
-                raise UsageError(f"found --{name.replace('_', '-')} {value}, expected a finite number")
+                raise UsageError(
+                    f"found --{name.replace('_', '-')} {value}, expected a finite number"
+                )
         if self.prior not in PRIORS:
             expected = f"{', '.join(PRIORS)}{did_you_mean(self.prior, PRIORS)}"
             raise UsageError(f"found --prior {quote(self.prior)}, expected one of {expected}")
         if self.prior != "known" and (self.middle, self.width) != (None, None):
             found = f"--width {self.width}" if self.middle is None else f"--middle {self.middle}"
-            raise UsageError(f"found {found} without --prior known; use --prior known, not --prior {self.prior}")
+            raise UsageError(
+                f"found {found} without --prior known; use --prior known, not --prior {self.prior}"
+            )
         middle = MIDDLE if self.middle is None else self.middle
         return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
 
@@ -133,14 +163,17 @@ class Selection:
         kept = common_words(found.words, frequencies, self.common, self.at_least, excluded)
         if not kept:
             advice = "lower --at-least or exclude fewer words"
-            raise UsageError(f"found {len(found.words):,} words of {length} letters and selected none; {advice}")
+            raise UsageError(
+                f"found {len(found.words):,} words of {length} letters and selected none; {advice}"
+            )
         return found, kept, prior.weights(kept, frequencies)
 
 
 def words(
     length: int = option("N", "Number of letters of a word.", min=1, max=MAX_LENGTH, default=5),
     dictionary: Path | None = option(
-        "FILE", f"Read the words from this file, one a line.  [default: {DICTIONARY}, else the package english-words]"
+        "FILE",
+        f"Read the words from this file, one a line.  [default: {DICTIONARY}, else the package english-words]",
     ),
     *,
     selection: Selection,

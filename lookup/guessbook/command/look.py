@@ -20,7 +20,13 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen, can_show
 from guessbook.play.terminal.drawing import columns_wide as width
 from guessbook.play.terminal.outline import draw_outline
-from guessbook.play.terminal.report import among_guesses_line, explanation_lines, pair_lines, rating_lines, review_lines
+from guessbook.play.terminal.report import (
+    among_guesses_line,
+    explanation_lines,
+    pair_lines,
+    rating_lines,
+    review_lines,
+)
 
 # Without --depth, `tree` shows at most this number of nodes, one a line, but at least two levels.
 READABLE = 40
@@ -69,7 +75,8 @@ class GuessArguments(HistoryArguments):
     """The arguments of `explain` and `rate`: a book, a history, and an optional guess."""
 
     words: list[str] | None = argument(
-        "BOOK GUESS=FEEDBACK ... GUESS", "The book and the history, as for `hint`; then the guess to explain or rate."
+        "BOOK GUESS=FEEDBACK ... GUESS",
+        "The book and the history, as for `hint`; then the guess to explain or rate.",
     )
 
     def session(self) -> tuple[Session, str | None]:
@@ -117,12 +124,16 @@ def rate(
     session, guess = told.session()
     if pair is not None:
         if guess is not None:
-            raise UsageError(f"found --pair {' '.join(pair)} and the guess {guess}; leave one of them out")
+            raise UsageError(
+                f"found --pair {' '.join(pair)} and the guess {guess}; leave one of them out"
+            )
         both = run_interruptibly("Scoring a pair of guesses", partial(session.rate_pair, *pair))
         show(both if json else pair_lines([both], width(), session.game))
         return
     if guess is None:
-        raise UsageError("found no guess to rate, expected a guess without feedback after the history")
+        raise UsageError(
+            "found no guess to rate, expected a guess without feedback after the history"
+        )
     rated = run_interruptibly("Scoring every other guess", partial(session.rate, guess))
     show(rated if json else rating_lines(rated, session.game))
 
@@ -147,7 +158,9 @@ def review(
 
 def share(
     told: HistoryArguments,
-    ascii_only: bool = flag("--ascii", "Print B, W and . instead of pegs, and digits instead of squares."),
+    ascii_only: bool = flag(
+        "--ascii", "Print B, W and . instead of pegs, and digits instead of squares."
+    ),
     json: bool = JSON,
 ) -> None:
     """Print the feedbacks of a game as a grid, to share it.
@@ -169,7 +182,9 @@ def share(
 
 
 def info(
-    book: str | None = BOOK, cite: bool = flag("--cite", "Print how to cite Guessbook instead."), json: bool = JSON
+    book: str | None = BOOK,
+    cite: bool = flag("--cite", "Print how to cite Guessbook instead."),
+    json: bool = JSON,
 ) -> None:
     """Describe a book and its results.
 
@@ -180,7 +195,9 @@ def info(
     if cite:
         if book is not None or json:
             other = "--json" if book is None else f"the book {book}"
-            raise UsageError(f"found --cite and {other}, expected --cite alone; leave one of them out")
+            raise UsageError(
+                f"found --cite and {other}, expected --cite alone; leave one of them out"
+            )
         print(citation())
         return
     opened, path, size = source(book)
@@ -190,7 +207,10 @@ def info(
 def tree(
     told: HistoryArguments,
     depth: int | None = option(
-        "D", f"Number of levels to show.  [default: 2, or more within {READABLE} lines]", min=1, max=MAX_DEPTH
+        "D",
+        f"Number of levels to show.  [default: 2, or more within {READABLE} lines]",
+        min=1,
+        max=MAX_DEPTH,
     ),
     json: bool = JSON,
 ) -> None:

@@ -32,7 +32,9 @@ def run() -> int:
     _prepare_streams()
     warnings.showwarning = _warn
     try:
-        from guessbook.command.app import app  # Inside `try`, a missing typer is reported in one line.
+        from guessbook.command.app import (
+            app,
+        )  # Inside `try`, a missing typer is reported in one line.
 
         # By default the help is at least 50 columns wide, which is too wide for a narrow terminal.
         width = min(80, shutil.get_terminal_size().columns)
@@ -64,7 +66,9 @@ def _shortage(error: Exception) -> str | None:
         return OUT_OF_MEMORY
     if isinstance(error, RuntimeError):
         # If no thread can be started, Python raises a plain RuntimeError. Only the message states the cause.
-        return f"{error}; give --jobs a smaller number" if "start new thread" in str(error) else None
+        return (
+            f"{error}; give --jobs a smaller number" if "start new thread" in str(error) else None
+        )
     if isinstance(error, OSError):
         # Errors about the files of a command are GuessbookErrors, so this error is about the output, such as a full
         # disk. An OSError that a library raises may have no errno.

@@ -29,10 +29,15 @@ def _number(name: str, help: str) -> Any:
 class GameOptions:
     """The options that define a game."""
 
-    preset: str | None = option("NAME", "A preset (`guessbook presets` lists all), or a game such as mastermind-6x6.")
+    preset: str | None = option(
+        "NAME", "A preset (`guessbook presets` lists all), or a game such as mastermind-6x6."
+    )
     pegs: int | None = option("N", "Positions of a code.  [default: 4]", min=1, max=MAX_PEGS)
     colors: int | None = option(
-        "N", "Number of symbols.  [default: as in --symbols, else 6, or 10 if no repeats]", min=1, max=36
+        "N",
+        "Number of symbols.  [default: as in --symbols, else 6, or 10 if no repeats]",
+        min=1,
+        max=36,
     )
     no_repeats: bool = flag("--no-repeats", "No symbol occurs twice: Bulls and Cows, Bagels.")
     symbols: str | None = option(
@@ -43,10 +48,12 @@ class GameOptions:
     )
     blanks: bool = flag("--blanks", f"Allow empty positions: add the symbol {BLANK}, named blank.")
     answers: Path | None = option(
-        "FILE", "Play with words: a UTF-8 file of secrets, one a line, optionally with weights: crane 5120."
+        "FILE",
+        "Play with words: a UTF-8 file of secrets, one a line, optionally with weights: crane 5120.",
     )
     guesses: Path | None = option(
-        "FILE", "The allowed guesses, in the order that breaks ties.  [default: the words of --answers]"
+        "FILE",
+        "The allowed guesses, in the order that breaks ties.  [default: the words of --answers]",
     )
     scoring: str | None = option(
         "RULE",
@@ -65,7 +72,9 @@ class GameOptions:
             return self._of_preset(self.preset)
         if self.table is not None:
             if self != GameOptions(table=self.table):
-                raise UsageError(f"found --table {self.table} and options of another game; leave out one of the games")
+                raise UsageError(
+                    f"found --table {self.table} and options of another game; leave out one of the games"
+                )
             from guessbook.book.csv_table import read_table  # Other games do not need this import.
 
             return run_interruptibly("Reading the table", partial(read_table, self.table))
@@ -73,15 +82,21 @@ class GameOptions:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
             words = "options of a word game (--answers, --guesses, --scoring)"
-            raise UsageError(f"found {words} and of a code game (such as --pegs); leave one kind out")
+            raise UsageError(
+                f"found {words} and of a code game (such as --pegs); leave one kind out"
+            )
         return self._words()
 
     def _of_preset(self, name: str) -> Game:
         if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
-            raise UsageError(f"found --preset {name} and options of another game; leave out one of the games")
+            raise UsageError(
+                f"found --preset {name} and options of another game; leave out one of the games"
+            )
         if self.answers is None and self.guesses is None and is_game(name):
             if name in PRESETS and PRESETS[name].needs_words:
-                raise UsageError(f"found --preset {name} without words, expected a file of words; add --answers FILE")
+                raise UsageError(
+                    f"found --preset {name} without words, expected a file of words; add --answers FILE"
+                )
             return game_of(name)
         preset = preset_named(name)
         words = self._words()
@@ -91,7 +106,9 @@ class GameOptions:
     def _words(self) -> WordGame:
         if self.answers is None:
             found = f"--guesses {self.guesses}" if self.guesses else f"--scoring {self.scoring}"
-            raise UsageError(f"found {found} without --answers; add --answers FILE, a file with the secrets")
+            raise UsageError(
+                f"found {found} without --answers; add --answers FILE, a file with the secrets"
+            )
         game, notes = load_game(self.answers, self.guesses, self.scoring or "standard")
         for note in notes:
             say(note)
@@ -121,14 +138,18 @@ class PolicyOptions:
     """The options that define a policy."""
 
     # The help must not load other packages, so it lists only built-in policies. Errors list all policies.
-    policy: str = option("NAME", f"One of {', '.join(BUILT_IN)}; or a policy of other packages.", default="entropy")
+    policy: str = option(
+        "NAME", f"One of {', '.join(BUILT_IN)}; or a policy of other packages.", default="entropy"
+    )
     base: str | None = option(
         "NAME",
         "For lookahead, rollout, optimal and win: the policy that ranks the guesses to try, one of entropy, "
         "expected, parts, minimax and entropy-corrected. In rollout it also plays the later guesses.  "
         "[default: entropy; entropy-corrected for lookahead]",
     )
-    depth: int | None = _number("depth", "For lookahead: number of steps to look ahead.  [default: 2]")
+    depth: int | None = _number(
+        "depth", "For lookahead: number of steps to look ahead.  [default: 2]"
+    )
     width: int | None = _number(
         "width",
         "For lookahead, rollout, optimal and win: try only the N guesses that --base ranks first. "
@@ -136,16 +157,20 @@ class PolicyOptions:
         "strategy.  [default: 20; all for optimal and win]",
     )
     max_guesses: int | None = _number(
-        "max_guesses", "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]"
+        "max_guesses",
+        "For optimal: find every secret within N guesses, at the lowest mean.  [default: no limit]",
     )
-    within: int | None = _number("within", "Required for win: find the most secrets within N guesses.")
+    within: int | None = _number(
+        "within", "Required for win: find the most secrets within N guesses."
+    )
     endgame: int | None = _number(
         "endgame",
         "For rollout: with at most N candidates left, search for the best play to the end. "
         "A larger N takes longer and mostly gives better books.  [default: no search]",
     )
     random_seed: int | None = _number(
-        "random_seed", "For consistent, which guesses at random: the seed. Equal seeds give equal books.  [default: 0]"
+        "random_seed",
+        "For consistent, which guesses at random: the seed. Equal seeds give equal books.  [default: 0]",
     )
     consistent_only: bool = flag(
         "--consistent-only",

@@ -9,7 +9,15 @@ from guessbook.book.errors import UsageError, printable, quantity
 from guessbook.book.games.game import Game, called
 from guessbook.book.games.presets import allowed_guesses
 from guessbook.book.summary import bars, by_guess
-from guessbook.command.arguments import BOOK, FORCE, JSON, HistoryArguments, flag, option, output_option
+from guessbook.command.arguments import (
+    BOOK,
+    FORCE,
+    JSON,
+    HistoryArguments,
+    flag,
+    option,
+    output_option,
+)
 from guessbook.command.books import source
 from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
@@ -30,9 +38,15 @@ PLAIN = flag(
     "Draw the answers alone, without the number of candidates, the symbols ruled out and the "
     "review. `?` and `:list` still work.",
 )
-BOARDS = option("N", "Find N secrets at once: every guess is for all boards.", min=1, max=MAX_BOARDS)
-MAX_GUESSES = option("N", "You lose after N guesses; `presets` lists real limits.  [default: no limit]", min=1)
-RANDOM_SEED = option("N", "Seed of secrets and of --shuffle.  [default: random]", "--random-seed", "--seed", min=0)
+BOARDS = option(
+    "N", "Find N secrets at once: every guess is for all boards.", min=1, max=MAX_BOARDS
+)
+MAX_GUESSES = option(
+    "N", "You lose after N guesses; `presets` lists real limits.  [default: no limit]", min=1
+)
+RANDOM_SEED = option(
+    "N", "Seed of secrets and of --shuffle.  [default: random]", "--random-seed", "--seed", min=0
+)
 SAVE = option(
     "FILE",
     "Save the game to this text file after every answer. If the file exists, its game resumes; "
@@ -44,9 +58,12 @@ SAVE = option(
 class Opening:
     """The options for the first guess of a game that the policy plays."""
 
-    first_guess: str | None = option("CODE", "Begin with this code instead of the policy's first guess.")
+    first_guess: str | None = option(
+        "CODE", "Begin with this code instead of the policy's first guess."
+    )
     shuffle: bool = flag(
-        "--shuffle", "Permute positions and symbols at random: unpredictable openings, equal strength."
+        "--shuffle",
+        "Permute positions and symbols at random: unpredictable openings, equal strength.",
     )
     random_seed: int | None = RANDOM_SEED
 
@@ -60,11 +77,19 @@ class Opening:
             return random_shuffle(game, self.random_seed)
         if self.random_seed is not None and not drawn:
             seed = self.random_seed
-            raise UsageError(f"found --random-seed {seed} without --shuffle or a random secret; add --shuffle")
+            raise UsageError(
+                f"found --random-seed {seed} without --shuffle or a random secret; add --shuffle"
+            )
         return None
 
 
-def solve(told: HistoryArguments, boards: int | None = BOARDS, save: Path | None = SAVE, *, opening: Opening) -> None:
+def solve(
+    told: HistoryArguments,
+    boards: int | None = BOARDS,
+    save: Path | None = SAVE,
+    *,
+    opening: Opening,
+) -> None:
     """Propose guesses for your game; you type each feedback.
 
     Type GUESS=FEEDBACK if you made another guess. Other inputs: `?` shows reasons, `list` shows the candidates, and
@@ -79,11 +104,15 @@ def solve(told: HistoryArguments, boards: int | None = BOARDS, save: Path | None
     if boards in {None, 1}:
         saved = SavedGame(save, session) if save else None
         if saved and saved.secret:
-            raise UsageError(f"found a game of `play` in {printable(save)}; continue the game with `play --save`")
+            raise UsageError(
+                f"found a game of `play` in {printable(save)}; continue the game with `play --save`"
+            )
         SolveAssistant(session, Screen(), opening.first_guess, saved).play()
         return
     if known:
-        raise UsageError(f"found a history and --boards {boards}; leave out the history, and type it at the prompts")
+        raise UsageError(
+            f"found a history and --boards {boards}; leave out the history, and type it at the prompts"
+        )
     BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess).play()
 
 
@@ -131,8 +160,12 @@ def play(
     boards: int | None = BOARDS,
     max_guesses: int | None = MAX_GUESSES,
     plain: bool = PLAIN,
-    daily: bool = flag("--daily", "Play the secret of the day, by universal time: everybody gets the same secret."),
-    secret: list[str] | None = option("CODE", "The secret, set for another player; one for each board."),
+    daily: bool = flag(
+        "--daily", "Play the secret of the day, by universal time: everybody gets the same secret."
+    ),
+    secret: list[str] | None = option(
+        "CODE", "The secret, set for another player; one for each board."
+    ),
     random_seed: int | None = RANDOM_SEED,
     save: Path | None = SAVE,
 ) -> None:
@@ -149,10 +182,14 @@ def play(
     session = Session(source(book).book)
     chosen = sum([bool(secret), daily, random_seed is not None])
     if chosen > 1:
-        raise UsageError("found several of --secret, --daily and --random-seed, expected at most one; omit the others")
+        raise UsageError(
+            "found several of --secret, --daily and --random-seed, expected at most one; omit the others"
+        )
     count = boards or len(secret or [None])
     if secret and len(secret) != count:
-        raise UsageError(f"found {len(secret)} --secret options for --boards {boards}; give one secret for each board")
+        raise UsageError(
+            f"found {len(secret)} --secret options for --boards {boards}; give one secret for each board"
+        )
     if count > MAX_BOARDS:
         raise UsageError(f"found {count} secrets, expected at most {MAX_BOARDS}")
     day = today() if daily else ""
@@ -167,18 +204,26 @@ def play(
     if saved:
         hidden = [taken_up(saved, session, hidden[0], max_guesses, chosen > 0)]
     makers = [Codemaker(session.game, code) for code in hidden]
-    Player(session, makers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved).play()
+    Player(
+        session, makers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved
+    ).play()
 
 
 def check_saved(save: Path | None, boards: int) -> None:
     """Raise UsageError if `--save` names stdout, or is given with several boards."""
     if str(save) == "-":
-        raise UsageError("found --save -, expected a file, because --save also reads the game; name a file")
+        raise UsageError(
+            "found --save -, expected a file, because --save also reads the game; name a file"
+        )
     if save and boards > 1:
-        raise UsageError(f"found --save {save} and {boards} boards, expected one board; play one board, or omit --save")
+        raise UsageError(
+            f"found --save {save} and {boards} boards, expected one board; play one board, or omit --save"
+        )
 
 
-def hide(book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: bool = PLAIN) -> None:
+def hide(
+    book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: bool = PLAIN
+) -> None:
     """Play against an adversary that never chooses a secret.
 
     Each answer is the feedback that leaves the most candidates. You win by guessing the last
@@ -195,7 +240,9 @@ def hide(book: str | None = BOOK, max_guesses: int | None = MAX_GUESSES, plain: 
 def simulate(
     book: str | None = BOOK,
     fraction: float = option("F", "The fraction of the secrets to play, 0 to 1.", default=1.0),
-    number: int | None = option("N", "Play N games with secrets drawn by weight.", "--games", min=1, max=10_000_000),
+    number: int | None = option(
+        "N", "Play N games with secrets drawn by weight.", "--games", min=1, max=10_000_000
+    ),
     random_seed: int | None = RANDOM_SEED,
     output: Path | None = output_option("Write the number of guesses for each secret as CSV."),
     force: bool = FORCE,

@@ -10,7 +10,9 @@ from guessbook.book.games.weights import Weight, exact
 from guessbook.book.games.words import WordGame
 
 
-def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standard") -> tuple[WordGame, list[str]]:
+def load_game(
+    answers: Path, guesses: Path | None = None, scoring: str = "standard"
+) -> tuple[WordGame, list[str]]:
     """Return a word game from files of secrets and guesses, and notes on the corrections made while reading them."""
     secrets, weights = read_words(answers)
     notes = _notes(answers, secrets, weights is not None)
@@ -19,7 +21,9 @@ def load_game(answers: Path, guesses: Path | None = None, scoring: str = "standa
     allowed, unused = read_words(guesses)
     notes += _notes(guesses, allowed)
     if unused:
-        notes.append(f"{printable(guesses)}: weights ignored, because only the weights of secrets count")
+        notes.append(
+            f"{printable(guesses)}: weights ignored, because only the weights of secrets count"
+        )
     game = WordGame(secrets.words, allowed.words, scoring, weights)
     if added := game.guesses[len(allowed.words) :]:
         some = f"{quantity(len(added), 'secret')} not in {printable(guesses)}, such as {added[0]!r}"
@@ -57,7 +61,9 @@ def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weig
             weighted = weight > 0 if weighted is None else weighted
             if weighted != (weight > 0):
                 found = f"found {quote(line.strip())} {'with' if weight else 'without'} a weight"
-                expected = f"expected {'a weight' if weighted else 'no weight'}, as in the lines before"
+                expected = (
+                    f"expected {'a weight' if weighted else 'no weight'}, as in the lines before"
+                )
                 raise InvalidGameError(f"line {number} of {name}: {found}, {expected}")
         yield word, weight
 

@@ -132,7 +132,9 @@ def listed_weights(game: Game) -> dict[str, list[int]]:
     return {} if weights is None else {"weights": list(weights)}
 
 
-def listed_program(book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()) -> Program:
+def listed_program(
+    book: Strategy, rules: str, constants: dict[str, Any], answers: Sequence[str] = ()
+) -> Program:
     """Return the data of a book for exports to C and Python; its `texts` list the different guesses of the tree."""
     used = sorted(set(book.tree.guess))
     places = {guess: place for place, guess in enumerate(used)}

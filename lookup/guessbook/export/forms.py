@@ -46,9 +46,13 @@ BUILT_IN = {
     "c": _own("c", ".h", "a header for C99 and C++, for programs and devices"),
     "dot": _own("pictures.dot", ".dot", "the strategy tree as text for Graphviz", "depth"),
     "svg": _own("pictures.svg", ".svg", "the strategy tree as a picture", "depth"),
-    "sheet": _own("booklet", ".sheet.html", "a booklet to print and to play from without a computer"),
+    "sheet": _own(
+        "booklet", ".sheet.html", "a booklet to print and to play from without a computer"
+    ),
     "irving": _own(
-        "irving", ".txt", "the strategy tree as text in the notation of Irving (1978), which `import` reads"
+        "irving",
+        ".txt",
+        "the strategy tree as text in the notation of Irving (1978), which `import` reads",
     ),
 }
 FORMATS = Registry("guessbook.forms", "format", BUILT_IN, Format, "render", "__call__")

@@ -41,7 +41,9 @@ class _Writer:
             self.depth[node] += max(children, default=0)
         own = set(game.symbols) <= set("0123456789")
         self.symbols = {} if own else str.maketrans(game.symbols, alphabet(game.colors))
-        self.cells = [(game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]]
+        self.cells = [
+            (game.number(*pair), "," if pair[1] else ";") for pair in cell_order(game.pegs)[:-1]
+        ]
 
     def labels(self) -> dict[int, str]:
         """Return labels that replace large subtrees, by node. The subtree A follows in a paragraph "A = ..."."""

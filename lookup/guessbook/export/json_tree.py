@@ -24,7 +24,12 @@ def render(book: Strategy, options: Options) -> str:
         raise UsageError(
             f"found a tree {len(levels):,} guesses deep, expected at most {MAX_DEPTH}; choose a depth of {MAX_DEPTH}"
         )
-    known = {"guessbook": VERSION, **facts(book), "rules": form_of(book.game).json_rules(), "tree": nest(book, levels)}
+    known = {
+        "guessbook": VERSION,
+        **facts(book),
+        "rules": form_of(book.game).json_rules(),
+        "tree": nest(book, levels),
+    }
     lines = [f'  "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in known.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
@@ -42,6 +47,8 @@ def nest(book: Strategy, levels: Sequence[range]) -> dict[str, Any]:
                 "candidate": tree.is_candidate(node),
                 "remaining": tree.candidates[node],
                 "entropy": entropy(tree.cells(node)),
-                "children": {game.format_feedback(tree.feedback[child]): made.pop(child) for child in below},
+                "children": {
+                    game.format_feedback(tree.feedback[child]): made.pop(child) for child in below
+                },
             }
     return made[levels[0].start]

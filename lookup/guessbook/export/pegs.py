@@ -42,7 +42,8 @@ class Form(form.Form):
             # Names of symbols would be too wide for a picture, so the letters are drawn.
             return shapes.letters(guess, x + self.code_width(size) / 2, y, size, fill)
         uses = [
-            f'<use href="#peg-{ord(symbol)}" x="{shapes.short(2.08 * (k + 0.5))}"/>' for k, symbol in enumerate(guess)
+            f'<use href="#peg-{ord(symbol)}" x="{shapes.short(2.08 * (k + 0.5))}"/>'
+            for k, symbol in enumerate(guess)
         ]
         place = f"translate({shapes.short(x)} {shapes.short(y)}) scale({shapes.short(size / 2)})"
         return f'<g transform="{place}">{"".join(uses)}</g>'
@@ -88,7 +89,10 @@ class Form(form.Form):
 
     def legend(self) -> str:
         """Return HTML with each peg and its name, for a booklet; empty if codes are drawn as letters."""
-        named = [f"<span>{self._peg(symbol)} {escape(peg.name or symbol)}</span>" for symbol, peg in self.pegs.items()]
+        named = [
+            f"<span>{self._peg(symbol)} {escape(peg.name or symbol)}</span>"
+            for symbol, peg in self.pegs.items()
+        ]
         return f'<p class="legend pegs">{"".join(named)}</p>' if named else ""
 
     def program(self, book: Strategy) -> Program:
@@ -112,7 +116,9 @@ class Form(form.Form):
         """Return the rules of the game in two sentences, on codes and on feedbacks."""
         game = self.game
         may = "may repeat" if game.repeats else "are all different"
-        symbols = describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
+        symbols = (
+            describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
+        )
         return (
             f"A code has {game.pegs} of the {game.colors} symbols {symbols}, "
             f"which {may}. Feedback counts symbols in their place, then symbols elsewhere."

@@ -13,7 +13,9 @@ class Result(NamedTuple):
     """A published result of a policy for a game, with its source."""
 
     policy: str
-    total_guesses: int  # The sum over all secrets; for the policy "optimal", the lowest sum of all strategies.
+    total_guesses: (
+        int  # The sum over all secrets; for the policy "optimal", the lowest sum of all strategies.
+    )
     max_guesses: int  # The number of guesses for the hardest secret.
     source: str
 

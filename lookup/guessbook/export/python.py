@@ -48,7 +48,9 @@ def render(book: Strategy, options: Options) -> str:
         constants |= {"WORDS": len(content), "LABELS": len(program.texts)}
         content += b"".join(word.encode().ljust(width) for word in program.texts)
     walk = _text("script_walk.txt")
-    if program.answers:  # An answer of a table may contain an equals sign, so the script splits entries by `parts`.
+    if (
+        program.answers
+    ):  # An answer of a table may contain an equals sign, so the script splits entries by `parts`.
         walk = walk.replace(SPLIT, "parts(entry)")
     if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
         walk = walk.replace(PRINT, PRINT + ESCAPE)

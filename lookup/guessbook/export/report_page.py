@@ -21,9 +21,7 @@ SHEET = Path(__file__).with_name("report.css")
 # A note for books whose secrets have weights.
 WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
 # The second part of the caption of a wheel, a picture of the tree as rings.
-WHEEL = (
-    " Each ring is one guess more; a node is as wide as it has candidates, and where a secret is found its rings end."
-)
+WHEEL = " Each ring is one guess more; a node is as wide as it has candidates, and where a secret is found its rings end."
 # The largest number of rows in the table of second guesses.
 LISTED = 30
 

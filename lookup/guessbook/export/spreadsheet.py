@@ -26,9 +26,9 @@ def line(*values: object) -> str:
     risky = (*FORMULA, "'")
     cells = [f"'{v}" if isinstance(v, str) and v.startswith(risky) else v for v in values]
     written = StringIO()
-    csv.writer(written, quoting=csv.QUOTE_MINIMAL if plain else csv.QUOTE_NONNUMERIC, lineterminator="\n").writerow(
-        cells
-    )
+    csv.writer(
+        written, quoting=csv.QUOTE_MINIMAL if plain else csv.QUOTE_NONNUMERIC, lineterminator="\n"
+    ).writerow(cells)
     return written.getvalue()
 
 

@@ -60,7 +60,10 @@ class Comparison(NamedTuple):
         return self.svg()
 
     def __str__(self) -> str:
-        rows = [{**each.facts, "first_guess": called(self.game, each.book.root.guess)} for each in self.books]
+        rows = [
+            {**each.facts, "first_guess": called(self.game, each.book.root.guess)}
+            for each in self.books
+        ]
         return f"{self.title}\n\n{drawing.table(rows)}"
 
     def __repr__(self) -> str:
@@ -90,7 +93,9 @@ def compare(
         EngineError: this installation has no engine, or lacks the extra `build`.
     """
     if isinstance(sources, str) or not isinstance(sources, Iterable):
-        raise UsageError(f"found {quote(sources)}, expected a list of policies and books, such as ['entropy']")
+        raise UsageError(
+            f"found {quote(sources)}, expected a list of policies and books, such as ['entropy']"
+        )
     if isinstance(sources, Mapping):
         named = list(sources.items())
     else:
@@ -132,4 +137,6 @@ def _check(game: Game, label: str, source: Compared) -> None:
     elif source.game != game:
         name, same = source.game.name, source.game.name == game.name
         found = f"a book of {name}{' with other symbols or words' if same else ''}"
-        raise UsageError(f"found {found} in {printable(label)}, expected a book of {game.name}; leave this book out")
+        raise UsageError(
+            f"found {found} in {printable(label)}, expected a book of {game.name}; leave this book out"
+        )

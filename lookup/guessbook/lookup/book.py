@@ -74,7 +74,9 @@ class Book(Strategy):
         """
         return list(self._session(history).checked().candidates)
 
-    def explain(self, history: object = (), guess: str | None = None, count: int = 10) -> Explanation:
+    def explain(
+        self, history: object = (), guess: str | None = None, count: int = 10
+    ) -> Explanation:
         """Explain a guess by its partition, and compare the guess with the best alternatives.
 
         >>> open_book("mastermind-4x6").explain("RYGB=1,1 RGOP=0,2")

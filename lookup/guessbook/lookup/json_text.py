@@ -2,7 +2,13 @@
 
 from typing import Any
 
-from guessbook.book.errors import GuessbookError, InconsistentFeedbackError, InvalidBookError, UsageError, quote
+from guessbook.book.errors import (
+    GuessbookError,
+    InconsistentFeedbackError,
+    InvalidBookError,
+    UsageError,
+    quote,
+)
 
 # JSON input may have this many levels of nested lists and objects. Valid input has fewer.
 MAX_DEPTH = 8

@@ -35,7 +35,9 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
     except EngineError as error:
         search = search_of(game, history)
         if rule.work(game, search.size) > MAX_PLAIN_FEEDBACKS:
-            raise UsageError(f"found {game.name}, which is too large for plain Python: {error}") from None
+            raise UsageError(
+                f"found {game.name}, which is too large for plain Python: {error}"
+            ) from None
         return search.best_guess(rule)
 
 
@@ -44,7 +46,9 @@ def _choose_composed(game: Game, history: History, policy: Policy) -> Choice | N
     search = search_of(game, history)
     if not search.size:
         return None
-    feedbacks = policy.work(game, search.size)  # This is an estimate; `_choose_defined` counts exactly.
+    feedbacks = policy.work(
+        game, search.size
+    )  # This is an estimate; `_choose_defined` counts exactly.
     if feedbacks <= SOME_FEEDBACKS:
         with suppress(_TooManyError):
             return _choose_defined(game, history, policy, search, SOME_FEEDBACKS)
@@ -71,7 +75,9 @@ def _choose_built(game: Game, history: History, policy: Policy) -> Choice | None
     return None
 
 
-def _choose_defined(game: Game, history: History, policy: Policy, search: Search, feedbacks: int) -> Choice:
+def _choose_defined(
+    game: Game, history: History, policy: Policy, search: Search, feedbacks: int
+) -> Choice:
     """Compute the guess in plain Python. Raise _TooManyError if the policy computes more than `feedbacks` feedbacks."""
     candidates = search.candidates()
     counted: Any = _Counted(game, feedbacks)

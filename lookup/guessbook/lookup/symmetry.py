@@ -41,7 +41,9 @@ class _Search:
         self.shapes = [shape(digits) for digits, _ in self.entries]
         self.effort = SearchBudget()
 
-    def descend(self, node: int, used: list[int], path: list[list[int]]) -> tuple[int, Permutation] | None:
+    def descend(
+        self, node: int, used: list[int], path: list[list[int]]
+    ) -> tuple[int, Permutation] | None:
         """Return a node and a permutation that maps its history to the player's history; None if there is no such node.
 
         Only `node` and the nodes below it are searched. `path` has the guesses that lead to `node`. `used` has, for

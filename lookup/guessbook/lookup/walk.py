@@ -26,7 +26,9 @@ def find(book: Strategy, history: object) -> Node:
         return Node(book, index)
     if any(feedback == book.game.solved for _, feedback in pairs):
         solved = book.game.format_feedback(book.game.solved)
-        raise NotInBookError(f"found the feedback {solved}, which solves the game; give a history without this entry")
+        raise NotInBookError(
+            f"found the feedback {solved}, which solves the game; give a history without this entry"
+        )
     guesses = "1 guess" if len(pairs) == 1 else f"{len(pairs)} guesses"
     raise NotInBookError(
         f"found a history of {guesses} that the book {book.game.name} does not cover; call `hint`, which accepts it"
@@ -66,7 +68,9 @@ def step(book: Strategy, node: int, feedback: int) -> int:
 def wrong_tree(game: Game, history: History) -> WrongTreeError:
     """Return the error for a book that has no guess after a history, although some secret fits."""
     place = f"after {entry_text(game, *history[-1])}" if history else "at the start"
-    return WrongTreeError(f"found no guess in this book {place}, expected the tree of {game.name}; run `verify`")
+    return WrongTreeError(
+        f"found no guess in this book {place}, expected the tree of {game.name}; run `verify`"
+    )
 
 
 def entry_text(game: Game, guess: int, feedback: int) -> str:

@@ -120,7 +120,9 @@ class Analysis:
         both = zip(self.answers(first), self.answers(second), strict=True)
         return split_of(self.sums.cell_weights(both).values())
 
-    def maps(self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None) -> bool:
+    def maps(
+        self, first: Sequence[int], second: Sequence[int], effort: SearchBudget | None = None
+    ) -> bool:
         """Return whether one symmetry of the history maps `first[k]` to `second[k]` for every k.
 
         Both arguments are lists of guess indices. A search that exceeds the budget `effort` also returns False.
@@ -154,7 +156,9 @@ class Analysis:
                     ) from None
         return self._plain([policy.of(self.game) for policy in policies], guesses)
 
-    def inequivalent(self, indices: Sequence[int] | None = None, made: Sequence[int] = ()) -> Sequence[int]:
+    def inequivalent(
+        self, indices: Sequence[int] | None = None, made: Sequence[int] = ()
+    ) -> Sequence[int]:
         """Return the lowest index of each group of equivalent guesses.
 
         Two guesses are equivalent if a symmetry maps one to the other, and maps each guess of the history and of `made`

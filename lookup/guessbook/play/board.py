@@ -27,7 +27,9 @@ class Board:
         InvalidGameError: the arguments do not describe a valid game.
     """
 
-    def __init__(self, pegs: int = 4, colors: int = 6, repeats: bool = True, symbols: str | None = None) -> None:
+    def __init__(
+        self, pegs: int = 4, colors: int = 6, repeats: bool = True, symbols: str | None = None
+    ) -> None:
         self.game = Mastermind(pegs, colors, repeats, symbols)
         self.history: list[tuple[str, str]] = []
         book = read_strategy(self.game.name) if self.game.name in shipped_books() else None

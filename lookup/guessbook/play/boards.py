@@ -7,7 +7,13 @@ from copy import copy
 from math import lcm, prod
 from typing import NamedTuple, Self
 
-from guessbook.book.errors import InconsistentFeedbackError, UsageError, quantity, quote, whole_number
+from guessbook.book.errors import (
+    InconsistentFeedbackError,
+    UsageError,
+    quantity,
+    quote,
+    whole_number,
+)
 from guessbook.book.games.beyond import text_of
 from guessbook.book.source import Source
 from guessbook.lookup.hint import Hint
@@ -52,9 +58,13 @@ class Boards:
         UsageError: the number of boards is not 2 to 32, or `policy` is given for a source with a policy.
     """
 
-    def __init__(self, source: Session | Source, number: int, policy: PolicyLike | None = None) -> None:
+    def __init__(
+        self, source: Session | Source, number: int, policy: PolicyLike | None = None
+    ) -> None:
         if isinstance(source, Session) and policy is not None:
-            raise UsageError(f"found a session, which has a policy, and the policy {quote(policy)}; omit the policy")
+            raise UsageError(
+                f"found a session, which has a policy, and the policy {quote(policy)}; omit the policy"
+            )
         session = source if isinstance(source, Session) else Session(source, policy=policy)
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
@@ -85,12 +95,18 @@ class Boards:
             UsageError: the number of feedbacks is not the number of boards.
         """
         if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
-            raise UsageError(f"found feedbacks {quote(feedbacks)}, expected a list of feedbacks, one for each board")
+            raise UsageError(
+                f"found feedbacks {quote(feedbacks)}, expected a list of feedbacks, one for each board"
+            )
         if len(feedbacks) != len(self.sessions):
             found, due = quantity(len(feedbacks), "feedback"), len(self.sessions)
-            raise UsageError(f"found {found} for {due} boards, expected {due}; give one feedback for each board")
+            raise UsageError(
+                f"found {found} for {due} boards, expected {due}; give one feedback for each board"
+            )
         guess, waiting = text_of(self.game, guess), self.open
-        for k in waiting:  # All feedbacks are checked first, so that an invalid one changes no board.
+        for (
+            k
+        ) in waiting:  # All feedbacks are checked first, so that an invalid one changes no board.
             self.game.parse_feedback(feedbacks[k])
         for k in waiting:
             self.sessions[k].add_guess(guess, feedbacks[k])
@@ -135,7 +151,9 @@ class Boards:
         """
         last = self._count_guesses()
         if not last:
-            raise UsageError("found no guess to take back: nothing has been answered yet; add a guess first")
+            raise UsageError(
+                "found no guess to take back: nothing has been answered yet; add a guess first"
+            )
         undone = [each.undo() for each in self.sessions if len(each.rows) == last]
         return undone[0].guess
 
@@ -163,7 +181,9 @@ class Boards:
 
     def copy(self) -> Self:
         """Return an independent copy: changes of its rows do not affect these boards."""
-        twin = copy(self)  # The copy can share the cache, because each hint is stored with the histories it belongs to.
+        twin = copy(
+            self
+        )  # The copy can share the cache, because each hint is stored with the histories it belongs to.
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
 
@@ -212,7 +232,9 @@ class Boards:
         return next((code for code in tied if code in possible), tied[0])
 
 
-def boards_turns(session: Session, secrets: Sequence[str], first_guess: str | None = None) -> list[BoardsTurn]:
+def boards_turns(
+    session: Session, secrets: Sequence[str], first_guess: str | None = None
+) -> list[BoardsTurn]:
     """Solve one board per secret by `Boards.hint`; return a list of turns. `first_guess` replaces the first hint."""
     codes = [secret_of(session, secret) for secret in secrets]
     boards, game = Boards(session, len(codes)), session.game

@@ -119,7 +119,9 @@ class Codemaker(Opponent):
         InvalidCodeError: the secret is not a code of the game.
     """
 
-    def __init__(self, game: Game | str, secret: str | None = None, random_seed: int | None = None) -> None:
+    def __init__(
+        self, game: Game | str, secret: str | None = None, random_seed: int | None = None
+    ) -> None:
         super().__init__(game)
         if secret is None:
             (self.secret,) = random_secrets(self.game, 1, random_seed)

@@ -92,7 +92,9 @@ class Explanation(NamedTuple):
     win: float | None = None
 
     def __repr__(self) -> str:
-        known = f"{quantity(self.remaining, 'candidate')} in {quantity(len(self.partition), 'cell')}"
+        known = (
+            f"{quantity(self.remaining, 'candidate')} in {quantity(len(self.partition), 'cell')}"
+        )
         return f"<Explanation {self.guess}: {self.entropy:.4f} bits, {known}>"
 
 
@@ -106,7 +108,9 @@ def explanation(
     counts = [count, *[1] * len(POLICIES)]
     columns = zip(analysis.scores(rules, ranked), counts, strict=True)
     orders = [best_first(analysis, ranked, scores, most) for scores, most in columns]
-    if has_symmetry(analysis.game):  # Every code of a code game is a listed guess, so `parse_code` cannot fail.
+    if has_symmetry(
+        analysis.game
+    ):  # Every code of a code game is a listed guess, so `parse_code` cannot fail.
         index, effort = analysis.game.parse_code(guess), SearchBudget()
         if index not in ranked:
             orders = [shown_as(analysis, index, order, effort) for order in orders]
@@ -152,7 +156,9 @@ def restrict(policy: OneStep, rule: OneStep) -> OneStep:
     return policy._replace(consistent_only=rule.consistent_only, hard_mode=rule.hard_mode)
 
 
-def replace_refused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]) -> Hint:
+def replace_refused(
+    analysis: Analysis, hint: Hint, policy: PolicyLike, refused: Sequence[str]
+) -> Hint:
     """Update a hint after the game rejected guesses. If its guess was rejected, the best other guess replaces it."""
     guess, remaining = hint.guess, len(analysis.candidates)
     if guess in refused:
@@ -172,7 +178,9 @@ def replace_refused(analysis: Analysis, hint: Hint, policy: PolicyLike, refused:
     )
 
 
-def best_first(analysis: Analysis, guesses: Sequence[int], scores: Sequence[int], count: int) -> list[int]:
+def best_first(
+    analysis: Analysis, guesses: Sequence[int], scores: Sequence[int], count: int
+) -> list[int]:
     """Return the indices of the `count` guesses with the highest scores. If scores are equal, candidates come first."""
     codes, possible = analysis.game.guesses, analysis.possible
     least = nlargest(count, scores)[-1]

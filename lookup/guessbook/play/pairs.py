@@ -63,7 +63,9 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         try:
             # Imported here, because small searches need no engine.
             from guessbook.kernels.binding import engine
-            from guessbook.kernels.pairs import best_pairs as best_of  # This function needs the engine.
+            from guessbook.kernels.pairs import (
+                best_pairs as best_of,
+            )  # This function needs the engine.
 
             engine()
             weights = weights_of(game, analysis.candidates)
@@ -101,7 +103,10 @@ def distinct(analysis: Analysis, found: Sequence[Found], count: int) -> list[Fou
     for cost, a, b in found:
         # A symmetry preserves the cost, so only pairs of equal cost can be equivalent.
         if len(kept) < count and not any(
-            analysis.maps((c, d), pair, effort) for other, c, d in kept if other == cost for pair in ((a, b), (b, a))
+            analysis.maps((c, d), pair, effort)
+            for other, c, d in kept
+            if other == cost
+            for pair in ((a, b), (b, a))
         ):
             kept.append((cost, a, b))
     return kept

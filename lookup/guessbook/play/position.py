@@ -39,11 +39,15 @@ class Position:
     ) -> None:
         self.book, self.game = open_source(source)
         if self.book is not None and policy is not None:
-            raise UsageError(f"found a book, which has a policy, and the policy {quote(policy)}; omit the policy")
+            raise UsageError(
+                f"found a book, which has a policy, and the policy {quote(policy)}; omit the policy"
+            )
         own = policy_of_session("entropy" if policy is None else policy)
         self.policy: PolicyLike = self.book.policy if self.book else own
         if not isinstance(shuffle, Shuffle | None):
-            raise UsageError(f"found shuffle {quote(shuffle)}, expected a Shuffle; create one with random_shuffle")
+            raise UsageError(
+                f"found shuffle {quote(shuffle)}, expected a Shuffle; create one with random_shuffle"
+            )
         self.shuffle = shuffle
         self._rows: tuple[Row, ...] = ()
         self._refused: tuple[str, ...] = ()
@@ -86,7 +90,9 @@ class Position:
         number = feedback_to(self.game, guess, feedback)
         if self.solved:
             given = "a guess" if guess is None else f"guess {quote(guess)}"
-            raise UsageError(f"found {given} after the game was solved; take the last guess back first")
+            raise UsageError(
+                f"found {given} after the game was solved; take the last guess back first"
+            )
         if guess is None:
             guess = self.hint().guess
             number = feedback_to(self.game, guess, feedback)
@@ -97,7 +103,9 @@ class Position:
     def undo(self) -> Row:
         """Remove the last row and return it. Raises UsageError if there are no rows."""
         if not self.rows:
-            raise UsageError("found no guess to take back: nothing has been answered yet; add a guess first")
+            raise UsageError(
+                "found no guess to take back: nothing has been answered yet; add a guess first"
+            )
         last, self._rows = self._rows[-1], self._rows[:-1]
         return last
 
@@ -157,7 +165,9 @@ class Position:
 
     def copy(self) -> Self:
         """Return an independent copy: changes of its rows do not affect this session."""
-        return copy(self)  # The copy can share the cache, because each result is stored with its history.
+        return copy(
+            self
+        )  # The copy can share the cache, because each result is stored with its history.
 
     @property
     def known(self) -> Game:
@@ -215,7 +225,9 @@ class Position:
 
     def analysis(self) -> Analysis:
         """Return the analysis of the history. The analysis has no candidates if no code fits."""
-        return self._once("analysis", lambda: analyse(self.known, self.parsed_history, self.refused))
+        return self._once(
+            "analysis", lambda: analyse(self.known, self.parsed_history, self.refused)
+        )
 
     def checked(self) -> Analysis:
         """Return the analysis of the history, and check that it has candidates.
@@ -226,7 +238,9 @@ class Position:
         """
         analysis = self.analysis()
         if not analysis.candidates:
-            self._found.pop("hint", None)  # Remove the hint that a wrong book gave although no code fits.
+            self._found.pop(
+                "hint", None
+            )  # Remove the hint that a wrong book gave although no code fits.
             raise self._contradiction()
         if self.remaining != len(analysis.candidates):
             raise wrong_tree(self.game, analysis.history)
@@ -284,7 +298,9 @@ class Position:
         after = self.copy()
         after._refused = tuple(dict.fromkeys([*self.refused, code]))
         if not after.remaining:
-            raise UsageError(f"found refused guess {code}, but without it no candidate remains; re-check feedbacks")
+            raise UsageError(
+                f"found refused guess {code}, but without it no candidate remains; re-check feedbacks"
+            )
         self._refused = after.refused
         return code
 
@@ -338,4 +354,6 @@ class Position:
             believed = [k for k, row in enumerate(self.rows) if not row.aside]
             return InconsistentFeedbackError(str(error), tuple(believed[k] for k in error.suspects))
         refused = ", ".join(self.refused)
-        return InconsistentFeedbackError(f"found only refused guesses that fit: {refused}; re-check the answers")
+        return InconsistentFeedbackError(
+            f"found only refused guesses that fit: {refused}; re-check the answers"
+        )

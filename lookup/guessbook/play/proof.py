@@ -127,7 +127,9 @@ def built_again(book: Strategy) -> Strategy:
         )
     policy = fallback(book.policy)
     if isinstance(policy, MissingPolicy):
-        raise UsageError(f"{policy.reason}; to verify the book without its policy, omit the option `policy`")
+        raise UsageError(
+            f"{policy.reason}; to verify the book without its policy, omit the option `policy`"
+        )
     return _build(book.game, book.policy)
 
 
@@ -189,7 +191,9 @@ def _difference(book: Strategy, again: Strategy) -> str:
             return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
         # All nodes before this node are equal, so this node has equal histories in both trees.
         if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
-            return f"{_place(book, node)} found feedbacks that differ from those of the policy's tree"
+            return (
+                f"{_place(book, node)} found feedbacks that differ from those of the policy's tree"
+            )
     return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"
 
 

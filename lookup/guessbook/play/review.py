@@ -100,15 +100,21 @@ def review(session: Position, secret: str | None = None) -> Review:
 def _check_fits(session: Position, secret: str) -> None:
     """Raise UsageError if `refuse` has marked the secret, or if a feedback of the history is not the secret's."""
     if secret in session.refused:
-        raise UsageError(f"found secret {secret}, which was refused in this game; give another secret")
+        raise UsageError(
+            f"found secret {secret}, which was refused in this game; give another secret"
+        )
     game, faults = session.known, []
     for number, (guess, feedback, aside) in enumerate(session.rows, 1):
         answer = game.format_feedback(number_between(game, guess, secret))
         if not aside and answer != feedback:
-            faults.append(f"row {number}, {called(game, guess)}={feedback}: the secret's feedback is {answer}")
+            faults.append(
+                f"row {number}, {called(game, guess)}={feedback}: the secret's feedback is {answer}"
+            )
     if faults:
         found = "; ".join(faults)
-        raise UsageError(f"found secret {secret}, which does not fit {found}; correct the feedback or the secret")
+        raise UsageError(
+            f"found secret {secret}, which does not fit {found}; correct the feedback or the secret"
+        )
 
 
 def _turns(session: Position) -> list[ReviewedTurn]:
@@ -120,7 +126,9 @@ def _turns(session: Position) -> list[ReviewedTurn]:
         # The best guess of the previous turn is reused if the candidates are unchanged and hard mode allows the guess.
         best = best or session.best(history[:number])
         came, fits, answers = pair[1], before.candidates, before.answers(guess)
-        if came not in answers:  # No listed secret fits: from now on, every guess may be the secret.
+        if (
+            came not in answers
+        ):  # No listed secret fits: from now on, every guess may be the secret.
             before = analyse(session.analysis().game, pairs[:number], session.refused)
             answers = before.answers(guess)
         weights = before.sums.cell_weights(answers)

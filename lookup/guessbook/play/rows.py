@@ -37,7 +37,11 @@ def row_at(rows: Sequence[Row], number: int) -> Row:
     if type(number) is not int:
         raise UsageError(f"found row {quote(number)}, expected the index of a row, counted from 0")
     if not 0 <= number < len(rows):
-        due = f"expected a row from 1 to {len(rows)}" if rows else "but nothing has been answered yet; add a guess"
+        due = (
+            f"expected a row from 1 to {len(rows)}"
+            if rows
+            else "but nothing has been answered yet; add a guess"
+        )
         raise UsageError(f"found row {number + 1}, {due}")
     return rows[number]
 
@@ -64,7 +68,9 @@ def check_order(game: Game, history: list[tuple[str, str]], purpose: str) -> Non
     for guess, feedback in history[:-1]:
         if game.parse_feedback(feedback) == game.solved:
             solved = f"{called(game, guess)}={feedback}, which solved the game"
-            raise UsageError(f"found more guesses after {solved}; remove them, or correct this feedback")
+            raise UsageError(
+                f"found more guesses after {solved}; remove them, or correct this feedback"
+            )
 
 
 def share(game: Game, boards: Sequence[History], ascii_only: bool = False, day: str = "") -> str:

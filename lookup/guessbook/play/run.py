@@ -99,7 +99,9 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
     codes = [game.guesses[game.parse_code(secret)] for secret in secrets]
     if not codes:
         raise UsageError("found no secrets, expected at least one")
-    for code in codes:  # Reject a guess that is never the secret: it has no weight, and the book need not find it.
+    for code in (
+        codes
+    ):  # Reject a guess that is never the secret: it has no weight, and the book need not find it.
         if code not in known:
             raise UsageError(never_secret(code))
     taken: dict[str, int] = {}
@@ -116,7 +118,9 @@ def simulate(book: Strategy, secrets: Iterable[Code], progress: Report = None) -
     return Simulation(len(counts), sum(counts), mean, most, solved, MappingProxyType(taken))
 
 
-def simulate_games(book: Strategy, games: int, random_seed: int | None = None, progress: Report = None) -> Simulation:
+def simulate_games(
+    book: Strategy, games: int, random_seed: int | None = None, progress: Report = None
+) -> Simulation:
     """Play `games` games of the book and return the statistics. Secrets are drawn in proportion to weight."""
     found = simulate(book, random_secrets(book.game, games, random_seed), progress)
     # All games count equally in the mean, because secrets of high weight are already drawn more often.
@@ -136,11 +140,15 @@ def guesses_for(book: Strategy, secret: str) -> int:
 def sample(secrets: Iterable[Given], fraction: float, random_seed: int | None) -> list[Given]:
     """Return a random share of the secrets, in the order of `secrets`; `fraction` is the size of the share."""
     if not (isinstance(fraction, int | float) and 0 < fraction <= 1):
-        raise UsageError(f"found fraction {quote(fraction)}, expected a number more than 0 and at most 1")
+        raise UsageError(
+            f"found fraction {quote(fraction)}, expected a number more than 0 and at most 1"
+        )
     if isinstance(secrets, str | bytes) or not hasattr(secrets, "__iter__"):
         raise UsageError(f"found secrets {quote(secrets)}, expected a list of secrets")
     given = list(secrets)
     if fraction == 1:
         return given
     count = max(1, round(fraction * len(given)))
-    return [given[k] for k in sorted(random_generator(random_seed).sample(range(len(given)), count))]
+    return [
+        given[k] for k in sorted(random_generator(random_seed).sample(range(len(given)), count))
+    ]

@@ -45,7 +45,9 @@ def local() -> bytes:
 
 
 @contextmanager
-def command(folder: Path, address: str, *options: str, before: str = "") -> Iterator[subprocess.Popen[str]]:
+def command(
+    folder: Path, address: str, *options: str, before: str = ""
+) -> Iterator[subprocess.Popen[str]]:
     """`guessbook build-book --scheduler` for `GAME`, in a process that ends with the context."""
     code = f"{before}\nfrom guessbook.command.main import main\nmain()"
     arguments = ["build-book", "--pegs", "5", "--colors", "8", "-o", str(folder / "a.book")]
@@ -119,14 +121,18 @@ def test_a_cluster_finds_the_same_optimum(two_workers: dask_cluster.Cluster) -> 
     ],
     ids=str,
 )
-def test_a_cluster_builds_whatever_takes_long(game: Game, policy: Any, two_workers: dask_cluster.Cluster) -> None:
+def test_a_cluster_builds_whatever_takes_long(
+    game: Game, policy: Any, two_workers: dask_cluster.Cluster
+) -> None:
     """Rollout, lookahead and optimal on two workers give the books of threads."""
     found = build(game, policy, resources=Resources(scheduler=two_workers.address)).book
     assert found.to_bytes() == build(game, policy).book.to_bytes()
 
 
 @pytest.mark.slow
-def test_worker_processes_share_the_memory_of_their_machine(two_workers: dask_cluster.Cluster) -> None:
+def test_worker_processes_share_the_memory_of_their_machine(
+    two_workers: dask_cluster.Cluster,
+) -> None:
     """Two workers here get half of it each: a table that one process could hold is refused."""
     with clusters.cluster(two_workers.address) as workers:
         assert workers.processes == 2
@@ -140,7 +146,9 @@ def test_worker_processes_share_the_memory_of_their_machine(two_workers: dask_cl
 
 @pytest.mark.posix
 @pytest.mark.slow
-def test_a_build_moves_between_threads_and_a_cluster(tmp_path: Path, two_workers: dask_cluster.Cluster) -> None:
+def test_a_build_moves_between_threads_and_a_cluster(
+    tmp_path: Path, two_workers: dask_cluster.Cluster
+) -> None:
     """What threads have finished workers need not do, and the other way round."""
     game, resources = Mastermind(4, 8), Resources(scheduler=two_workers.address)
     whole = build(game)
@@ -236,7 +244,9 @@ def test_a_worker_that_joins_gets_work(tmp_path: Path) -> None:
 
 @pytest.mark.posix
 @pytest.mark.slow
-def test_tls_as_the_docs_set_it_up(tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tls_as_the_docs_set_it_up(
+    tmp_path: Path, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """With the certificate and the variables of scaling.md everybody trusts everybody else.
 
     Who has no certificate is turned away before anything is unpickled.
@@ -248,14 +258,20 @@ def test_tls_as_the_docs_set_it_up(tmp_path: Path, root: Path, monkeypatch: pyte
     assert make
     subprocess.run(shlex.split(make[1]), cwd=tmp_path, check=True, capture_output=True)
     comm = "DASK_DISTRIBUTED__COMM__"
-    variables = {f"{comm}TLS__CA_FILE": str(tmp_path / "cert.pem"), f"{comm}REQUIRE_ENCRYPTION": "True"}
+    variables = {
+        f"{comm}TLS__CA_FILE": str(tmp_path / "cert.pem"),
+        f"{comm}REQUIRE_ENCRYPTION": "True",
+    }
     for role in ("SCHEDULER", "WORKER", "CLIENT"):
         variables[f"{comm}TLS__{role}__CERT"] = str(tmp_path / "cert.pem")
         variables[f"{comm}TLS__{role}__KEY"] = str(tmp_path / "key.pem")
     for name, value in variables.items():
         assert re.sub("SCHEDULER|WORKER|CLIENT", "${role}", name) in page
         monkeypatch.setenv(name, value)
-    with dask_cluster.scheduler_process(protocol="tls") as (_, address), dask_cluster.worker(address):
+    with (
+        dask_cluster.scheduler_process(protocol="tls") as (_, address),
+        dask_cluster.worker(address),
+    ):
         assert run(tmp_path, address).code == 0
         for name in variables:
             monkeypatch.delenv(name)
@@ -293,15 +309,24 @@ NO_PATIENCE = "import os; os.environ['DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILU
 @pytest.mark.slow
 def test_a_task_that_kills_its_workers_is_one_line(tmp_path: Path) -> None:
     """When Dask gives a task up, the error says where to look."""
-    with dask_cluster.scheduler(before=NO_PATIENCE) as address, dask_cluster.worker(address, before=DEADLY):
-        assert "several workers died while they ran the same task" in complaint(run(tmp_path, address))
+    with (
+        dask_cluster.scheduler(before=NO_PATIENCE) as address,
+        dask_cluster.worker(address, before=DEADLY),
+    ):
+        assert "several workers died while they ran the same task" in complaint(
+            run(tmp_path, address)
+        )
 
 
 @pytest.mark.slow
 def test_a_worker_without_guessbook_is_one_line(tmp_path: Path) -> None:
     """The error names the worker and what to install, before any work is given out."""
     before = dask_cluster.WITHOUT_GUESSBOOK
-    with dask_cluster.scheduler() as address, dask_cluster.worker(address), dask_cluster.worker(address, before=before):
+    with (
+        dask_cluster.scheduler() as address,
+        dask_cluster.worker(address),
+        dask_cluster.worker(address, before=before),
+    ):
         message = complaint(run(tmp_path, address))
     assert "No module named 'guessbook" in message
     assert "install guessbook[cluster]" in message

@@ -128,7 +128,9 @@ def test_jobs_are_for_threads() -> None:
         build(Mastermind(2, 2), resources=Resources(2, "tcp://127.0.0.1:1"))
 
 
-def test_without_distributed_the_error_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_distributed_the_error_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """Without the extra the error names it."""
     monkeypatch.setitem(sys.modules, "distributed", None)
     with pytest.raises(BuildError, match=r"pip install .*\[cluster\]"):

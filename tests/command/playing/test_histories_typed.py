@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 ENTRY = "RYGB=1,1"
 
 
-@pytest.mark.parametrize("words", [["RYGB", "1,1"], ["RYGB 1 1"], ["RYGB", "1", "1"], ["r y g b 1,1"], ["RYGB=1", "1"]])
+@pytest.mark.parametrize(
+    "words", [["RYGB", "1,1"], ["RYGB 1 1"], ["RYGB", "1", "1"], ["r y g b 1,1"], ["RYGB=1", "1"]]
+)
 def test_an_entry_is_read_as_solve_reads_it(run: Run, words: list[str]) -> None:
     """A guess and its answer may stand apart, in one argument or in several."""
     expected = run("hint", ENTRY, "RGOP=0,2", "--json")
@@ -92,7 +94,9 @@ def test_a_pipe_without_a_writer(run: Run, tmp_path: Path) -> None:
 
 def test_what_looks_like_an_entry_may_be_a_guess(run: Run, tmp_path: Path) -> None:
     """Equations and labels of tables have equals signs and blanks of their own."""
-    (tmp_path / "lamp.csv").write_text("Q,bulb,wire\na = b?,no,yes\nbulb,found,no\nwire,yes,found\n")
+    (tmp_path / "lamp.csv").write_text(
+        "Q,bulb,wire\na = b?,no,yes\nbulb,found,no\nwire,yes,found\n"
+    )
     assert run("build-book", "--table", "lamp.csv", "-o", "lamp.book").code == 0
     assert run("rate", "lamp.book", "a = b?").out.startswith("a = b?")
     both = [run("hint", "lamp.book", *words).out for words in (["bulb", "no"], ["bulb=no"])]

@@ -173,7 +173,10 @@ def test_the_day_is_that_of_universal_time(monkeypatch: pytest.MonkeyPatch) -> N
         (["--secret", "PYRO", "--daily"], "expected at most one"),
         (["--daily", "--random-seed", "1"], "expected at most one"),
         (["--secret", "PYRO", "--boards", "2"], "found 1 --secret options for --boards 2"),
-        (["--secret", "PYRO", "--secret", "RRRR", "--boards", "1"], "found 2 --secret options for --boards 1"),
+        (
+            ["--secret", "PYRO", "--secret", "RRRR", "--boards", "1"],
+            "found 2 --secret options for --boards 1",
+        ),
         (["--secret", "PYR"], "found code 'PYR' of length 3"),
         (33 * ["--secret", "PYRO"], "found 33 secrets, expected at most 32"),
     ],

@@ -27,7 +27,9 @@ GAME = WordGame(
 @pytest.mark.parametrize("policy", ["entropy", "minimax", "entropy-corrected"])
 @pytest.mark.parametrize("history", [(), ["sleet=00002"], ["geese=01000"]])
 @pytest.mark.parametrize("booked", [True, False])
-def test_the_next_of_the_ranking_is_suggested(policy: str, history: list[str], booked: bool) -> None:
+def test_the_next_of_the_ranking_is_suggested(
+    policy: str, history: list[str], booked: bool
+) -> None:
     """By the policy's definition over what is not refused: guesses, and candidates."""
     source = open_book(build_strategy(GAME, policy)) if booked else GAME
     session = Session(source, history, None if booked else policy)
@@ -130,7 +132,11 @@ def test_no_command_recommends_a_refused_word(policy: str, run: Run) -> None:
         told = json.loads(run("hint", "x.book", "x.txt", "--json").out)
         assert told["guess"] == session.hint().guess
         assert told["remaining"] == len({"light", "night", "might"} - {*refused})
-        for line in (["explain"], ["rate", "other"], ["review", "--secret", session.candidates()[0]]):
+        for line in (
+            ["explain"],
+            ["rate", "other"],
+            ["review", "--secret", session.candidates()[0]],
+        ):
             command, *rest = line
             out = run(command, "x.book", "x.txt", *rest).out
             assert out

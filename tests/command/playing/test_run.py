@@ -87,7 +87,9 @@ def test_simulate_games(run: Run) -> None:
     assert found[0]["played"] == found[0]["wins"] == sum(found[0]["distribution"].values()) == 50
     assert found[0]["mean_guesses"] == found[0]["total_guesses"] / 50
     assert "played      50 games, 1,296 secrets" in run("simulate", "--games", 50).out
-    assert "found --fraction 0.5 and --games 5" in one_line(run("simulate", "--games", 5, "--fraction", "0.5"))
+    assert "found --fraction 0.5 and --games 5" in one_line(
+        run("simulate", "--games", 5, "--fraction", "0.5")
+    )
     assert run("simulate", "--games", 0).code == 2
 
 

@@ -52,7 +52,9 @@ def test_play_is_taken_up_again(run: Run) -> None:
     assert "found a finished game" in complaint(over, 2)
 
 
-@pytest.mark.parametrize(("limit", "typed"), [((), ["rygb", ":give-up"]), (("--max-guesses", 2), ["rygb", "rygb"])])
+@pytest.mark.parametrize(
+    ("limit", "typed"), [((), ["rygb", ":give-up"]), (("--max-guesses", 2), ["rygb", "rygb"])]
+)
 def test_a_lost_game_is_over(run: Run, limit: list[object], typed: list[str]) -> None:
     """Whoever was told the secret cannot go on; the history can still be read."""
     play = ["play", "--save", "game.txt"]
@@ -79,7 +81,9 @@ def test_other_symbols_are_another_game(run: Run) -> None:
     run("build-book", "--symbols", "red,blue,green,white,yellow,black", "-o", "box.book")
     run("solve", "box.book", "--save", "box.txt", lines="red red blue blue=1,1\n")
     assert run("hint", "box.book", "box.txt").out == run("hint", "box.book", "RRBB=1,1").out
-    said = "found a saved game of mastermind-4x6 of RBGWYK in box.txt, expected mastermind-4x6; name a"
+    said = (
+        "found a saved game of mastermind-4x6 of RBGWYK in box.txt, expected mastermind-4x6; name a"
+    )
     assert said in complaint(run("hint", "box.txt"), 2)
     assert said in complaint(run("play", "--save", "box.txt"), 2)
 
@@ -87,10 +91,16 @@ def test_other_symbols_are_another_game(run: Run) -> None:
 DAMAGED = {
     "nothing": ("", "is not a saved game"),
     "a book": ("\x93NUMPY", "is not a saved game"),
-    "another game": ("# Guessbook game of bagels\n", "found a saved game of bagels in x.txt, expected"),
+    "another game": (
+        "# Guessbook game of bagels\n",
+        "found a saved game of bagels in x.txt, expected",
+    ),
     "a wrong row": ("# Guessbook game of mastermind-4x6\n\nRYGX=1,1\n", "x.txt, line 3: found 'X'"),
     "half a row": ("# Guessbook game of mastermind-4x6\nRYGB\n", "x.txt, line 2: found 'RYGB'"),
-    "a secret": ("# Guessbook game of mastermind-4x6\n# secret ?\n", "line 2: found the secret '?', expected"),
+    "a secret": (
+        "# Guessbook game of mastermind-4x6\n# secret ?\n",
+        "line 2: found the secret '?', expected",
+    ),
     "a refused code": ("# Guessbook game of mastermind-4x6\n# refused RYGB\n", "every code"),
     "a lie": (
         "# Guessbook game of mastermind-4x6\n# secret UFlSTw==\nRYGB=0,1\n",
@@ -116,11 +126,17 @@ def test_what_cannot_be_saved(run: Run) -> None:
         (["solve", "--boards", 2, "--save", "x"], "expected one board"),
         (["play", "--boards", 2, "--save", "x"], "expected one board"),
         (["solve", "--save", "-"], "expected a file"),
-        (["solve", "RYGB=1,1", "--save", "solve.txt"], "a history as argument, and a game in solve.txt"),
+        (
+            ["solve", "RYGB=1,1", "--save", "solve.txt"],
+            "a history as argument, and a game in solve.txt",
+        ),
         (["play", "--save", "solve.txt"], "without a secret in solve.txt"),
         (["solve", "--save", "play.txt"], "a game of `play` in play.txt"),
         (["play", "--save", "play.txt", "--secret", "RRRR"], "another secret in play.txt"),
-        (["hint", "mastermind-5x8", "solve.txt"], "found a saved game of mastermind-4x6 in solve.txt"),
+        (
+            ["hint", "mastermind-5x8", "solve.txt"],
+            "found a saved game of mastermind-4x6 in solve.txt",
+        ),
         (["hint", "bagels=x", "solve.txt"], "found"),
     ):
         assert said in complaint(run(*command), 2), command
@@ -143,7 +159,9 @@ def test_a_saved_game_of_words_needs_its_book(run: Run, monkeypatch: pytest.Monk
     Path("list").write_text("light\nnight\nmight\nsight\n")
     assert run("build-book", "--answers", "list", "-o", "w.book").code == 0
     assert run("solve", "w.book", "--save", "s.txt", lines="light=02222\nquit\n").code == 0
-    assert "expected mastermind-4x6; name a book of the saved game" in complaint(run("hint", "s.txt"), 2)
+    assert "expected mastermind-4x6; name a book of the saved game" in complaint(
+        run("hint", "s.txt"), 2
+    )
     named = run("hint", "w.book", "s.txt")
     monkeypatch.setenv("GUESSBOOK_BOOK", "w.book")
     assert run("hint", "s.txt") == named

@@ -122,8 +122,14 @@ PROMPTS: dict[str, tuple[list[str], list[tuple[str, list[str]]]]] = {
     "feedback>": (["solve"], []),
     "solved>": (["solve"], [("feedback>", ["4,0", "Enter"])]),
     "board 2": (["solve", "--boards", "2"], [("board 1", ["1,1", "Enter"])]),
-    "All 2 boards": (["solve", "--boards", "2"], [("board 1", ["4,0", "Enter"]), ("board 2", ["4,0", "Enter"])]),
-    "board 1 (0": (["solve", "--boards", "2"], [("board 1 (1", ["RRRR=0,1", "Enter"]), ("board 2", ["0,0", "Enter"])]),
+    "All 2 boards": (
+        ["solve", "--boards", "2"],
+        [("board 1", ["4,0", "Enter"]), ("board 2", ["4,0", "Enter"])],
+    ),
+    "board 1 (0": (
+        ["solve", "--boards", "2"],
+        [("board 1 (1", ["RRRR=0,1", "Enter"]), ("board 2", ["0,0", "Enter"])],
+    ),
     "guess 1>": (["play"], []),
     "guess 1 of 6>": (["play", "--daily", "--boards", "2", "--max-guesses", "6"], []),
     "guess 2>": (["hide"], [("guess 1>", ["RRYY", "Enter"])]),
@@ -164,7 +170,9 @@ def drawn(scene: Scene, colour: bool = False) -> str:
 def wait_for(server: str, text: str, prompt: str = "") -> None:
     """Wait until a text is on the screen, and the screen ends with the prompt: keys that come earlier are echoed."""
     end = time.monotonic() + PATIENCE
-    while text not in (screen := tmux(server, "capture-pane", "-p")) or not screen.rstrip().endswith(prompt):
+    while text not in (
+        screen := tmux(server, "capture-pane", "-p")
+    ) or not screen.rstrip().endswith(prompt):
         if time.monotonic() > end:
             pytest.fail(f"waited for {text!r}, found:\n{screen}")
         time.sleep(0.05)

@@ -26,7 +26,9 @@ PLAIN = Mastermind(3, 3, symbols="RBK")
 @pytest.fixture
 def box(run: Run) -> str:
     """A book of a game whose symbols have names."""
-    found = run("build-book", "--pegs", 3, "--symbols", "red,blue,green,white,wheat=H", "-o", "b.book")
+    found = run(
+        "build-book", "--pegs", 3, "--symbols", "red,blue,green,white,wheat=H", "-o", "b.book"
+    )
     assert found.code == 0
     return "b.book"
 
@@ -43,7 +45,9 @@ def test_names_change_nothing_but_what_people_see() -> None:
     assert NAMED != PLAIN
 
 
-@pytest.mark.parametrize("code", ["RBK", "r b k", "red blue black", "re,blu,bla", ["red", "B", "k"]])
+@pytest.mark.parametrize(
+    "code", ["RBK", "r b k", "red blue black", "re,blu,bla", ["red", "B", "k"]]
+)
 def test_names_and_their_beginnings_are_read(code: str) -> None:
     """A code is letters, names, or beginnings of names, ignoring case; a history may have them."""
     assert NAMED.guesses[NAMED.parse_code(code)] == "RBK"
@@ -86,7 +90,9 @@ def test_solve_shows_and_takes_names(run: Run, box: str) -> None:
     assert "Guess 1:  red   blue  green" in out
     assert "  1  red   red   wheat  ○··  0,1" in out
     assert "  2  white blue  green  ●··  1,0" in out
-    assert "Found 'wh', the beginning of white and wheat" in run("solve", box, lines="r b wh=1,0").out
+    assert (
+        "Found 'wh', the beginning of white and wheat" in run("solve", box, lines="r b wh=1,0").out
+    )
     assert "symbols R red, B blue, G green, W white, H wheat" in run("info", box).out
     hint = json.loads(run("hint", box, "red red wheat=0,1", "--json").out)
     assert set(hint["guess"]) <= set("RBGWH")
@@ -99,7 +105,10 @@ def test_play_shows_and_takes_names(run: Run, box: str) -> None:
     assert "Hint: red blue green" in out
     assert "  1  red   red   white" in out
     assert "red blue green is the secret" in out
-    assert "The secret is red blue green." in run("play", box, "--secret", "RBG", lines=":give-up\n").out
+    assert (
+        "The secret is red blue green."
+        in run("play", box, "--secret", "RBG", lines=":give-up\n").out
+    )
 
 
 def test_what_has_no_room_is_letters() -> None:
@@ -124,7 +133,10 @@ def test_the_defaults_are_said(run: Run) -> None:
 
 def test_letters_of_names(run: Run, tmp_path: Path) -> None:
     """A name takes the letter of its colour or its first one; two of the same are refused."""
-    assert run("build-book", "--pegs", 2, "--symbols", "blue,black,brown,star", "-o", "a.book").code == 0
+    assert (
+        run("build-book", "--pegs", 2, "--symbols", "blue,black,brown,star", "-o", "a.book").code
+        == 0
+    )
     assert "B blue, K black, N brown, S star" in run("info", "a.book").out
     for given, said in {
         "red,ruby": "'red' and 'ruby', which both take the letter R",
@@ -155,5 +167,7 @@ def test_long_entries_and_guesses_in_single_words(run: Run) -> None:
     assert made.code == 0
     typed = ["red", "blue", "red", "blue", "red"]
     answer = ["2", "black", "1", "white"]
-    assert run("hint", "--book", "five.book", *typed, *answer) == run("hint", "five.book", "RBRBR=2,1")
+    assert run("hint", "--book", "five.book", *typed, *answer) == run(
+        "hint", "five.book", "RBRBR=2,1"
+    )
     assert run("explain", "--book", "five.book", *typed) == run("explain", "five.book", "RBRBR")

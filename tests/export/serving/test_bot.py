@@ -73,7 +73,9 @@ def test_a_wrong_question_is_an_error_of_its_line(run: Run, line: object, said: 
 def test_the_bot_of_the_readme(root: Path, tmp_path: Path) -> None:
     """The program of ten lines in README.md finds the secret, and prints its game."""
     text = (root / "README.md").read_text("utf-8")
-    ((program, shown),) = re.findall(r"```python\n(import json, .*?)```.*?```text\n(.*?)```", text, re.DOTALL)
+    ((program, shown),) = re.findall(
+        r"```python\n(import json, .*?)```.*?```text\n(.*?)```", text, re.DOTALL
+    )
     assert len([line for line in program.splitlines() if line]) == 10
     # The program calls the command by its name, which here is a script that calls this one.
     script = tmp_path / "guessbook"

@@ -71,7 +71,9 @@ REFUSED: list[tuple[str, str, Any, int]] = [
 
 
 @pytest.mark.parametrize(("method", "target", "content", "status"), REFUSED)
-def test_what_is_refused(client: Client, method: str, target: str, content: Any, status: int) -> None:
+def test_what_is_refused(
+    client: Client, method: str, target: str, content: Any, status: int
+) -> None:
     """A request that makes no sense gets its 4xx and one line of JSON that says why."""
     body = json.dumps(content).encode() if content is not None else None
     found, answer = client.ask(target, method, body)
@@ -171,7 +173,9 @@ def test_words_that_the_list_lacks() -> None:
         assert client.ask("/rate?crane=00000&zzzzzz")[0] == 400
 
 
-@pytest.mark.parametrize("host", ["evil.example", "127.0.0.1.evil.example", "localhost@evil", "10.0.0.1:80", ""])
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost@evil", "10.0.0.1:80", ""]
+)
 def test_other_hosts(client: Client, host: str) -> None:
     """A name that only leads here (DNS rebinding) is refused."""
     error = f"found host {host!r}, expected localhost, 127.0.0.1 or [::1]"
@@ -195,7 +199,9 @@ OF_HTTP = [
 
 
 @pytest.mark.parametrize(("method", "target", "status", "said"), OF_HTTP)
-def test_other_paths_and_methods(client: Client, method: str, target: str, status: int, said: str) -> None:
+def test_other_paths_and_methods(
+    client: Client, method: str, target: str, status: int, said: str
+) -> None:
     """Another path, one with a slash at its end too, and another method are told what there is."""
     assert client.ask(target, method) == (status, {"error": said, "exit_code": 2, "suspects": []})
 
@@ -227,7 +233,9 @@ content = st.recursive(
     max_leaves=12,
 )
 history = content | st.lists(st.tuples(texts, content), max_size=3)
-bodies = content | st.fixed_dictionaries({"history": history}, optional={"guess": content, "count": content})
+bodies = content | st.fixed_dictionaries(
+    {"history": history}, optional={"guess": content, "count": content}
+)
 
 
 @given(st.sampled_from(BOOKS), st.sampled_from(sorted(QUESTIONS)), bodies)

@@ -149,13 +149,17 @@ def test_one_connection_many_requests(tight: Client) -> None:
     """Requests that are sent at once are answered in their order, until one asks to close."""
     whole = b"POST /hint HTTP/1.1\r\n" + H + b'Content-Length: 15\r\n\r\n{"history": []}'
     last = b"GET /info HTTP/1.1\r\n" + CLOSE + H + b"\r\n"
-    received = tight.raw(whole * 3 + b"GET /none HTTP/1.1\r\n" + H + b"\r\n" + last + whole, end=False)
+    received = tight.raw(
+        whole * 3 + b"GET /none HTTP/1.1\r\n" + H + b"\r\n" + last + whole, end=False
+    )
     statuses = re.findall(rb"HTTP/1\.1 (\d+) ", received)
     assert statuses == [b"200", b"200", b"200", b"404", b"200"]
     old = tight.raw(b"GET /info HTTP/1.0\r\n" + H + b"\r\n", end=False)
     assert b"\r\nconnection: close\r\n" in old.lower()
     waits = b"Expect: 100-continue\r\nContent-Length: 15\r\n\r\n"
-    received = tight.raw(b"POST /hint HTTP/1.1\r\n" + H + CLOSE + waits, b'{"history": []}', end=False)
+    received = tight.raw(
+        b"POST /hint HTTP/1.1\r\n" + H + CLOSE + waits, b'{"history": []}', end=False
+    )
     assert re.findall(rb"HTTP/1\.1 (\d+) ", received) == [b"100", b"200"]
 
 
@@ -211,7 +215,10 @@ def test_too_many_questions(tight: Client, monkeypatch: pytest.MonkeyPatch) -> N
         return Answer(200, {})
 
     monkeypatch.setattr(Worker, "ask", ask)
-    with running(tight.book, Limits(connections=2, seconds=0.2)) as client, ThreadPoolExecutor() as pool:
+    with (
+        running(tight.book, Limits(connections=2, seconds=0.2)) as client,
+        ThreadPoolExecutor() as pool,
+    ):
         asked = [pool.submit(client.ask, "/candidates") for _ in range(2)]
         while len(client.server.server_state.tasks) < 2:
             time.sleep(0.01)

@@ -31,7 +31,9 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
         try:
             frame = zstandard.ZstdCompressor(compression_params=parameters).compress(content)
         except zstandard.ZstdError as error:  # the only cause is a lack of memory
-            raise MemoryError(f"found too little memory to compress a book: {error}; end other programs") from error
+            raise MemoryError(
+                f"found too little memory to compress a book: {error}; end other programs"
+            ) from error
         if not padding_needed(len(frame), len(content)):
             break
     return frame
@@ -60,7 +62,9 @@ def decompress(blob: bytes) -> bytes:
         raise InvalidBookError("not a book: the zstd frame lacks its content size or checksum")
     if frame.dict_id or frame.window_size > MAX_WINDOW:
         found = f"found a zstd frame with dictionary {frame.dict_id} and a window of {frame.window_size:,} bytes"
-        raise InvalidBookError(f"not a book: {found}, expected no dictionary (0) and at most {MAX_WINDOW:,} bytes")
+        raise InvalidBookError(
+            f"not a book: {found}, expected no dictionary (0) and at most {MAX_WINDOW:,} bytes"
+        )
     if frame.content_size > max_content(len(blob)):
         found = f"found a file of {len(blob):,} bytes that claims {frame.content_size:,} bytes of content"
         raise InvalidBookError(f"{found}, expected at most {max_content(len(blob)):,}")

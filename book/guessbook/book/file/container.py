@@ -8,7 +8,14 @@ from typing import Any
 import msgpack
 
 from guessbook.book.errors import InvalidBookError, InvalidCodeError, quantity, quote
-from guessbook.book.file.compression import LEVELS, MIN_ALLOWANCE, QUICK_LEVELS, compress, decompress, padding_needed
+from guessbook.book.file.compression import (
+    LEVELS,
+    MIN_ALLOWANCE,
+    QUICK_LEVELS,
+    compress,
+    decompress,
+    padding_needed,
+)
 from guessbook.book.file.content import unpack
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import KINDS, UNKNOWN, game_from_header
@@ -89,7 +96,9 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
     header = unpack(decompress(blob))
     version = header.get("guessbook")
     if not isinstance(version, list) or list(map(type, version)) != [int, int] or min(version) < 0:
-        raise InvalidBookError(f"not a book: found version {quote(version)}, expected two whole numbers")
+        raise InvalidBookError(
+            f"not a book: found version {quote(version)}, expected two whole numbers"
+        )
     if version[0] != VERSION[0]:
         found = f"found a book of version {version[0]}, expected {VERSION[0]}"
         raise InvalidBookError(f"{found}; try a newer guessbook")
@@ -111,7 +120,9 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         raise _wrong(key, claimed[key], f"{quote(right[key])}, as in the tree")
     if (tree.candidates[0], tree.weights[0]) != (len(game.secrets), total_weight(game)):
         found = f"found a tree with {quantity(tree.candidates[0], 'secret')} of weight {tree.weights[0]:,}"
-        raise InvalidBookError(f"{found}, expected the game's {len(game.secrets):,} of weight {total_weight(game):,}")
+        raise InvalidBookError(
+            f"{found}, expected the game's {len(game.secrets):,} of weight {total_weight(game):,}"
+        )
     _check_promises(header["policy"], game, tree)
     del header["tree"]
     return header, game, tree
@@ -120,7 +131,9 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
 def _check_policy(policy: object) -> None:
     """Raise InvalidBookError unless the policy has a name, and all options are integers or short printable texts."""
     if not isinstance(policy, dict) or not isinstance(policy.get("name"), str):
-        raise InvalidBookError(f"found policy {quote(policy)} in the header, expected a map with a name")
+        raise InvalidBookError(
+            f"found policy {quote(policy)} in the header, expected a map with a name"
+        )
     for value in (*policy, *policy.values()):
         text = str(value) if isinstance(value, (str, int)) else "\n"
         if not text.isprintable() or len(text) > MAX_TEXT:
@@ -154,7 +167,9 @@ def _check_promises(policy: dict[str, Any], game: Game, tree: Tree) -> None:
             raise _wrong(limit, value, "true or false")
 
 
-def _check_whole(policy: dict[str, Any], option: str, least: int, most: int | None, why: str = "") -> None:
+def _check_whole(
+    policy: dict[str, Any], option: str, least: int, most: int | None, why: str = ""
+) -> None:
     """Raise InvalidBookError if an option is not a whole number from `least` to `most`; `why` ends the message."""
     value = policy.get(option)
     if type(value) is not int or value < least or (most is not None and value > most):
@@ -179,11 +194,15 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
         raise InvalidBookError(f"found {nodes:,} nodes, {expected}")
     for name in COLUMNS:
         if not isinstance(columns.get(name), bytes):
-            raise InvalidBookError(f"found column {name!r} with {quote(columns.get(name))} in the tree, expected bytes")
+            raise InvalidBookError(
+                f"found column {name!r} with {quote(columns.get(name))} in the tree, expected bytes"
+            )
     guess, feedback, children, surplus = [from_planes(columns[name], nodes) for name in COLUMNS]
     candidates = array("Q", map(add, surplus, children))
     if not all(map(game.gives, set(feedback[1:]))):
         wrong = next(number for number in feedback[1:] if not game.gives(number))
-        raise InvalidBookError(f"found feedback number {wrong} in the tree, expected a feedback that the game gives")
+        raise InvalidBookError(
+            f"found feedback number {wrong} in the tree, expected a feedback that the game gives"
+        )
     made = Columns(guess, feedback, children, candidates)
     return Tree(made, len(game.guesses), game.feedbacks, weights_by_guess(game))

@@ -33,9 +33,13 @@ def unpack(content: bytes) -> dict[str, Any]:
     except InvalidBookError:
         raise
     except Exception as error:  # msgpack raises about six unrelated types of exception
-        raise InvalidBookError(f"the book is damaged: {error}; build or download it again") from None
+        raise InvalidBookError(
+            f"the book is damaged: {error}; build or download it again"
+        ) from None
     if not isinstance(header, dict):
-        raise InvalidBookError(f"not a book: found content of type {type(header).__name__}, expected a map")
+        raise InvalidBookError(
+            f"not a book: found content of type {type(header).__name__}, expected a map"
+        )
     return header
 
 
@@ -45,10 +49,14 @@ def _map(pairs: list[tuple[object, object]]) -> dict[object, object]:
         # A map with a repeated key is ambiguous: some readers use the first value, others the last.
         keys = [key for key, _ in pairs]
         twice = next(key for key in found if keys.count(key) > 1)
-        raise InvalidBookError(f"not a book: found the key {quote(twice)} twice in a map, expected it once")
+        raise InvalidBookError(
+            f"not a book: found the key {quote(twice)} twice in a map, expected it once"
+        )
     if not all(type(key) is str for key in found):
         wrong = next(key for key in found if type(key) is not str)
-        raise InvalidBookError(f"not a book: found the key {quote(wrong)} in a map, expected a text")
+        raise InvalidBookError(
+            f"not a book: found the key {quote(wrong)} in a map, expected a text"
+        )
     return found
 
 
@@ -62,7 +70,9 @@ def _measure(content: bytes) -> None:
             continue
         left[-1] -= 1
         if offset >= len(content):
-            raise InvalidBookError(f"the book is damaged: its content ends after {offset:,} bytes, expected more")
+            raise InvalidBookError(
+                f"the book is damaged: its content ends after {offset:,} bytes, expected more"
+            )
         entries, offset = _skip(content, offset)
         if entries:
             values += entries
@@ -90,7 +100,9 @@ def _skip(content: bytes, offset: int) -> tuple[int, int]:
     if first in _NUMBERS:
         return 0, offset + _NUMBERS[first]
     if first not in _LENGTHS:
-        raise InvalidBookError(f"not a book: found the extension type 0x{first:02x} in its header, expected plain data")
+        raise InvalidBookError(
+            f"not a book: found the extension type 0x{first:02x} in its header, expected plain data"
+        )
     width, each = _LENGTHS[first]
     end = offset + width
     size = int.from_bytes(content[offset:end])  # big-endian, the default of `from_bytes`

@@ -161,7 +161,9 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
     found: list[Row] = []
     for number, row in enumerate(rows):
         if number == len(guesses):
-            raise InvalidTableError(f"found more than {number:,} rows, expected {number:,}, one for each guess")
+            raise InvalidTableError(
+                f"found more than {number:,} rows, expected {number:,}, one for each guess"
+            )
         where = f"guess {quote(guesses[number])}"
         try:
             _check_list(row, "a row of answers")
@@ -183,7 +185,9 @@ def _number_rows(rows: Rows, guesses: list[str], secrets: list[str]) -> tuple[li
                     raise _at(error.reason, place, (number, secret)) from None
         found.append(as_row(numbers, len(known.labels)))
     if len(found) < len(guesses):
-        raise InvalidTableError(f"found {len(found):,} rows, expected one for each of the {len(guesses):,} guesses")
+        raise InvalidTableError(
+            f"found {len(found):,} rows, expected one for each of the {len(guesses):,} guesses"
+        )
     return found, list(known.labels)
 
 
@@ -197,7 +201,9 @@ def _distinct_values(values: list[object]) -> list[object]:
     return [label_of(value) for value in values]
 
 
-def _last(rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]) -> int | None:
+def _last(
+    rows: list[Row], labels: list[str], asked: dict[str, int], wanted: dict[str, int]
+) -> int | None:
     """Return the number of the answer to correct guesses; None if no guess has the label of a secret."""
     named = [label for label in asked if label in wanted]
     if not named:
@@ -312,11 +318,19 @@ def check_planes(planes: bytes, width: int, found: int, named: list[int]) -> Non
         wrong = bool(above)
         times = (tops & _bits(low, [last])).bit_count()
     if wrong:
-        raise InvalidGameError(f"found a number in the table that belongs to no answer, expected 0 to {found:,}")
+        raise InvalidGameError(
+            f"found a number in the table that belongs to no answer, expected 0 to {found:,}"
+        )
     places = all(low[k] == last and (width == 1 or high[k] == top) for k in named)
     if times != len(named) or not places:
-        where = f"found the last answer {times:,} times" if places else "found another answer to a correct guess"
-        raise InvalidGameError(f"{where}, expected the last answer only to the {len(named):,} correct guesses")
+        where = (
+            f"found the last answer {times:,} times"
+            if places
+            else "found another answer to a correct guess"
+        )
+        raise InvalidGameError(
+            f"{where}, expected the last answer only to the {len(named):,} correct guesses"
+        )
 
 
 def _bits(plane: bytes, values: Iterable[int]) -> int:

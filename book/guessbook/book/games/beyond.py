@@ -11,7 +11,15 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError
-from guessbook.book.games.game import MAX_ENTRY, Entry, Game, History, entries_of, parse_entry, splits
+from guessbook.book.games.game import (
+    MAX_ENTRY,
+    Entry,
+    Game,
+    History,
+    entries_of,
+    parse_entry,
+    splits,
+)
 
 
 def read_history(game: Game, history: object) -> tuple[Game, History]:
@@ -70,7 +78,9 @@ def among_guesses(game: Game) -> Game | None:
     return game.among_guesses() if hasattr(game, "among_guesses") else None
 
 
-def others_fitting(game: Game, history: History, remaining: int, but: Sequence[str] = ()) -> int | None:
+def others_fitting(
+    game: Game, history: History, remaining: int, but: Sequence[str] = ()
+) -> int | None:
     """If a history leaves only one candidate, return the number of other guesses that fit, without those in `but`.
 
     Return None if `remaining`, the number of candidates, is not 1, or if `among_guesses` returns None for the game.

@@ -67,10 +67,17 @@ class Mastermind(Frozen):
     smaller = "fewer pegs or colors"
 
     def __init__(
-        self, pegs: int, colors: int, repeats: bool = True, symbols: str | None = None, names: Sequence[str] = ()
+        self,
+        pegs: int,
+        colors: int,
+        repeats: bool = True,
+        symbols: str | None = None,
+        names: Sequence[str] = (),
     ) -> None:
         if type(pegs) is not int or type(colors) is not int:
-            raise InvalidGameError(f"found {quote(pegs)} pegs and {quote(colors)} colors, expected two whole numbers")
+            raise InvalidGameError(
+                f"found {quote(pegs)} pegs and {quote(colors)} colors, expected two whole numbers"
+            )
         if type(repeats) is not bool:
             raise InvalidGameError(f"found repeats {quote(repeats)}, expected True or False")
         alphabet = COLORS if repeats else DIGITS
@@ -79,11 +86,15 @@ class Mastermind(Frozen):
         if not 1 <= colors <= len(alphabet):
             raise InvalidGameError(f"found {quote(colors)} colors, expected 1 to {len(alphabet)}")
         if not repeats and colors < pegs:
-            raise InvalidGameError(f"found {colors} colors, expected at least {pegs} for {pegs} pegs without repeats")
+            raise InvalidGameError(
+                f"found {colors} colors, expected at least {pegs} for {pegs} pegs without repeats"
+            )
         if symbols is None:
             symbols = alphabet[:colors]
         if not isinstance(symbols, str) or not len(symbols) == len(set(symbols)) == colors:
-            raise InvalidGameError(f"found symbols {quote(symbols)}, expected a text of {colors} different characters")
+            raise InvalidGameError(
+                f"found symbols {quote(symbols)}, expected a text of {colors} different characters"
+            )
         if not symbols.isprintable() or any(s.isspace() or s in "=," for s in symbols):
             expected = "expected visible characters other than '=' and ','"
             raise InvalidGameError(f"found symbols {quote(symbols)}, {expected}")
@@ -153,7 +164,9 @@ class Mastermind(Frozen):
         """Return the feedback with this number as people write it: `1,1` is one black and one white peg."""
         # Booleans and floats are rejected, even if they equal an integer.
         if type(feedback) is not int or not self.gives(feedback):
-            raise InvalidFeedbackError(f"found {quote(feedback)}, expected the number of a feedback of {self.name}")
+            raise InvalidFeedbackError(
+                f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
+            )
         return str(self.plain_feedback(feedback))
 
     def parse_feedback(self, feedback: object) -> int:

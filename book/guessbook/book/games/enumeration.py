@@ -48,7 +48,9 @@ class Codes(Sequence[str]):
                 index = code_index(digits, len(self.symbols), self.repeats)
                 if start <= index < stop:
                     return index
-        raise ValueError(f"found code {code!r}, expected a code with an index from {start} to {stop - 1}")
+        raise ValueError(
+            f"found code {code!r}, expected a code with an index from {start} to {stop - 1}"
+        )
 
     def __contains__(self, code: object) -> bool:
         try:

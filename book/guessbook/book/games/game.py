@@ -175,7 +175,9 @@ def entries_of(history: object) -> list[Entry]:
         # If two words in a row have no equals sign, the second word is the feedback to the first.
         return re.findall(r"[^\s=]+\s+[^\s=]+(?!\S)|\S+", history)
     if isinstance(history, Mapping | bytes) or not hasattr(history, "__iter__"):
-        raise UsageError(f"found the history {quote(history)}, expected a list of (guess, feedback) pairs")
+        raise UsageError(
+            f"found the history {quote(history)}, expected a list of (guess, feedback) pairs"
+        )
     return [entry if isinstance(entry, str) else _pair(entry) for entry in history]
 
 

@@ -91,12 +91,16 @@ def labels_in(text: str) -> tuple[str, ...]:
     """Return the labels in a text with a label in each line. Raises InvalidGameError for invalid or repeated labels."""
     # This check comes before the split, because a list of labels needs many times the memory of their text.
     if text.count("\n") >= MAX_WORDS:
-        raise InvalidGameError(f"found {1 + text.count(chr(10)):,} labels, expected at most {MAX_WORDS:,}")
+        raise InvalidGameError(
+            f"found {1 + text.count(chr(10)):,} labels, expected at most {MAX_WORDS:,}"
+        )
     # Labels are printed without escapes, so all characters must be printable. The only printable blank is a space.
     plain = text.replace("\n", "").isprintable() and is_normalized("NFC", text)
     labels = tuple(text.split("\n"))
     if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
         wrong = next((label for label in labels if label_of(label) != label), text)
-        raise InvalidGameError(f"found the label {quote(wrong)}, expected the form {quote(label_of(wrong))}")
+        raise InvalidGameError(
+            f"found the label {quote(wrong)}, expected the form {quote(label_of(wrong))}"
+        )
     check_different(labels, "label")
     return labels

@@ -52,14 +52,20 @@ class Preset(NamedTuple):
         Raises UsageError if required words are missing, or if words are passed for a game that uses none.
         """
         if words and self.secrets:
-            raise UsageError(f"found words for the preset {self.name}, which needs no words; omit them")
+            raise UsageError(
+                f"found words for the preset {self.name}, which needs no words; omit them"
+            )
         if self.needs_words and not words:
-            raise UsageError(f"found no words for the preset {self.name}, expected a list of its secrets")
+            raise UsageError(
+                f"found no words for the preset {self.name}, expected a list of its secrets"
+            )
         game: Game = load(self.place)(*words, **self.options)
         return game
 
 
-def _codes(name: str, title: str, pegs: int, colors: int, secrets: int, allowed: int = 0, **more: Any) -> Preset:
+def _codes(
+    name: str, title: str, pegs: int, colors: int, secrets: int, allowed: int = 0, **more: Any
+) -> Preset:
     options = {"pegs": pegs, "colors": colors, **more}
     return Preset(name, title, CODES, options, secrets, allowed)
 

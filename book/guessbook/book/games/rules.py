@@ -43,7 +43,9 @@ def black_peg(pegs: int = 4, colors: int = 6) -> TableGame:
     return TableGame(codes, codes, rows)
 
 
-def jotto(secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None) -> TableGame:
+def jotto(
+    secrets: Iterable[str], guesses: Iterable[str] = (), weights: Sequence[int] | None = None
+) -> TableGame:
     """Return Jotto: the answer is the number of letters that guess and secret share, or "found" for equal words.
 
     Without `guesses`, only secrets may be guessed.

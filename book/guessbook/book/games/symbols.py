@@ -99,7 +99,9 @@ def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
 def check_names(names: object, symbols: str) -> tuple[str, ...]:
     """Return the names of symbols as a tuple, which may be empty. Raises InvalidGameError for invalid names."""
     if not isinstance(names, list | tuple) or len(names) not in (0, len(symbols)):
-        raise InvalidGameError(f"found names {quote(names)}, expected {len(symbols)} texts, one for each symbol")
+        raise InvalidGameError(
+            f"found names {quote(names)}, expected {len(symbols)} texts, one for each symbol"
+        )
     for name in names:
         plain = isinstance(name, str) and name.isprintable() and not set(name) & set(" =,")
         if not (plain and 1 <= len(name) <= MAX_NAME):
@@ -108,7 +110,9 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
                 "characters other than '=' and ','"
             )
     if len({name.casefold() for name in names}) < len(names):
-        raise InvalidGameError(f"found names {quote(names)}, expected names that differ in more than capitals")
+        raise InvalidGameError(
+            f"found names {quote(names)}, expected names that differ in more than capitals"
+        )
     return tuple(names)
 
 
@@ -126,7 +130,9 @@ def rank_of_name(names: Sequence[str], text: str) -> int:
     exact = [k for k in fitting if names[k].casefold() == said]
     if len(fitting) > 1 and not exact:
         begun = " and ".join([names[k] for k in fitting])
-        raise InvalidCodeError(f"found {quote(text)}, the beginning of {begun}; write more of the name")
+        raise InvalidCodeError(
+            f"found {quote(text)}, the beginning of {begun}; write more of the name"
+        )
     return next(iter(exact or fitting), -1)
 
 

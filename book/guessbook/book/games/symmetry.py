@@ -66,7 +66,9 @@ class Permutation(NamedTuple):
         return code
 
 
-def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget) -> Permutation | None:
+def find_permutation(
+    theirs: list[Column], ours: list[Column], colors: int, effort: SearchBudget
+) -> Permutation | None:
     """Return a permutation that maps the columns `theirs` (see `Column`) to the columns `ours`; None if there is none.
 
     Raises BudgetExceededError if the search exceeds the budget `effort`.
@@ -77,11 +79,17 @@ def find_permutation(theirs: list[Column], ours: list[Column], colors: int, effo
     positions, forward = found
     # Symbols that `theirs` lacks map to the unused symbols in ascending order.
     unused = iter(sorted({*range(colors)} - {*forward.values()}))
-    return Permutation(positions, [forward[s] if s in forward else next(unused) for s in range(colors)])
+    return Permutation(
+        positions, [forward[s] if s in forward else next(unused) for s in range(colors)]
+    )
 
 
 def _assign(
-    theirs: list[Column], ours: list[Column], positions: list[int], forward: dict[int, int], effort: SearchBudget
+    theirs: list[Column],
+    ours: list[Column],
+    positions: list[int],
+    forward: dict[int, int],
+    effort: SearchBudget,
 ) -> tuple[list[int], dict[int, int]] | None:
     """Extend `positions` and the map of symbols `forward`, so that they map the columns `theirs` to the columns `ours`.
 

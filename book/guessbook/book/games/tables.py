@@ -88,7 +88,9 @@ class TableGame(Frozen):
 
     kind = "table"
     has_hard_mode = False
-    hard_mode_refusal = "found hard mode and a table, expected words: hard mode is a rule about letters"
+    hard_mode_refusal = (
+        "found hard mode and a table, expected words: hard mode is a rule about letters"
+    )
     smaller = "fewer guesses or secrets"
 
     guesses: tuple[str, ...]
@@ -228,7 +230,9 @@ class TableGame(Frozen):
         row, number = self.parse_code(guess), found_label(feedback, self._numbers)
         if number is None or (row >= self.given and number < self.solved - 1):
             own = [self.answers[answer] for answer in sorted(set(self.row(row)))]
-            raise _unknown_answer(feedback, own, f"an answer to {quote(self.called(self.guesses[row]))}:")
+            raise _unknown_answer(
+                feedback, own, f"an answer to {quote(self.called(self.guesses[row]))}:"
+            )
         return number
 
     def format_feedback(self, feedback: int) -> str:
@@ -263,14 +267,18 @@ class TableGame(Frozen):
         asked, given, marks, answers, planes = values
         if [type(value) for value in values] != [str, int, bytes, str, bytes]:
             types = ", ".join([type(value).__name__ for value in values])
-            raise InvalidGameError(f"found types {types} of {', '.join(keys)}, expected str, int, bytes, str, bytes")
+            raise InvalidGameError(
+                f"found types {types} of {', '.join(keys)}, expected str, int, bytes, str, bytes"
+            )
         guesses, labels = labels_in(asked), labels_in(answers)
         secrets = marked_words(guesses, marks)
         check_size(len(guesses), len(secrets))
         added = len(guesses) - given
         if not 0 <= added <= len(secrets) or secrets[len(secrets) - added :] != guesses[given:]:
             found = f"found {added:,} guesses after the {given:,} guesses in the table"
-            raise InvalidGameError(f"{found}, expected these guesses to be the last secrets, in the same order")
+            raise InvalidGameError(
+                f"{found}, expected these guesses to be the last secrets, in the same order"
+            )
         if not 1 < len(labels) <= MAX_ANSWERS:
             raise InvalidGameError(f"found {len(labels):,} answers, expected 2 to {MAX_ANSWERS:,}")
         width = array(type_of(len(labels))).itemsize
@@ -328,7 +336,9 @@ def check_size(guesses: int, secrets: int) -> None:
         )
 
 
-def _unknown_answer(feedback: object, answers: Sequence[str], due: str = "one of") -> InvalidFeedbackError:
+def _unknown_answer(
+    feedback: object, answers: Sequence[str], due: str = "one of"
+) -> InvalidFeedbackError:
     some = [quote(label) for label in answers[:LISTED]]
     more = ["..."] if len(answers) > LISTED else []
     expected = f"expected {due} {', '.join(some + more)}"

@@ -45,7 +45,9 @@ def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
     return weigh_words(zip(check_words(lines), repeat(1)), source)[0]
 
 
-def weigh_words(lines: Iterable[tuple[str, Weight]], source: str = "the list") -> tuple[WordList, tuple[Weight, ...]]:
+def weigh_words(
+    lines: Iterable[tuple[str, Weight]], source: str = "the list"
+) -> tuple[WordList, tuple[Weight, ...]]:
     """Return the cleaned words as a `WordList`, and their weights. The weights of a repeated word are added up.
 
     >>> weigh_words([("Crane", 5), ("slate", 2), ("crane", 1)])[1]
@@ -121,7 +123,11 @@ def check_different(words: Sequence[str], kind: str) -> None:
     """Raise InvalidGameError if one of `words` occurs twice; `kind` is "word" or "label", for the message."""
     # A set of all words would need half as much memory as the words. To save memory, small sets are built one by one.
     parts = 1 + len(words) // PART
-    subsets = ({w for w in words if hash(w) % parts == part} for part in range(parts)) if parts > 1 else [set(words)]
+    subsets = (
+        ({w for w in words if hash(w) % parts == part} for part in range(parts))
+        if parts > 1
+        else [set(words)]
+    )
     if sum(map(len, subsets)) < len(words):
         twice = next(one for one, other in pairwise(sorted(words)) if one == other)
         raise InvalidGameError(f"found the {kind} {quote(twice)} twice, expected it once")
@@ -142,7 +148,9 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
         raise InvalidGameError(f"found {len(marks):,} bytes that mark secrets, expected {expected}")
     bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
     if len(bits) > count:
-        raise InvalidGameError(f"found {len(bits):,} bits that mark secrets, expected {count:,}, one for each guess")
+        raise InvalidGameError(
+            f"found {len(bits):,} bits that mark secrets, expected {count:,}, one for each guess"
+        )
     return tuple(compress(guesses, map("1".__eq__, reversed(bits))))
 
 

@@ -40,14 +40,18 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
         raise InvalidGameError(f"found weights {quote(weights)}, expected a list of numbers")
     found = [exact(weight) for weight in weights]
     if len(found) != secrets:
-        raise InvalidGameError(f"found {len(found):,} weights for {secrets:,} secrets, expected one for each")
+        raise InvalidGameError(
+            f"found {len(found):,} weights for {secrets:,} secrets, expected one for each"
+        )
     scale = math.lcm(*{weight.denominator for weight in found})
     whole = [int(weight * scale) for weight in found]
     common = math.gcd(*whole)
     lowest = tuple([weight // common for weight in whole])
     total = sum(lowest)
     if total > MAX_WEIGHT:
-        advice = f"divide each weight by {-(-total // MAX_WEIGHT):,} and round the result to at least 1"
+        advice = (
+            f"divide each weight by {-(-total // MAX_WEIGHT):,} and round the result to at least 1"
+        )
         if scale > 1:
             advice = "round the weights to fewer digits"
         raise InvalidGameError(
@@ -94,12 +98,20 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
     if data is None:
         return None
     if not isinstance(data, bytes) or len(data) != 4 * secrets:
-        size = f"{len(data):,} bytes of weights" if isinstance(data, bytes) else f"weights {quote(data)}"
-        raise InvalidGameError(f"found {size}, expected {4 * secrets:,} bytes, 4 for each of {secrets:,} secrets")
+        size = (
+            f"{len(data):,} bytes of weights"
+            if isinstance(data, bytes)
+            else f"weights {quote(data)}"
+        )
+        raise InvalidGameError(
+            f"found {size}, expected {4 * secrets:,} bytes, 4 for each of {secrets:,} secrets"
+        )
     found = unpack(f"<{secrets}I", data)
     if lowest_terms(found, secrets) != found:
         advice = "omit equal weights, or divide all by their greatest common divisor"
-        raise InvalidGameError(f"found weights {quote(found)}, all equal or not in lowest terms; {advice}")
+        raise InvalidGameError(
+            f"found weights {quote(found)}, all equal or not in lowest terms; {advice}"
+        )
     return found
 
 

@@ -108,11 +108,15 @@ class WordGame(Frozen):
         listed: int | None = None,
     ) -> None:
         if scoring not in SCORINGS:
-            raise InvalidGameError(f"found scoring {quote(scoring)}, expected {' or '.join(SCORINGS)}")
+            raise InvalidGameError(
+                f"found scoring {quote(scoring)}, expected {' or '.join(SCORINGS)}"
+            )
         if not secrets:
             raise InvalidGameError("found no words, expected at least one that may be the secret")
         if len(guesses) > MAX_WORDS:
-            raise InvalidGameError(f"found {len(guesses):,} words, expected at most {MAX_WORDS:,}: take a shorter list")
+            raise InvalidGameError(
+                f"found {len(guesses):,} words, expected at most {MAX_WORDS:,}: take a shorter list"
+            )
         self.length = common_length(guesses)
         self.feedbacks: int = 3**self.length
         self.solved: int = self.feedbacks - 1
@@ -210,7 +214,9 @@ class WordGame(Frozen):
         odd = next((letter for letter in "".join(more) if letter not in letters), None)
         if odd:
             guess = next(word for word in more if odd in word)
-            raise InvalidCodeError(f"found {quote(odd)} in the guess {quote(guess)}, but no word of this game has it")
+            raise InvalidCodeError(
+                f"found {quote(odd)} in the guess {quote(guess)}, but no word of this game has it"
+            )
         guesses = (*self.guesses, *more)
         return self._make(guesses, self.secrets, self.scoring, self.weights, self.listed)
 
@@ -275,7 +281,9 @@ class WordGame(Frozen):
     def format_feedback(self, feedback: int) -> str:
         """Return the feedback with this number as digits, such as `10202`."""
         if type(feedback) is not int or not 0 <= feedback <= self.solved:
-            raise InvalidFeedbackError(f"found {quote(feedback)}, expected the number of a feedback of {self.name}")
+            raise InvalidFeedbackError(
+                f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
+            )
         return "".join(map(str, self._marks(feedback)))
 
     def format_squares(self, feedback: int) -> str:
@@ -311,7 +319,9 @@ class WordGame(Frozen):
         length, text, marks, scoring = values
         if [type(value) for value in values] != [int, str, bytes, str]:
             types = ", ".join([type(value).__name__ for value in values])
-            raise InvalidGameError(f"found types {types} of {', '.join(keys)}, expected int, str, bytes, str")
+            raise InvalidGameError(
+                f"found types {types} of {', '.join(keys)}, expected int, str, bytes, str"
+            )
         # This check comes before the split, because a list of words needs twenty times the memory of the text.
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
@@ -321,8 +331,13 @@ class WordGame(Frozen):
             )
         # Words are printed without escapes, so control characters must be rejected.
         if not is_spelled(text.replace("\n", "")) or normal(text) != text:
-            wrong = next((word for word in text.split("\n") if not is_spelled(word) or normal(word) != word), text)
-            raise InvalidGameError(f"found the word {quote(wrong)}, expected {SPELLING}, in lower case")
+            wrong = next(
+                (word for word in text.split("\n") if not is_spelled(word) or normal(word) != word),
+                text,
+            )
+            raise InvalidGameError(
+                f"found the word {quote(wrong)}, expected {SPELLING}, in lower case"
+            )
         guesses = tuple(text.split("\n"))
         check_different(guesses, "word")
         secrets = marked_words(guesses, marks)

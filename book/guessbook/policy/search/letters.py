@@ -50,7 +50,10 @@ class Sums(search.PartSums):
             present = (spare[1] if len(spare) > 1 else 0) & ~held[p]
             total += 3 ** (self._length - 1 - p) * (2 * held[p] + present)
             if not self._loose:
-                spare = [now & ~present | after for now, after in zip(spare, [*spare[1:], 0], strict=True)]
+                spare = [
+                    now & ~present | after
+                    for now, after in zip(spare, [*spare[1:], 0], strict=True)
+                ]
         return total
 
     @staticmethod

@@ -98,7 +98,9 @@ class _Lanes:
         if symbol not in self._held:
             marks = _marks(self._game.symbols.index(symbol))
             # One integer per position has a 1 in the byte of each candidate with the symbol at this position.
-            self._held[symbol] = [int.from_bytes(column.translate(marks), "little") for column in self._columns]
+            self._held[symbol] = [
+                int.from_bytes(column.translate(marks), "little") for column in self._columns
+            ]
         held, key = self._held[symbol], (symbol, places.bit_count())
         if key not in self._pegs:
             # owners[j] marks the candidates that have the symbol at least j times. The largest j is the number of

@@ -18,9 +18,13 @@ from guessbook.book.games.symmetry import (
 # The largest number of positions that are permuted. It must be equal to MAX_PERMUTED in codes.c.
 MAX_PERMUTED_PEGS = 7
 
-MAX_STEPS_TO_LOWEST = 80_000  # `play/analysis.py` ends the search after this number of compared symbols, about 20 ms.
+MAX_STEPS_TO_LOWEST = (
+    80_000  # `play/analysis.py` ends the search after this number of compared symbols, about 20 ms.
+)
 STEPS_OF_BRANCH = 8  # Time to extend a permutation by a position, without its comparisons, in comparisons of symbols.
-MAX_IN_VAIN = 250  # The search ends after this number of permutations in a row that rule out no guess.
+MAX_IN_VAIN = (
+    250  # The search ends after this number of permutations in a row that rule out no guess.
+)
 
 
 def representatives(
@@ -57,7 +61,9 @@ def representatives(
                     c = entry[1][place]
                     steps += 1
                     image = names.get(c)
-                    if image is None:  # The lowest image of symbol `c` is the next unused entry of `free` or `absent`.
+                    if (
+                        image is None
+                    ):  # The lowest image of symbol `c` is the next unused entry of `free` or `absent`.
                         if left is None:
                             names, left = fixed.copy(), (iter(free), iter(absent))
                         image = names[c] = next(left[alike[c]])
@@ -83,13 +89,17 @@ def symmetries(
     In a result (order, images), position p of a permuted code has the image of the symbol at position order[p].
     """
 
-    def complete(order: tuple[int, ...], images: dict[int, int]) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
+    def complete(
+        order: tuple[int, ...], images: dict[int, int]
+    ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
         if len(order) == len(columns):
             yield order, images
             return
         branches = []
         place = len(order)
-        first = place + 3 * (order[-1] + 1 - place) if order else 0  # This start makes the identity the first result.
+        first = (
+            place + 3 * (order[-1] + 1 - place) if order else 0
+        )  # This start makes the identity the first result.
         for turn in range(len(columns)):
             position = (first + turn) % len(columns)
             if position not in order:
@@ -120,7 +130,10 @@ def lowest_guesses(game: Exchangeable, history: History, held: Set[int]) -> Iter
     needs = {rank: before for alike in (absent, free) for before, rank in pairwise(alike)}
     # Two positions are equivalent if each past guess has the same symbol at both. From left to right, the symbols of a
     # yielded guess never descend at equivalent positions.
-    before = [max([q for q in range(p) if columns[q] == column], default=None) for p, column in enumerate(columns)]
+    before = [
+        max([q for q in range(p) if columns[q] == column], default=None)
+        for p, column in enumerate(columns)
+    ]
 
     def complete(code: list[int]) -> Iterator[int]:
         if len(code) == game.pegs:

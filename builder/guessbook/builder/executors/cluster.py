@@ -42,7 +42,9 @@ def run_checked(expected: str, name: str, tasks: Sequence[Task]) -> tuple[list[A
     """Run tasks in this worker's context `name`. Raises BuildError if the worker lacks guessbook version `expected`."""
     # Each chunk checks the version because a worker may join after `check_workers`.
     if (found := version()) != expected:
-        raise BuildError(f"a worker has guessbook {found}, expected {expected}; install this version on the worker")
+        raise BuildError(
+            f"a worker has guessbook {found}, expected {expected}; install this version on the worker"
+        )
     from distributed import get_worker  # Imported here because `distributed` is an optional extra.
 
     plugin: Any = get_worker().plugins[name]
@@ -75,7 +77,9 @@ class ClusterWorkers:
 
     def share(self, context: Context) -> str:
         """Send the context to all workers, including workers that join later; return its name on the workers."""
-        from guessbook.builder.executors.plugin import ContextPlugin  # Imported here because it loads Dask.
+        from guessbook.builder.executors.plugin import (
+            ContextPlugin,
+        )  # Imported here because it loads Dask.
 
         if context not in self._shared:
             self._shared[context] = name = f"guessbook-{uuid4().hex}"
@@ -93,7 +97,9 @@ class ClusterWorkers:
 
 
 @contextmanager
-def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 30.0) -> Iterator[ClusterWorkers]:
+def cluster(
+    address: str, connect_seconds: float = 5.0, worker_seconds: float = 30.0
+) -> Iterator[ClusterWorkers]:
     """Connect to the Dask scheduler at an address, yield its workers, and disconnect after the `with` block.
 
     Raises UsageError for a malformed address, and BuildError for every failure of the cluster.
@@ -122,7 +128,9 @@ def cluster(address: str, connect_seconds: float = 5.0, worker_seconds: float = 
                 "read the reason in the log of the scheduler"
             ) from None
         except ModuleNotFoundError as error:
-            raise BuildError(f"a worker lacks {error.name}; install guessbook[cluster] on every worker") from None
+            raise BuildError(
+                f"a worker lacks {error.name}; install guessbook[cluster] on every worker"
+            ) from None
         finally:
             # The scheduler may have disappeared, so closing the client waits for at most a second.
             client.close(timeout=1)

@@ -79,7 +79,9 @@ class Entry(NamedTuple):
 class Scheduler:
     """A priority queue of tasks for workers. Callbacks may add tasks; `report` is called after each chunk."""
 
-    def __init__(self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, workers: Workers, context: Context, report: Callable[[], None] = lambda: None
+    ) -> None:
         self.context, self.workers, self._report = context, workers, report
         self._shared = workers.share(context)
         self._heap: list[Entry] = []
@@ -87,7 +89,9 @@ class Scheduler:
         # The total seconds and the total `weight` of the finished tasks, for each Python class of tasks.
         self._taken: defaultdict[type[Task], tuple[float, float]] = defaultdict(lambda: (0.0, 0.0))
 
-    def push(self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0) -> None:
+    def push(
+        self, size: int, task: Task, on_done: Callable[[Any], None], weight: float = 1.0
+    ) -> None:
         """Add a task of `size` candidates; `run` calls `on_done` with its result. `Entry` explains `weight`."""
         self._count += 1
         heappush(self._heap, Entry(-size, self._count, task, weight, on_done))

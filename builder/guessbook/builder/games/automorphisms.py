@@ -29,7 +29,9 @@ class Symmetries(NamedTuple):
     # uint[rows, secrets], the cell number of each secret; guesses with equal cells share a row.
     table: Integers2D
     rows: Integers  # int64[guesses], the row of each guess in `table`
-    first: Integers  # uint32[rows], for each row of `table` the lowest index of its guesses, ascending
+    first: (
+        Integers  # uint32[rows], for each row of `table` the lowest index of its guesses, ascending
+    )
     # uint32[m, rows + secrets], one automorphism per row: the images of the rows of `table`, then of the secrets.
     generators: Integers2D
 
@@ -57,7 +59,10 @@ def inequivalent(game: Game, candidates: Integers, path: Integers) -> Integers:
     known = symmetries_of(game)
     if not len(known.generators):
         return known.first
-    history = tuple((row, tuple(np.unique(known.table[row, candidates]).tolist())) for row in known.rows[path].tolist())
+    history = tuple(
+        (row, tuple(np.unique(known.table[row, candidates]).tolist()))
+        for row in known.rows[path].tolist()
+    )
     lowest = orbits(history_stabilizer(game, history), len(known.first))
     some: Integers = known.first[lowest == np.arange(len(known.first))]
     return some

@@ -83,7 +83,9 @@ def stabilizer(generators: Integers2D, point: int, blocks: Integers) -> Integers
     choices = np.random.default_rng(1).integers(len(pool) - 1, size=(MIXED + DRAWN, 2))
     drawn: dict[bytes, Integers] = {}
     for turn, (one, other) in enumerate(choices.tolist()):
-        pool[one] = pool[other + (other >= one)][pool[one]]  # `other + (other >= one)` is never `one`.
+        pool[one] = pool[other + (other >= one)][
+            pool[one]
+        ]  # `other + (other >= one)` is never `one`.
         if turn < MIXED:
             continue
         element = pool[one]

@@ -11,7 +11,15 @@ import numpy as np
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates
-from guessbook.builder.arrays import Chosen, Integers, Integers2D, Scored, homes_of, rule_of, weight_table
+from guessbook.builder.arrays import (
+    Chosen,
+    Integers,
+    Integers2D,
+    Scored,
+    homes_of,
+    rule_of,
+    weight_table,
+)
 from guessbook.builder.games.automorphisms import inequivalent
 from guessbook.kernels.sums import SumGame, SumSearch
 from guessbook.policy.one_step import OneStep

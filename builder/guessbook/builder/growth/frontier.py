@@ -92,7 +92,9 @@ class Growth:
                 waiting += self._attach(place, found[0], found[1], guess is None)
             else:
                 task = BeginSearch(place.nodes, self._grain.pairs)
-                self._scheduler.push(place.size, task, partial(self._split_search, place), place.size)
+                self._scheduler.push(
+                    place.size, task, partial(self._split_search, place), place.size
+                )
 
     def _split_search(self, place: Place, begun: PartialSearch) -> None:
         """Start a task for each remaining part of a search. After the last part, split the node by the best guess."""

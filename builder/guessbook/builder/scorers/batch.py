@@ -61,7 +61,9 @@ def level_of(candidates: Integers, starts: Integers, paths: Integers2D) -> Batch
     return Batch(candidates, starts, paths, np.zeros(len(starts) - 1, np.int64))
 
 
-def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> tuple[Level, Batch, Integers]:
+def step(
+    scorer: Scorer, batch: Batch, guess: Integers | int | None = None
+) -> tuple[Level, Batch, Integers]:
     """Split the nodes of a batch by the feedbacks to a guess at each node.
 
     `guess` is one guess for all nodes, or an array with a guess for each node. If it is None, the scorer chooses.
@@ -82,7 +84,9 @@ def step(scorer: Scorer, batch: Batch, guess: Integers | int | None = None) -> t
         again = guesses[made & (answers[batch.starts[:-1]] != scorer.game.solved)]
         if len(again):
             code = scorer.game.guesses[again[0]]
-            raise BuildError(f"the policy guesses {code} again, so the tree would never end; expected a new guess")
+            raise BuildError(
+                f"the policy guesses {code} again, so the tree would never end; expected a new guess"
+            )
     found = split_nodes(
         batch.candidates.astype(np.uint32, copy=False), batch.starts.astype(np.int64, copy=False),
         answers.astype(np.uint32, copy=False), scorer.game.feedbacks,

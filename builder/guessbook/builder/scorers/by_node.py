@@ -46,7 +46,8 @@ class DefinitionScorer(NodeScorer):
         # All candidates have equal feedbacks to the guesses of the path, so the history uses the first candidate.
         # `fromkeys` drops a repeated guess.
         history = [
-            (guess, game.feedback_number(game.guesses[guess], codes[0])) for guess in dict.fromkeys(path.tolist())
+            (guess, game.feedback_number(game.guesses[guess], codes[0]))
+            for guess in dict.fromkeys(path.tolist())
         ]
         chosen = checked_guess(game, self.policy, self.policy.choose(game, history, codes))
         return chosen, self.policy.work(game, size) // size

@@ -15,7 +15,16 @@ from guessbook.builder.scorers.by_node import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer, SearchScorer
 from guessbook.builder.scorers.scorer import Started
 from guessbook.builder.scorers.trial import are_optimal
-from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT, PLACES, Columns, Problem, Set, SetSearch, SetTable
+from guessbook.kernels.sets import (
+    IMPOSSIBLE,
+    MAX_LEFT,
+    PLACES,
+    Columns,
+    Problem,
+    Set,
+    SetSearch,
+    SetTable,
+)
 from guessbook.policy.one_step import POLICIES
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.search.search import lane_bytes
@@ -63,7 +72,9 @@ class OptimalScorer(SearchScorer):
         self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
         # The cost of the tree of each policy in `quick` is an upper bound of the optimal cost.
         limits = {option: getattr(policy.base, option) for option in LIMITS}
-        self.quick = [one_step_scorer(game, POLICIES[name]._replace(**limits)) for name in self.quick_names()]
+        self.quick = [
+            one_step_scorer(game, POLICIES[name]._replace(**limits)) for name in self.quick_names()
+        ]
 
     def _problem(self, fitting: bool) -> Problem:
         """Return the game as a table for the engine, with feedbacks renumbered so that each number occurs."""
@@ -97,7 +108,9 @@ class OptimalScorer(SearchScorer):
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
-            known = 0  # With weights, the engine does not use this number: it computes better bounds.
+            known = (
+                0  # With weights, the engine does not use this number: it computes better bounds.
+            )
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
@@ -117,7 +130,9 @@ class OptimalScorer(SearchScorer):
         # `unsolved` has, for each guess, the total weight of the secrets that are not solved before this guess.
         return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
 
-    def prepare(self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int) -> None:
+    def prepare(
+        self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
+    ) -> None:
         """Compute and store lower bounds for the cells of several guesses together, if the engine can compute them."""
         # The engine can compute these bounds with 3 guesses left, if `prepare_problem` has added blocks of guesses.
         if left == 3 and len(self.problem.peaks) and len(candidates) > left:
@@ -145,7 +160,9 @@ class OptimalScorer(SearchScorer):
             return ranked  # the ranking has one guess of each set, or the policy limits the guesses: then all are tried
         return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
 
-    def size_bounds(self, candidates: Integers, path: Integers, guesses: Integers, left: int) -> Integers:
+    def size_bounds(
+        self, candidates: Integers, path: Integers, guesses: Integers, left: int
+    ) -> Integers:
         """Return a lower bound of the cost of each guess, computed from the sizes of the cells: int64."""
         columns = self.places[guesses].astype(np.uint32)
         bounds = self.search.bounds(self.set(candidates, path, left), columns)
@@ -194,7 +211,9 @@ class OptimalScorer(SearchScorer):
         answers = self.problem.table[candidates, self.places[guess]]
         return bool((answers != answers[0]).any())
 
-    def try_guess(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
+    def try_guess(
+        self, candidates: Integers, path: Integers, guess: int, limit: int, left: int
+    ) -> int:
         """Return the cost of a guess at a node if it is at most `limit`, else a lower bound above the limit."""
         below = self.useful_columns(candidates, np.append(path, np.uint32(guess)))
         if self.is_symmetric(len(candidates), below):
@@ -227,7 +246,9 @@ class OptimalScorer(SearchScorer):
         self.search.store(some, 4 * best + (3 if best <= limit else 2))
         return best
 
-    def cost_by_cells(self, candidates: Integers, path: Integers, guess: int, limit: int, left: int) -> int:
+    def cost_by_cells(
+        self, candidates: Integers, path: Integers, guess: int, limit: int, left: int
+    ) -> int:
         """Return the same result as `try_guess`, computed with the symmetries of each cell."""
         path, whole = np.append(path, np.uint32(guess)), self.search.whole
         after = left - 1 if left < MAX_LEFT else left
@@ -264,7 +285,9 @@ class OptimalScorer(SearchScorer):
             guess = self.first_of(candidates, path, self.ranking(candidates, path), cost, left)
         return guess, self.search.tried - before
 
-    def first_of(self, candidates: Integers, path: Integers, guesses: Integers, cost: int, left: int) -> int:
+    def first_of(
+        self, candidates: Integers, path: Integers, guesses: Integers, cost: int, left: int
+    ) -> int:
         """Return the first of `guesses` whose cost is at most `cost`; -1 if there is none."""
         bounds = self.size_bounds(candidates, path, guesses, left)
         some, whole = self.set(candidates, path, left), self.search.whole

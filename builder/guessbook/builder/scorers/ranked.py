@@ -96,8 +96,12 @@ class RankedScorer(SearchScorer):
             # Games of long words have too many feedbacks to count the sizes of all cells at once.
             height = max(CELLS // self.game.feedbacks, 1)
             blocks = [answers[row : row + height] for row in range(0, len(answers), height)]
-            return self.own_cost(candidates) + np.concatenate([self.cell_bounds(b, left) for b in blocks])
-        below = [sum(self.lower_bound(c, left) for c in self.cells(candidates, row)) for row in answers]
+            return self.own_cost(candidates) + np.concatenate(
+                [self.cell_bounds(b, left) for b in blocks]
+            )
+        below = [
+            sum(self.lower_bound(c, left) for c in self.cells(candidates, row)) for row in answers
+        ]
         return self.own_cost(candidates) + np.array(below)
 
     def cell_bounds(self, answers: Integers2D, left: int) -> Integers:
@@ -123,7 +127,9 @@ class RankedScorer(SearchScorer):
             self.room = self.memory - len(key[0]) - ENTRY
         self.known[key] = cost, guess
 
-    def search(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
+    def search(
+        self, candidates: Integers, path: Integers, left: int, limit: int
+    ) -> tuple[int, int]:
         """Try the best-ranked guesses of a node, the lowest bound first. Return the same two values as `best`."""
         guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
         answers = self.table(guesses, candidates).astype(np.int64)

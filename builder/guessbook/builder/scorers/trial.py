@@ -66,7 +66,9 @@ def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
     return best
 
 
-def portions(ranker: Ranker, batch: Batch, nodes: Integers, width: int) -> Iterator[tuple[Integers, list[Integers]]]:
+def portions(
+    ranker: Ranker, batch: Batch, nodes: Integers, width: int
+) -> Iterator[tuple[Integers, list[Integers]]]:
     """Yield groups of nodes, with the best `width` guesses of each node. A group is for one batch of trials."""
     taken: list[int] = []
     ranked: list[Integers] = []

@@ -81,7 +81,11 @@ def rings(levels: int, turn: float) -> list[Ring]:
 
 
 def arcs(
-    level: range, places: dict[int, int], candidates: Sequence[int], mean: Sequence[float], narrowest: float
+    level: range,
+    places: dict[int, int],
+    candidates: Sequence[int],
+    mean: Sequence[float],
+    narrowest: float,
 ) -> list[Arc]:
     """Return the arcs of a ring; neighbouring nodes with fewer than `narrowest` secrets share an arc."""
     found: list[Arc] = []

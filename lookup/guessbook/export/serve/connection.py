@@ -14,10 +14,14 @@ from guessbook.lookup.json_text import error_as_json
 class Limits(NamedTuple):
     """The limits of the server on the size of requests, on connections and on time."""
 
-    size: int = 16384  # The largest size, in bytes, of a body, and of the request line with all headers.
+    size: int = (
+        16384  # The largest size, in bytes, of a body, and of the request line with all headers.
+    )
     entries: int = 100  # The largest number of entries of a history.
     connections: int = 64  # The largest number of open connections of all clients together.
-    seconds: float = 30.0  # The longest time, in seconds, that a client may take to send or receive.
+    seconds: float = (
+        30.0  # The longest time, in seconds, that a client may take to send or receive.
+    )
     # The longest time, in seconds, of each of three steps: to read a question, to wait for the turn of an off-book
     # question, and to compute its answer.
     live_seconds: float = 10.0
@@ -51,7 +55,9 @@ class Connection(H11Protocol):
     def send_400_response(self, msg: str) -> None:
         """Answer a malformed or oversized request with an error as JSON."""
         most = f"{self.limits.size:,} bytes"
-        error = UsageError(f"found a malformed request, or headers of over {most}, expected HTTP/1.1")
+        error = UsageError(
+            f"found a malformed request, or headers of over {most}, expected HTTP/1.1"
+        )
         data = (json.dumps(error_as_json(error)) + "\n").encode()
         headers = [
             *self.server_state.default_headers,
@@ -81,5 +87,7 @@ class Connection(H11Protocol):
         self._clock = self.loop.call_later(max(left, self.limits.seconds / 4), self._look)
 
     def _end(self) -> None:
-        self.connections.discard(self)  # Otherwise uvicorn counts the connection until the abort ends.
+        self.connections.discard(
+            self
+        )  # Otherwise uvicorn counts the connection until the abort ends.
         self.transport.abort()

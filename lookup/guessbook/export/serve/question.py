@@ -103,7 +103,9 @@ def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
     refuse_constants([*found.values()])
     count = found.get("count", 1)
     if type(count) is not int or not 1 <= count <= MAX_LISTED:
-        raise UsageError(f"found count {quote(count)}, expected an integer from 1 to {MAX_LISTED:,}")
+        raise UsageError(
+            f"found count {quote(count)}, expected an integer from 1 to {MAX_LISTED:,}"
+        )
     if "history" not in found:
         return found
     return {**found, "history": entries_of(found["history"])}
@@ -130,5 +132,10 @@ def refusal(error: GuessbookError) -> Answer:
     """Return the answer that reports an error."""
     # A status 4xx means that the question is wrong, 500 that the book is wrong. 503 means that time or memory is
     # missing, so that another attempt may succeed.
-    kinds = {InconsistentFeedbackError: 422, InvalidCodeError: 400, InvalidFeedbackError: 400, WrongTreeError: 500}
+    kinds = {
+        InconsistentFeedbackError: 422,
+        InvalidCodeError: 400,
+        InvalidFeedbackError: 400,
+        WrongTreeError: 500,
+    }
     return Answer(kinds.get(type(error), 503), error_as_json(error))

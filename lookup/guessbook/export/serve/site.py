@@ -22,13 +22,34 @@ from starlette.responses import Response
 from starlette.routing import Match, Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from guessbook.book.errors import GuessbookError, InvalidCodeError, InvalidFeedbackError, UsageError, quote
+from guessbook.book.errors import (
+    GuessbookError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    UsageError,
+    quote,
+)
 from guessbook.book.games.beyond import read_entries
-from guessbook.book.games.game import LOOKED_AT, MAX_ENTRY, Game, entries_of, parse_entry, parse_history, splits
+from guessbook.book.games.game import (
+    LOOKED_AT,
+    MAX_ENTRY,
+    Game,
+    entries_of,
+    parse_entry,
+    parse_history,
+    splits,
+)
 from guessbook.book.summary import facts
 from guessbook.export import export
 from guessbook.export.serve.connection import Limits
-from guessbook.export.serve.question import QUESTIONS, Answer, answer, check_fields, parameters, read
+from guessbook.export.serve.question import (
+    QUESTIONS,
+    Answer,
+    answer,
+    check_fields,
+    parameters,
+    read,
+)
 from guessbook.export.serve.worker import Worker
 from guessbook.lookup import Book
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
@@ -108,7 +129,9 @@ def check_origin(request: Request) -> None:
     for name, values in own.items():
         if name in headers and headers[name] not in values:
             found = f"{name}: {quote(headers[name])}"
-            raise HTTPException(403, f"found a request from another site ({found}), expected a page of this server")
+            raise HTTPException(
+                403, f"found a request from another site ({found}), expected a page of this server"
+            )
 
 
 def answer_at_once(
@@ -133,7 +156,9 @@ def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
     {'count': 3, 'history': ['RYGB=1,1', 'RGOP 0,2']}
     """
     if b"+" in query and not has_plus(game):
-        query = query.replace(b"+", b" ")  # HTML forms and many libraries encode a blank as a plus sign.
+        query = query.replace(
+            b"+", b" "
+        )  # HTML forms and many libraries encode a blank as a plus sign.
     try:
         parts = [unquote(part, errors="strict") for part in query.decode().split("&") if part]
     except UnicodeDecodeError:
@@ -214,7 +239,9 @@ async def body_of(request: Request, size: int) -> bytes:
             if len(body) > size:
                 raise too_long
     except ClientDisconnect:
-        raise HTTPException(400, f"found {len(body):,} bytes of a longer body; send the whole body") from None
+        raise HTTPException(
+            400, f"found {len(body):,} bytes of a longer body; send the whole body"
+        ) from None
     return body
 
 
@@ -250,7 +277,9 @@ def check(book: Book, name: str, asked: dict[str, Any], entries: int) -> bool:
     return name == "score" or (name == "hint" and walk(book.tree, pairs) >= 0)
 
 
-def reply(status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None) -> Response:
+def reply(
+    status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None
+) -> Response:
     """Return an HTTP response with the content as one line of JSON."""
     return Response(json.dumps(content) + "\n", status, headers, "application/json")
 

@@ -38,17 +38,23 @@ class Worker:
             with fail_after(self._seconds):
                 await self._turn.acquire()
         except TimeoutError:
-            return refusal(GuessbookError("the server is busy with other off-book questions; try again"))
+            return refusal(
+                GuessbookError("the server is busy with other off-book questions; try again")
+            )
         try:
             try:
                 return await self._answer(*question)
-            except BrokenWorkerProcess:  # The process was killed or suspended; a second attempt starts a new process.
+            except (
+                BrokenWorkerProcess
+            ):  # The process was killed or suspended; a second attempt starts a new process.
                 return await self._answer(*question)
         except TimeoutError:
             late = f"found no answer within {self._seconds:g} seconds; follow the book's guesses, or extend the history"
             return refusal(GuessbookError(late))
         except BrokenWorkerProcess:
-            return refusal(GuessbookError("the process that computes answers has failed twice; try again"))
+            return refusal(
+                GuessbookError("the process that computes answers has failed twice; try again")
+            )
         finally:
             self._turn.release()
 
@@ -68,7 +74,9 @@ class Worker:
     async def _run(self, seconds: float, function: Any, *arguments: Any) -> Any:
         """Return the result of a function in the worker process, which anyio kills after `seconds`."""
         with fail_after(seconds):
-            return await to_process.run_sync(function, *arguments, cancellable=True, limiter=self._one)
+            return await to_process.run_sync(
+                function, *arguments, cancellable=True, limiter=self._one
+            )
 
 
 def has_book() -> bool:
@@ -78,7 +86,9 @@ def has_book() -> bool:
 
 def take(data: bytes) -> None:
     """Open a book, given as the bytes of its file, in this worker process."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C stops the server, which then ends this process.
+    signal.signal(
+        signal.SIGINT, signal.SIG_IGN
+    )  # Ctrl-C stops the server, which then ends this process.
     OPENED.append(open_book(data))
 
 

@@ -33,7 +33,9 @@ class Screen:
         self.narrow = self.width < NARROW
         # rich reads NO_COLOR and TERM. For TERM=dumb, it ignores the width unless a height is given, too.
         # The height has no effect here.
-        self._console = Console(highlight=False, markup=False, emoji=False, width=self.width, height=25)
+        self._console = Console(
+            highlight=False, markup=False, emoji=False, width=self.width, height=25
+        )
         dumb = os.environ.get("TERM") == "dumb"
         self.colour = self._console.is_terminal and not self._console.no_color and not dumb
         self.symbols = can_show("●○·🟩")

@@ -39,7 +39,9 @@ def branch_lines(screen: Screen) -> tuple[str, ...]:
     return tuple([line[0] + " " for line in known]) if screen.narrow else known
 
 
-def walk(book: Strategy, levels: Sequence[range], lines: tuple[str, ...]) -> Iterator[tuple[int, int, str]]:
+def walk(
+    book: Strategy, levels: Sequence[range], lines: tuple[str, ...]
+) -> Iterator[tuple[int, int, str]]:
     """Yield (node, depth, prefix) for each line of the outline, in the order of the lines."""
     tree = book.tree
     fork, end, along, blank = lines

@@ -51,7 +51,9 @@ class Display(display.Display):
         """Return two sentences that explain the codes and the feedback of the game."""
         game = self.game
         again = "symbols may repeat" if game.repeats else "no symbol occurs twice"
-        symbols = describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
+        symbols = (
+            describe_symbols(game.symbols, game.names) if game.names else " ".join(game.symbols)
+        )
         return f"Find the secret: {game.pegs} of {symbols}, {again}. {self.example()}"
 
     def meaning(self) -> str:

@@ -16,7 +16,12 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import BOARDS, ask, wait_for
 from guessbook.play.terminal.questions import STOPS, show_errors, shown_count
-from guessbook.play.terminal.report import among_guesses_line, broken_line, certain_line, review_lines
+from guessbook.play.terminal.report import (
+    among_guesses_line,
+    broken_line,
+    certain_line,
+    review_lines,
+)
 from guessbook.play.terminal.saved import SavedGame
 
 HELP = (
@@ -139,7 +144,9 @@ class Player:
             self.screen.say(display_of(self.game).rules())
             self.screen.items(HELP)
         else:
-            raise UsageError(f"found {quote(':' + command)}, expected a guess or a command; type :help for a list")
+            raise UsageError(
+                f"found {quote(':' + command)}, expected a guess or a command; type :help for a list"
+            )
 
     def _hint(self) -> None:
         if self.several:
@@ -159,7 +166,9 @@ class Player:
         code = self.game.guesses[self.game.parse_code(line)]
         broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
         if broken and not self.several:
-            raise UsageError(f"found {code}, which breaks hard mode: {broken[0]}; make another guess")
+            raise UsageError(
+                f"found {code}, which breaks hard mode: {broken[0]}; make another guess"
+            )
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))

@@ -32,7 +32,9 @@ def ask(question: str) -> str | None:
     except KeyboardInterrupt:
         print()
         raise
-    if not screen:  # A terminal echoes the typed line. A pipe does not, so the line is printed here.
+    if (
+        not screen
+    ):  # A terminal echoes the typed line. A pipe does not, so the line is printed here.
         print(line)
     return line.strip()
 

@@ -4,7 +4,13 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 
-from guessbook.book.errors import InconsistentFeedbackError, InvalidCodeError, InvalidFeedbackError, UsageError, quote
+from guessbook.book.errors import (
+    InconsistentFeedbackError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    UsageError,
+    quote,
+)
 from guessbook.book.games.beyond import text_of
 from guessbook.book.games.game import MAX_ENTRY, Game, called, feedback_to
 from guessbook.lookup.interruptible import StoppedError
@@ -127,7 +133,9 @@ def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
     return row, guess, feedbacks[0]
 
 
-def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None = None) -> tuple[str | None, list[str]]:
+def parse_answers(
+    game: Game, line: str, boards: int = 1, proposed: str | None = None
+) -> tuple[str | None, list[str]]:
     """Return the guess in a typed line, and a list of feedbacks: a single feedback, or a feedback for each board.
 
     The guess is None if the line has only feedback to the `proposed` guess. Raises QuestionError if the line is
@@ -145,12 +153,17 @@ def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None =
     # Long lines are refused, because all ways to split the words into a guess and a feedback are tried.
     if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
         known = f"{quote(line)} of {len(line):,} characters"
-        raise QuestionError(f"found {known}, too long for a guess and its feedback; type a shorter line")
+        raise QuestionError(
+            f"found {known}, too long for a guess and its feedback; type a shorter line"
+        )
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
     found: list[tuple[str | None, list[str]]] = []
     # Listed guesses are tried first, because almost any word can be an unlisted guess.
-    writers: list[Callable[[str], str]] = [lambda code: game.guesses[game.parse_code(code)], partial(text_of, game)]
+    writers: list[Callable[[str], str]] = [
+        lambda code: game.guesses[game.parse_code(code)],
+        partial(text_of, game),
+    ]
     for written in writers:
         for code, rest in named if not found else ():
             for each in ([" ".join(rest)], rest):
@@ -164,7 +177,9 @@ def parse_answers(game: Game, line: str, boards: int = 1, proposed: str | None =
                             found.append((guess, texts))
     if len(found) > 1:
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
-        raise QuestionError(f"found {quote(line)}, which may mean {' or '.join(meant)}; type one of these")
+        raise QuestionError(
+            f"found {quote(line)}, which may mean {' or '.join(meant)}; type one of these"
+        )
     if not found:
         # The line has no valid meaning, so one of these calls raises an error about its guess or its feedback.
         if equals:
@@ -182,7 +197,9 @@ def shown_count(text: str) -> int | None:
         return None
     count = text or str(LISTED)
     if not (count.isascii() and count.isdecimal() and len(count) < 10 and int(count)):
-        raise QuestionError(f"found {quote(text)}, expected a number of codes, at least 1, or `all`")
+        raise QuestionError(
+            f"found {quote(text)}, expected a number of codes, at least 1, or `all`"
+        )
     return int(count)
 
 
@@ -191,7 +208,9 @@ def row_number(text: str) -> int:
     if not text:
         raise QuestionError("found no number of a row; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):
-        raise QuestionError(f"found {quote(text)}, expected the number of a row; type `rows` to list the numbers")
+        raise QuestionError(
+            f"found {quote(text)}, expected the number of a row; type `rows` to list the numbers"
+        )
     return int(text) - 1
 
 

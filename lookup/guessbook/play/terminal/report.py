@@ -122,7 +122,10 @@ def alternative_lines(
 
 
 def number_lines(
-    title: str, rows: Sequence[tuple[str, Alternative | PairRating, str]], width: int, weight: int | None
+    title: str,
+    rows: Sequence[tuple[str, Alternative | PairRating, str]],
+    width: int,
+    weight: int | None,
 ) -> list[str]:
     """Return a table for a screen of `width` characters, as lines: one row for each guess or pair of guesses."""
     # With weights, sizes are percentages. Below the title "worst", a percentage would look like a chance to lose.

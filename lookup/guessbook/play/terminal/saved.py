@@ -29,7 +29,9 @@ class SavedGame:
             return
         if session.rows:
             name = printable(path)
-            raise UsageError(f"found a history as argument, and a game in {name}, expected only one; omit the history")
+            raise UsageError(
+                f"found a history as argument, and a game in {name}, expected only one; omit the history"
+            )
         saved = read_saved(path)
         saved.check(session.game)
         rows: list[Row] = []
@@ -65,11 +67,15 @@ def _decode(session: Session, text: str) -> str:
     try:
         code = b64decode(text, validate=True).decode()
     except ValueError:
-        raise UsageError(f"found the secret {quote(text)}, expected a secret in base64; restore this line") from None
+        raise UsageError(
+            f"found the secret {quote(text)}, expected a secret in base64; restore this line"
+        ) from None
     return session.game.guesses[session.game.parse_code(code)]
 
 
-def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool) -> str:
+def taken_up(
+    saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool
+) -> str:
     """Return the secret of the saved game, or `secret` for a new game.
 
     Raises UsageError if the saved game is over or faulty, or if the player chose `secret` (`named` is true) and the
@@ -77,14 +83,22 @@ def taken_up(saved: SavedGame, session: Session, secret: str, max_guesses: int |
     """
     name, game = printable(saved.path), session.game
     if not saved.is_new and not saved.secret:
-        raise UsageError(f"found a game without a secret in {name}; continue the game with `solve --save`")
+        raise UsageError(
+            f"found a game without a secret in {name}; continue the game with `solve --save`"
+        )
     saved.secret = saved.secret or secret
     if named and saved.secret != secret:
-        raise UsageError(f"found a game with another secret in {name}, expected your secret; name a new file")
+        raise UsageError(
+            f"found a game with another secret in {name}, expected your secret; name a new file"
+        )
     for guess, feedback, _ in session.rows:
         if game.format_feedback(number_between(game, guess, saved.secret)) != feedback:
             answer = f"{called(game, guess)}={feedback}"
-            raise UsageError(f"found {answer} in {name}, but the file's secret gives other feedback; correct the file")
+            raise UsageError(
+                f"found {answer} in {name}, but the file's secret gives other feedback; correct the file"
+            )
     if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
-        raise UsageError(f"found a finished game in {name}, expected an open one; delete {name}, or name another file")
+        raise UsageError(
+            f"found a finished game in {name}, expected an open one; delete {name}, or name another file"
+        )
     return saved.secret

@@ -11,7 +11,14 @@ from guessbook.play.display import display_of
 from guessbook.play.session import Session
 from guessbook.play.terminal.drawing import Screen
 from guessbook.play.terminal.prompt import STOPPED, ask, wait_for
-from guessbook.play.terminal.questions import STOPS, Questions, command_in, entry, parse_answers, show_errors
+from guessbook.play.terminal.questions import (
+    STOPS,
+    Questions,
+    command_in,
+    entry,
+    parse_answers,
+    show_errors,
+)
 from guessbook.play.terminal.report import among_guesses_line, explanation_lines
 from guessbook.play.terminal.saved import SavedGame
 
@@ -34,7 +41,11 @@ class SolveAssistant:
     """The assistant for one board. If `first_guess` is given, it is the first proposal."""
 
     def __init__(
-        self, session: Session, screen: Screen, first_guess: str | None = None, saved: SavedGame | None = None
+        self,
+        session: Session,
+        screen: Screen,
+        first_guess: str | None = None,
+        saved: SavedGame | None = None,
     ) -> None:
         self.saved = saved
         self.session = session

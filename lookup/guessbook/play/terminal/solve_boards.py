@@ -26,13 +26,19 @@ from guessbook.play.terminal.report import among_guesses_line, broken_line, cert
 
 HELP = (
     ("FEEDBACK", "the feedback of this board; on the first board also of all boards, in one line"),
-    ("GUESS=FEEDBACK", "the feedback to another guess, if you made another; only on the first board"),
+    (
+        "GUESS=FEEDBACK",
+        "the feedback to another guess, if you made another; only on the first board",
+    ),
     ("?", "why this guess: its expected information on each board"),
     ("list", "the candidates of this board; list N and list all print fewer or more"),
     ("rate GUESS", "how good another guess would be on this board alone"),
     ("rows", "the guesses so far, with the feedback of this board"),
     ("undo", "take back the last guess on all boards; within a round, begin the round again"),
-    ("edit N FEEDBACK", "correct row N of this board; edit N GUESS=FEEDBACK also corrects the guess on all boards"),
+    (
+        "edit N FEEDBACK",
+        "correct row N of this board; edit N GUESS=FEEDBACK also corrects the guess on all boards",
+    ),
     ("aside N", "set row N of this board aside, or believe it again"),
     ("quit", "stop (Ctrl-D as well)"),
 )
@@ -149,7 +155,9 @@ class BoardsAssistant:
                 if changed:
                     return True  # the caller proposes a guess anew, because rows have changed
                 if changed is None and line:
-                    made, feedbacks = parse_answers(self.boards.game, line, 1 if given else len(waiting))
+                    made, feedbacks = parse_answers(
+                        self.boards.game, line, 1 if given else len(waiting)
+                    )
                     if given and made not in (None, guess):
                         raise QuestionError(
                             f"found guess {made} on board {board + 1}, expected {guess}, the guess on earlier boards; "
