@@ -10,7 +10,7 @@ from guessbook.builder.limits import MEMORY
 from guessbook.builder.openings import opening_codes
 from guessbook.builder.scorers.batch import root_batch, step
 from guessbook.builder.scorers.optimal import OptimalScorer
-from guessbook.kernels.sets import MAX_LEFT
+from guessbook.engine.sets import MAX_LEFT
 from guessbook.policy.notation import policy_of
 
 # Up to so many pairs of a guess and a secret there is a table of them.

@@ -42,7 +42,7 @@ from guessbook.book import GuessbookError, WordGame
 from guessbook.book.games.vocabulary import fingerprint
 from guessbook.builder.limits import MEMORY
 from guessbook.builder.scorers.optimal import OptimalScorer
-from guessbook.kernels.sets import Problem
+from guessbook.engine.sets import Problem
 from guessbook.policy.notation import policy_of
 from guessbook.policy.optimal import Optimal
 

@@ -13,10 +13,10 @@ from griffe import DocstringSectionKind, GriffeLoader
 
 import guessbook as gb
 
-__all__ = ["FRONT", "RESULTS", "page"]
+__all__ = ["FRONT", "NAMES", "page"]
 
 ROOT = Path(__file__).resolve().parent.parent
-PORTIONS = ("book", "builder", "lookup")
+PORTIONS = ("app", "book", "builder", "lookup")
 PACKAGES = ("book", "builder", "lookup", "play", "export")
 START = """\
 # The library
@@ -25,7 +25,7 @@ START = """\
 
 `import guessbook as gb` gives all that users need; what the command does, the library does as well.
 The sections below follow what people do, each with an example that can be run. Results are named
-tuples, which cannot be changed; they stand here with their modules, for type hints. What is for
+tuples, which cannot be changed; their types are named here for type hints. What is for
 those who extend Guessbook comes [after that](#extend). [Playing](../how-to/playing.md) shows a
 session, [arrays](../how-to/numpy.md) the tables as arrays, and [embedding](../how-to/embedding.md)
 what runs without Guessbook. Everything else may change from version to version.
@@ -44,7 +44,7 @@ FRONT: tuple[tuple[str, str, tuple[str, ...]], ...] = (
 (5722, {'name': 'entropy'})
 >>> gb.shipped_books()[-1]
 'mastermind-5x8'""",
-        ("open", "shipped_books"),
+        ("open", "shipped_books", "Stats"),
     ),
     (
         "Ask",
@@ -62,7 +62,20 @@ A cursor follows the tree step by step:
 
 >>> book.root.child("1,1").guess
 'RGOP'""",
-        ("Book", "Hint", "Node"),
+        (
+            "Book",
+            "Hint",
+            "Node",
+            "Explanation",
+            "Cell",
+            "Alternative",
+            "Rating",
+            "Verification",
+            "Check",
+            "Simulation",
+            "Turn",
+            "Text",
+        ),
     ),
     (
         "Play",
@@ -76,7 +89,20 @@ A cursor follows the tree step by step:
 <Session mastermind-4x6: RYGB=1,1 RGOP=0,3 YPGO=1,2 PYRO=4,0>
 >>> session.review()
 <Review of 4 guesses: skill 100, luck 57, solved>""",
-        ("Session", "Boards", "Board", "Codemaker", "Adversary"),
+        (
+            "Session",
+            "Boards",
+            "Board",
+            "Codemaker",
+            "Adversary",
+            "Row",
+            "PairRating",
+            "Split",
+            "Review",
+            "ReviewedTurn",
+            "Score",
+            "BoardsTurn",
+        ),
     ),
     (
         "Build",
@@ -96,6 +122,11 @@ A cursor follows the tree step by step:
             "TableGame",
             "read_table",
             "read_tree",
+            "Pegs",
+            "Preset",
+            "Progress",
+            "Game",
+            "Policy",
         ),
     ),
     (
@@ -103,7 +134,7 @@ A cursor follows the tree step by step:
         """\
 >>> print(gb.compare(["entropy", "parts"], "mastermind-3x4").title)
 mastermind-3x4: 64 secrets""",
-        ("compare",),
+        ("compare", "Comparison", "ComparedBook"),
     ),
     (
         "Errors",
@@ -117,41 +148,22 @@ InconsistentFeedbackError""",
             "GuessbookError",
             "UsageError",
             "InvalidGameError",
+            "InvalidTableError",
             "InvalidCodeError",
             "InvalidFeedbackError",
             "InconsistentFeedbackError",
             "NotInBookError",
             "InvalidBookError",
+            "WrongTreeError",
             "BuildError",
+            "NoStrategyError",
             "EngineError",
         ),
     ),
 )
 
-# The types of results, by the section of what returns them.
-RESULTS = {
-    "Open": ("guessbook.book.strategy.Stats",),
-    "Ask": (
-        "guessbook.play.explain.Explanation",
-        "guessbook.play.explain.Cell",
-        "guessbook.play.explain.Alternative",
-        "guessbook.play.rate.Rating",
-        "guessbook.play.proof.Verification",
-        "guessbook.play.proof.Check",
-        "guessbook.play.run.Simulation",
-        "guessbook.export.forms.Text",
-    ),
-    "Play": (
-        "guessbook.play.rows.Row",
-        "guessbook.play.rate.PairRating",
-        "guessbook.play.analysis.Split",
-        "guessbook.play.review.Review",
-        "guessbook.play.review.ReviewedTurn",
-    ),
-    "Build": ("guessbook.book.games.presets.Preset",),
-    "Compare": ("guessbook.front.comparison.Comparison", "guessbook.front.comparison.ComparedBook"),
-    "Errors": ("guessbook.book.errors.WrongTreeError", "guessbook.book.errors.NoStrategyError"),
-}
+# Every name of the front, in the order of the page.
+NAMES = [name for _, _, names in FRONT for name in names]
 
 
 def page() -> str:
@@ -179,17 +191,20 @@ def _front(whole: Any) -> list[str]:
     for title, example, names in FRONT:
         parts.append(f"## {title}\n\n{_fenced(example)}\n")
         for name in names:
-            module, _, other = gb._HOMES[name].partition(":")
-            item = whole[f"{module.removeprefix('guessbook.')}.{other or name}"]
+            item = whole[_home(name).removeprefix("guessbook.")]
             parts.append(_through_front(_entry(item, f"gb.{name}", "###")))
-        for path in RESULTS[title]:
-            parts.append(_entry(whole[path.removeprefix("guessbook.")], path, "###"))
     return parts
+
+
+def _home(name: str) -> str:
+    """Where a name of the front is defined, as `guessbook.lookup.book.open_book` for `open`."""
+    value: Any = getattr(gb, name)
+    return f"{value.__module__}.{value.__name__}"
 
 
 def _through_front(text: str) -> str:
     """An entry whose examples call the names of the front: `gb.open` instead of `open_book`."""
-    names = {home.partition(":")[2] or name: name for name, home in gb._HOMES.items()}
+    names = {_home(name).rpartition(".")[2]: name for name in NAMES}
     called = re.compile(rf"(?<![\w.])({'|'.join(names)})(?=\()")
     lines = []
     for line in text.split("\n"):
@@ -209,11 +224,7 @@ def _packages(whole: Any) -> list[str]:
         "[How it works](../explanation/how-it-works.md) leads through the code. Of each package "
         "these are the names that other packages may use.\n"
     ]
-    told = {
-        home.partition(":")[0] + "." + (home.partition(":")[2] or name)
-        for name, home in gb._HOMES.items()
-    }
-    told |= {path for paths in RESULTS.values() for path in paths}
+    told = {_home(name) for name in NAMES}
     for package in PACKAGES:
         module = whole[package]
         items = [(name, module[name]) for name in module.exports]

@@ -30,15 +30,15 @@ __all__ = ["main", "pages"]
 PACKAGES = {
     "book": ("book", "what a book is: games, the strategy tree, the file"),
     "policy": ("book", "which guess is best: definitions in plain Python"),
-    "kernels": ("builder", "the engine in C and its binding"),
+    "engine": ("builder", "the engine in C and its binding"),
     "builder": ("builder", "makes books with threads or a cluster"),
     "lookup": ("lookup", "answers from books: the walk, symmetry, live hints"),
-    "play": ("lookup", "games in progress, ratings, reviews, proofs"),
-    "export": ("lookup", "books as pages, scripts, data, pictures; the server"),
-    "front": ("lookup", "what import guessbook adds: build, compare, read"),
-    "command": ("lookup", "the command line"),
+    "play": ("app", "games in progress, ratings, reviews, proofs"),
+    "export": ("app", "books as pages, scripts, data, pictures; the server"),
+    "front": ("app", "what import guessbook adds: build, compare, read"),
+    "command": ("app", "the command line"),
 }
-COLORS = {"book": "#f9e3b4", "builder": "#cfe3f7", "lookup": "#d3edd2"}
+COLORS = {"app": "#eadcf4", "book": "#f9e3b4", "builder": "#cfe3f7", "lookup": "#d3edd2"}
 
 KEYS_TEXT = (
     "What is the same has the same name wherever it is printed. `bot` prints what `hint` does, "

@@ -70,7 +70,7 @@ def main(modules: list[str]) -> None:
     resource.setrlimit(resource.RLIMIT_AS, (6 << 30, 6 << 30))
     for module in modules or TESTS:
         folder = Path(mkdtemp(prefix="mutants-"))
-        for portion in ("book", "builder", "lookup"):
+        for portion in ("app", "book", "builder", "lookup"):
             shutil.copytree(ROOT / portion / "guessbook", folder / "guessbook", dirs_exist_ok=True)
         for name in ("tests", "data"):
             shutil.copytree(ROOT / name, folder / name)

@@ -19,7 +19,7 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-FOLDER = Path("builder/guessbook/kernels")
+FOLDER = Path("builder/guessbook/engine")
 
 # The variants of the engine for each kind of processor: name in C, name of the instruction set, compiler flags.
 VARIANTS = {
@@ -146,7 +146,7 @@ class EngineHook(BuildHookInterface[Any]):
         build_data["pure_python"] = False
         build_data["tag"] = "py3-none-" + (TARGETS[target] if target else own_platform())
         if version != "editable":
-            build_data["force_include"][str(library)] = f"guessbook/kernels/{library.name}"
+            build_data["force_include"][str(library)] = f"guessbook/engine/{library.name}"
 
     def finalize(self, version: str, build_data: dict[str, Any], artifact_path: str) -> None:
         """Remove the compiled library after it was copied into the wheel."""

@@ -65,7 +65,7 @@ def make_wheel(target: str, sources: Path, out: Path) -> Path:
 def library_of(wheel: Path, place: Path) -> Path:
     """Extract the shared library of the engine from a wheel, and return its path."""
     with zipfile.ZipFile(wheel) as content:
-        (name,) = (name for name in content.namelist() if "/kernels/_engine." in name)
+        (name,) = (name for name in content.namelist() if "/engine/_engine." in name)
         return Path(content.extract(name, place))
 
 

@@ -14,7 +14,7 @@ from guessbook.book.errors import BuildError
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.growth.assembly import Assembly
 from guessbook.builder.scorers.subtrees import Subtrees, node_of, row
-from guessbook.kernels.codes import ROW
+from guessbook.engine.codes import ROW
 from guessbook.lookup import open_book
 
 if TYPE_CHECKING:

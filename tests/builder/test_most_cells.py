@@ -11,10 +11,10 @@ import pytest
 from guessbook.book import WordGame
 from guessbook.builder.limits import MEMORY
 from guessbook.builder.scorers.win import WinScorer
-from guessbook.kernels.sets import Set, SetSearch, SetTable
+from guessbook.engine.sets import Set, SetSearch, SetTable
 from guessbook.policy.notation import policy_of
 from guessbook.policy.win import Win
-from tests.kernels.engines import VARIANTS
+from tests.engine.engines import VARIANTS
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -9,26 +9,58 @@ import subprocess
 import sys
 from pathlib import Path
 from pkgutil import iter_modules
+from typing import Any
 
 import pytest
 
 import guessbook as gb
 from guessbook.book import errors
 
-NAMES = sorted(gb._HOMES)
+NAMES = sorted({"open", *gb.__all__})
 FRONT = Path(inspect.getfile(gb))
 
 
 def test_every_name_is_there() -> None:
-    """Each name is listed by dir, is what its home has, and is remembered; others are no names."""
+    """Each name is listed by dir, has a docstring, and is remembered; others are no names."""
     assert set(NAMES) <= set(dir(gb))
-    assert 25 <= len(NAMES) <= 35
     for name in NAMES:
         value = getattr(gb, name)
         assert getattr(gb, name) is value
-        assert value.__module__ == gb._HOMES[name].partition(":")[0]
+        assert value.__doc__
+    wrong = "nonsense"
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        gb.nonsense  # noqa: B018
+        getattr(gb, wrong)
+
+
+@pytest.mark.parametrize("wrong", ['gb.opne("x")', "gb.Nonsense", "gb._HOMES"])
+def test_a_typo_is_an_error_for_mypy(wrong: str, tmp_path: Path) -> None:
+    """Type checkers know the names of the front, and no others."""
+    file = tmp_path / "script.py"
+    file.write_text(f"import guessbook as gb\n\ngb.open().hint()\n{wrong}\n")
+    found = subprocess.run(
+        [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", file],
+        capture_output=True,
+        text=True,
+    )
+    assert "script.py:4: error: Module has no attribute" in found.stdout, found
+    assert "Found 1 error" in found.stdout
+
+
+def test_a_folder_on_the_path_is_never_joined(tmp_path: Path) -> None:
+    """A folder `guessbook` where somebody works adds no module and hides no shipped book."""
+    (tmp_path / "guessbook" / "data").mkdir(parents=True)
+    (tmp_path / "guessbook" / "extra.py").write_text("")
+    (tmp_path / "guessbook" / "data" / "mastermind-4x6.book").write_bytes(b"not a book")
+    code = (
+        "import importlib.util as u, guessbook as gb; print(gb.open('mastermind-4x6'));"
+        "print(u.find_spec('guessbook.extra'))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True
+    )
+    book, module = found.stdout.splitlines()
+    assert book == "<Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>"
+    assert module == "None"
 
 
 def printed_by(code: str) -> list[str]:
@@ -63,16 +95,19 @@ def test_no_name_is_that_of_a_package() -> None:
 def test_type_checkers_see_the_same_names() -> None:
     """What is imported for mypy and editors comes from where it is loaded from."""
     tree = ast.parse(FRONT.read_text("utf-8"))
-    (typed,) = (node for node in tree.body if isinstance(node, ast.If))
+    typed = [node for node in tree.body if isinstance(node, ast.If)][-1]
     found = {
-        alias.asname: f"{node.module}:{alias.name}"
+        alias.asname: f"{node.module}.{alias.name}"
         for node in typed.body
         if isinstance(node, ast.ImportFrom) and node.module != "typing"
         for alias in node.names
     }
     found["open"] = found.pop("_open_book")
-    homes = {name: home if ":" in home else f"{home}:{name}" for name, home in gb._HOMES.items()}
-    assert found == homes
+    assert found == {name: f"{_value(name).__module__}.{_value(name).__name__}" for name in NAMES}
+
+
+def _value(name: str) -> Any:
+    return getattr(gb, name)
 
 
 def test_the_import_loads_nothing_else() -> None:

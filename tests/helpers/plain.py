@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import defaultdict
 from contextlib import contextmanager
 from functools import cache
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 import pytest
@@ -14,7 +13,6 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, Strategy
 from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
-from guessbook.kernels import binding
 from guessbook.lookup import Book, open_book
 from guessbook.policy.notation import first_guess_of, policy_of
 from guessbook.policy.one_step import POLICIES
@@ -34,8 +32,7 @@ if TYPE_CHECKING:
 def without_engine() -> Iterator[None]:
     """Hide the library of the engine from this process."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(binding, "FOLDER", Path("no such folder"))
-        binding.engine.cache_clear()
+        patch.setenv("GUESSBOOK_PURE", "1")
         yield
 
 

@@ -25,7 +25,7 @@ MODULES = sorted(
         import_module(f"guessbook.{package}").__path__, f"guessbook.{package}."
     )
     # A library for ctypes, which looks like a module.
-    if module.name != "guessbook.kernels._engine"
+    if module.name != "guessbook.engine._engine"
 )
 
 
@@ -83,10 +83,10 @@ def test_how_it_works_names_what_is_there(root: Path) -> None:
 def test_how_it_works_names_functions_of_the_engine(root: Path) -> None:
     """Every `FILE.c: NAME` on the page is a function that is defined there."""
     page = (root / "docs" / "explanation" / "how-it-works.md").read_text("utf-8")
-    functions = re.findall(r"`(?:kernels/)?(\w+\.c): (\w+)`", page)
+    functions = re.findall(r"`(?:engine/)?(\w+\.c): (\w+)`", page)
     assert len(functions) > 5
     for file, name in functions:
-        source = (root / "builder" / "guessbook" / "kernels" / file).read_text("utf-8")
+        source = (root / "builder" / "guessbook" / "engine" / file).read_text("utf-8")
         assert re.search(rf"^static .*\b{name}\(", source, re.MULTILINE), f"{file}: {name}"
 
 
@@ -162,7 +162,9 @@ def test_no_page_needs_another_site(root: Path) -> None:
 def test_code_names_pages_that_exist(root: Path) -> None:
     """Each `docs/...` that a comment or a docstring of the house names is a file."""
     files = [
-        p for f in ("book", "builder", "lookup", "benchmarks") for p in (root / f).rglob("*.*")
+        p
+        for f in ("app", "book", "builder", "lookup", "benchmarks")
+        for p in (root / f).rglob("*.*")
     ]
     texts = {p: p.read_text("utf-8") for p in files if p.suffix in {".py", ".c", ".js", ".cpp"}}
     found = [(p, n) for p in texts for n in re.findall(r"docs/[\w/-]+\.\w+", texts[p])]

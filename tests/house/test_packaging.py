@@ -15,7 +15,7 @@ import pytest
 
 from docs.generate import PACKAGES
 from guessbook.book.installation import COMMANDS, EXTRAS
-from guessbook.kernels.binding import LIBRARY
+from guessbook.engine.binding import LIBRARY
 from tests.helpers.command import Run, complaint
 
 pytestmark = pytest.mark.sources
@@ -34,9 +34,9 @@ SHIPPED = [
 def test_no_portion_hides_the_others(root: Path) -> None:
     """Exactly one portion has an __init__.py, the front, which finds the other two."""
     portions = sorted(path.parent.name for path in root.glob("*/guessbook") if path.is_dir())
-    assert portions == ["book", "builder", "lookup"]
-    assert list(root.glob("*/guessbook/__init__.py")) == [root / "lookup/guessbook/__init__.py"]
-    assert (root / "lookup/guessbook/py.typed").is_file(), "mypy would not see the front's types"
+    assert portions == ["app", "book", "builder", "lookup"]
+    assert list(root.glob("*/guessbook/__init__.py")) == [root / "app/guessbook/__init__.py"]
+    assert (root / "app/guessbook/py.typed").is_file(), "mypy would not see the front's types"
     for name, (portion, _) in PACKAGES.items():
         package = root / portion / "guessbook" / name
         assert (package / "__init__.py").is_file()
@@ -45,7 +45,7 @@ def test_no_portion_hides_the_others(root: Path) -> None:
 
 def test_modules_are_short_and_none_is_empty(root: Path) -> None:
     """A module has one concept and at most 400 lines."""
-    for portion in ("book", "builder", "lookup"):
+    for portion in ("app", "book", "builder", "lookup"):
         for path in root.glob(f"{portion}/guessbook/**/*.py"):
             assert 0 < len(path.read_text("utf-8").splitlines()) <= 400, path
 
@@ -62,15 +62,13 @@ def test_the_wheel_has_everything(root: Path, tmp_path: Path) -> None:
         (scripts,) = (name for name in names if name.endswith("entry_points.txt"))
         assert "guessbook = guessbook.command.main:main" in archive.read(scripts).decode()
     assert "guessbook/__init__.py" in names
-    expected = {f"guessbook/data/{name}.book" for name in SHIPPED} | {
-        f"guessbook/kernels/{LIBRARY}"
-    }
-    for portion in ("book", "builder", "lookup"):
+    expected = {f"guessbook/data/{name}.book" for name in SHIPPED} | {f"guessbook/engine/{LIBRARY}"}
+    for portion in ("app", "book", "builder", "lookup"):
         folder = root / portion
         files = [path for path in folder.glob("guessbook/**/*.*") if path.suffix in KINDS]
         expected |= {path.relative_to(folder).as_posix() for path in files}
     # The engine's own headers are no part of it, those of exported C are.
-    expected -= {name for name in expected if re.fullmatch(r"guessbook/kernels/.*\.h", name)}
+    expected -= {name for name in expected if re.fullmatch(r"guessbook/engine/.*\.h", name)}
     assert expected <= names
     strays = {name for name in names - expected if ".dist-info/" not in name}
     assert not strays
@@ -85,7 +83,7 @@ def test_the_sdist_can_make_a_wheel(root: Path, tmp_path: Path) -> None:
     (archive,) = tmp_path.glob("guessbook-*.tar.gz")
     with tarfile.open(archive) as content:
         names = {name.partition("/")[2] for name in content.getnames()}
-    folder = root / "builder" / "guessbook" / "kernels"
+    folder = root / "builder" / "guessbook" / "engine"
     wanted = {path.relative_to(root).as_posix() for path in folder.glob("*.[ch]")}
     assert wanted | {"wheels/build_engine.py", "CITATION.cff"} <= names
     assert not {name for name in names if name.endswith((".so", ".dll"))}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 pytestmark = pytest.mark.sources
 
 ROOT = Path(__file__).resolve().parents[2]
-PORTIONS = ("book", "builder", "lookup")
+PORTIONS = ("app", "book", "builder", "lookup")
 MAX_LATE_IMPORTS = 25
 MAX_TESTS_OF_KINDS = 5
 MAX_MODULES = 15

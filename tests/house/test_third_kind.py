@@ -34,9 +34,9 @@ from guessbook.book.games.words import WordGame
 from guessbook.book.tree import shown_levels
 from guessbook.builder import build_strategy
 from guessbook.builder.games.table import scorer
+from guessbook.engine.hints import SumHints, hints_of
 from guessbook.export import export
 from guessbook.export.report_page import report_page
-from guessbook.kernels.hints import SumHints, hints_of
 from guessbook.lookup import Book as OpenedBook
 from guessbook.play import analysis
 from guessbook.play.display import display_of

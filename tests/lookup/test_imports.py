@@ -81,7 +81,7 @@ def test_live_hint_is_light(tmp_path: Path) -> None:
     path = tmp_path / "test.book"
     open_book("mastermind-4x6").save(path)
     modules = modules_of(LIVE, str(path))
-    assert "guessbook.kernels.hints" in modules
+    assert "guessbook.engine.hints" in modules
     assert foreign(modules) == set()
 
 
@@ -103,5 +103,5 @@ def test_the_front_finds_all_portions() -> None:
     """`guessbook` has exactly one __init__.py, the front; it finds the portions without one."""
     found = [folder for folder in guessbook.__path__ if (Path(folder) / "__init__.py").exists()]
     assert found == [guessbook.__path__[0]]
-    for package in ("book", "builder", "lookup"):
+    for package in ("book", "builder", "lookup", "play"):
         assert any((Path(folder) / package).is_dir() for folder in guessbook.__path__)

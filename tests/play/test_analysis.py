@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, WordGame, parse_history
 from guessbook.book.games.symmetry import MAX_STEPS, SearchBudget
 from guessbook.book.tree import entropy
-from guessbook.kernels.pairs import best_pairs as pairs_by_engine
+from guessbook.engine.pairs import best_pairs as pairs_by_engine
 from guessbook.play import analysis as analysis_module
 from guessbook.play.analysis import MAX_LEADING, Analysis, split_of
 from guessbook.play.explain import shown_as

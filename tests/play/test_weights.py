@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, WordGame
 from guessbook.book.games.weights import weights_of
 from guessbook.book.summary import plain
-from guessbook.kernels import hints as kernel_hints
-from guessbook.kernels.hints import hints_of
-from guessbook.kernels.pairs import best_pairs as pairs_by_engine
+from guessbook.engine import hints as kernel_hints
+from guessbook.engine.hints import hints_of
+from guessbook.engine.pairs import best_pairs as pairs_by_engine
 from guessbook.lookup import open_book
 from guessbook.lookup.hint import hint
 from guessbook.play import analysis

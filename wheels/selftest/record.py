@@ -27,9 +27,9 @@ import numpy
 
 from guessbook.book import Mastermind, WordGame
 from guessbook.builder import build_strategy
-from guessbook.kernels import binding, stop
-from guessbook.kernels.hints import hints_of
-from guessbook.kernels.pairs import best_pairs
+from guessbook.engine import binding, stop
+from guessbook.engine.hints import hints_of
+from guessbook.engine.pairs import best_pairs
 from guessbook.policy.one_step import POLICIES
 
 NUMBER, BLOCK, HANDLE = 0, 1, 2

@@ -6,7 +6,7 @@
  * all calls are made; the first answer that differs ends the program with 1. Every target has 64
  * bits and the lowest byte first, so structs are the same everywhere.
  */
-#include "../../builder/guessbook/kernels/engine.h"
+#include "../../builder/guessbook/engine/engine.h"
 
 #include <stdbool.h>
 #include <stdio.h>

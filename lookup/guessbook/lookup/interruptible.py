@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Callable
 from typing import TypeVar
 
-from guessbook.kernels.stop import STOP
+from guessbook.engine.stop import STOP
 
 # The seconds until the notice appears, and the seconds between updates of the notice.
 QUIET = 0.5

@@ -27,7 +27,7 @@ def choose(game: Game, history: History, policy: PolicyLike) -> Choice | None:
         return _choose_composed(game, history, asked)
     try:
         # The import is here, because a hint from the book does not need the engine.
-        from guessbook.kernels.hints import hints_of
+        from guessbook.engine.hints import hints_of
 
         hints = hints_of(game, history)
         choice: Choice | None = hints.best_guess(rule) if hints.candidates else None

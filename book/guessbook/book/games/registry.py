@@ -18,7 +18,7 @@ class Kind(NamedTuple):
     Attributes:
         game: `MODULE:NAME` of the class; its `from_header` reads the result of its `header`.
         search: the module that finds candidates and guesses in plain Python: see `guessbook.policy.search.search`.
-        hints: `MODULE:NAME` of the class that computes hints with the engine: see `guessbook.kernels.hints`.
+        hints: `MODULE:NAME` of the class that computes hints with the engine: see `guessbook.engine.hints`.
         scoring: the module that scores and ranks guesses in a build: see `guessbook.builder.games.scoring`.
         display: the module that prints the game and its rules in a terminal: see `guessbook.play.display`.
         form: the module that draws and exports the game: see `guessbook.export.form`.
@@ -27,7 +27,7 @@ class Kind(NamedTuple):
 
     game: str
     search: str = "guessbook.policy.search.search"
-    hints: str = "guessbook.kernels.hints:SumHints"
+    hints: str = "guessbook.engine.hints:SumHints"
     scoring: str = "guessbook.builder.games.table"
     display: str = "guessbook.play.display"
     form: str = "guessbook.export.form"
@@ -38,7 +38,7 @@ BUILT_IN = {
     "mastermind": Kind(
         "guessbook.book.games.codes:Mastermind",
         "guessbook.policy.search.sliced",
-        "guessbook.kernels.hints:CodeHints",
+        "guessbook.engine.hints:CodeHints",
         "guessbook.builder.games.codes",
         "guessbook.play.terminal.pegs",
         "guessbook.export.pegs",
@@ -46,7 +46,7 @@ BUILT_IN = {
     "words": Kind(
         "guessbook.book.games.words:WordGame",
         "guessbook.policy.search.letters",
-        "guessbook.kernels.hints:WordHints",
+        "guessbook.engine.hints:WordHints",
         "guessbook.builder.games.words",
         "guessbook.play.terminal.tiles",
         "guessbook.export.tiles",

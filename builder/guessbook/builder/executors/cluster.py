@@ -19,7 +19,7 @@ from guessbook.book.errors import BuildError, UsageError, quote
 from guessbook.book.installation import missing_extra, version
 from guessbook.builder.executors.context import Context
 from guessbook.builder.executors.tasks import Task, run_chunk
-from guessbook.kernels.binding import engine
+from guessbook.engine.binding import engine
 
 # A build asks the cluster for its number of threads at most once in this number of seconds.
 ASK_SECONDS = 1.0

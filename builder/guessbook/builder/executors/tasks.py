@@ -8,7 +8,7 @@ from typing import Any, Protocol, cast
 from guessbook.builder.executors.context import Context, Nodes
 from guessbook.builder.scorers.scorer import Divisible, divisible
 from guessbook.builder.scorers.subtrees import Subtrees, grow
-from guessbook.kernels.codes import BestGuess, PartialSearch
+from guessbook.engine.codes import BestGuess, PartialSearch
 
 # For a large node, each `SearchPart` scores about EARLY times as many (guess, candidate) pairs as `BeginSearch`.
 EARLY = 4

@@ -10,7 +10,7 @@ import numpy as np
 from guessbook.book.games.codes import Mastermind
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, Scored, rule_of
 from guessbook.builder.games.scoring import LEFT_OUT
-from guessbook.kernels.codes import LARGE, CodeSearch, CodeTables
+from guessbook.engine.codes import LARGE, CodeSearch, CodeTables
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.symmetry import openings
 

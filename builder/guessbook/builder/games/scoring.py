@@ -16,7 +16,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.registry import companion
 from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Integers, Scored, weight_table
-from guessbook.kernels.partitions import Distinct
+from guessbook.engine.partitions import Distinct
 from guessbook.policy.one_step import OneStep
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D
-from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
+from guessbook.engine.sets import IMPOSSIBLE, MAX_LEFT
 
 # Up to this number of candidates, the minimum over all splits is quick to compute, so it may be used as a bound.
 EXACT = 256

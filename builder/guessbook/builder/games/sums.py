@@ -21,7 +21,7 @@ from guessbook.builder.arrays import (
     weight_table,
 )
 from guessbook.builder.games.automorphisms import inequivalent
-from guessbook.kernels.sums import SumGame, SumSearch
+from guessbook.engine.sums import SumGame, SumSearch
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.reference import keeps_hints
 

@@ -8,7 +8,7 @@ from guessbook.book.games.game import History
 from guessbook.book.games.words import WordGame
 from guessbook.builder.arrays import Integers, Integers2D, symbols_of
 from guessbook.builder.games.sums import SumRanker, SumScorer
-from guessbook.kernels.hints import word_table
+from guessbook.engine.hints import word_table
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.letters import Sums
 

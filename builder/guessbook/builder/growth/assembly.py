@@ -13,7 +13,7 @@ from guessbook.book.games.weights import weights_by_guess
 from guessbook.book.tree import Columns, Tree
 from guessbook.builder.arrays import Integers
 from guessbook.builder.scorers.subtrees import Subtrees, row
-from guessbook.kernels.codes import SOLVES
+from guessbook.engine.codes import SOLVES
 
 
 class Assembly:

@@ -17,7 +17,7 @@ from guessbook.builder.growth.plan import Goal, Plan, Run
 from guessbook.builder.growth.progress import Forecast
 from guessbook.builder.scorers.scorer import divisible
 from guessbook.builder.scorers.subtrees import Subtrees, are_counts, is_grown, node_of
-from guessbook.kernels.codes import BestGuess, PartialSearch
+from guessbook.engine.codes import BestGuess, PartialSearch
 from guessbook.policy.notation import header
 
 # A node is small if it has at most 1 / SMALL of all secrets as candidates, or at most QUICK candidates (SLOW if the

@@ -22,7 +22,7 @@ from guessbook.builder.growth.trials import Best, Trials
 from guessbook.builder.limits import MEMORY, check_limits, check_policy, check_table, no_strategy
 from guessbook.builder.scorers.batch import Batch, root_batch, step
 from guessbook.builder.scorers.optimal import OptimalScorer
-from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
+from guessbook.engine.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.notation import policy_of
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.policy import Policy

@@ -12,7 +12,7 @@ from guessbook.builder.executors.context import Context, Nodes
 from guessbook.builder.executors.scheduler import UNDER_WAY, Scheduler
 from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.subtrees import are_counts
-from guessbook.kernels.sets import IMPOSSIBLE
+from guessbook.engine.sets import IMPOSSIBLE
 
 
 class Best(NamedTuple):

@@ -9,7 +9,7 @@ import numpy as np
 from guessbook.book.errors import BuildError
 from guessbook.builder.arrays import Integers, Integers2D
 from guessbook.builder.scorers.scorer import Scorer
-from guessbook.kernels.partitions import split_nodes
+from guessbook.engine.partitions import split_nodes
 
 
 class Batch(NamedTuple):

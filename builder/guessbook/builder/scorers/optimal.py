@@ -15,7 +15,7 @@ from guessbook.builder.scorers.by_node import one_step_scorer
 from guessbook.builder.scorers.ranked import RankedScorer, SearchScorer
 from guessbook.builder.scorers.scorer import Started
 from guessbook.builder.scorers.trial import are_optimal
-from guessbook.kernels.sets import (
+from guessbook.engine.sets import (
     IMPOSSIBLE,
     MAX_LEFT,
     PLACES,

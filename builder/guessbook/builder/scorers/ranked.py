@@ -8,7 +8,7 @@ from guessbook.builder.games.scoring import best_first, ranker_of, scorer_of
 from guessbook.builder.games.split_bounds import bounds_below
 from guessbook.builder.scorers.by_node import one_step_scorer
 from guessbook.builder.scorers.scorer import NodeScorer
-from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT
+from guessbook.engine.sets import IMPOSSIBLE, MAX_LEFT
 from guessbook.policy.optimal import Optimal
 from guessbook.policy.win import Win
 

@@ -8,7 +8,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.weights import few_candidates
 from guessbook.book.plugins import load
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, homes_of, weight_table
-from guessbook.kernels.codes import CodeSearch
+from guessbook.engine.codes import CodeSearch
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import kind_of
 

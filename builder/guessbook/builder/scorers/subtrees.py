@@ -10,7 +10,7 @@ import numpy as np
 from guessbook.builder.arrays import Integers
 from guessbook.builder.scorers.batch import Batch, Level, step
 from guessbook.builder.scorers.scorer import Scorer, divisible
-from guessbook.kernels.codes import SOLVES
+from guessbook.engine.codes import SOLVES
 
 
 class Subtrees(NamedTuple):

@@ -15,7 +15,7 @@ from guessbook.builder.scorers.optimal import OptimalScorer
 from guessbook.builder.scorers.ranked import RankedScorer, SearchScorer
 from guessbook.builder.scorers.scorer import Started
 from guessbook.builder.scorers.trial import splits_all
-from guessbook.kernels.sets import LANES, MAX_LEFT, Problem
+from guessbook.engine.sets import LANES, MAX_LEFT, Problem
 from guessbook.policy.search.bounds import reach
 from guessbook.policy.win import Win
 

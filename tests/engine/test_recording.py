@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.kernels import binding
+from guessbook.engine import binding
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.kernels.codes import CodeSearch, CodeTables
-from guessbook.kernels.costs import Rule
-from guessbook.kernels.partitions import split_nodes
+from guessbook.engine.codes import CodeSearch, CodeTables
+from guessbook.engine.costs import Rule
+from guessbook.engine.partitions import split_nodes
 from guessbook.policy.one_step import POLICIES
+from tests.engine.engines import VARIANTS, numbers, search_of, table_of
 from tests.helpers.samples import CODE_GAMES
-from tests.kernels.engines import VARIANTS, numbers, search_of, table_of
 
 if TYPE_CHECKING:
     from guessbook.book import Mastermind

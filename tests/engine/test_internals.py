@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
-from guessbook.kernels.binding import address
-from guessbook.kernels.codes import spreads_of
-from tests.kernels.engines import VARIANTS, WIDTHS, cells_of, internals, search_of, table_of
+from guessbook.engine.binding import address
+from guessbook.engine.codes import spreads_of
+from tests.engine.engines import VARIANTS, WIDTHS, cells_of, internals, search_of, table_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from guessbook.book.errors import EngineError
-from guessbook.kernels.binding import LIBRARY, check_library
+from guessbook.engine.binding import LIBRARY, check_library
 
 if TYPE_CHECKING:
     from pathlib import Path

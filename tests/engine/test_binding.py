@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from guessbook.book.errors import EngineError
-from guessbook.kernels.binding import PROTOTYPES, STRUCTS, address, engine, struct
-from tests.kernels.engines import SOURCES, VARIANTS
+from guessbook.engine.binding import PROTOTYPES, STRUCTS, address, engine, struct
+from tests.engine.engines import SOURCES, VARIANTS
 
 
 def source() -> str:

@@ -62,8 +62,8 @@ def searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     if work > SOME_WORK:
         try:
             # Imported here, because small searches need no engine.
-            from guessbook.kernels.binding import engine
-            from guessbook.kernels.pairs import (
+            from guessbook.engine.binding import engine
+            from guessbook.engine.pairs import (
                 best_pairs as best_of,
             )  # This function needs the engine.
 

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from ctypes import byref
 from itertools import chain
 
-from guessbook.kernels.binding import address, engine, fill
-from guessbook.kernels.stop import stop_address
+from guessbook.engine.binding import address, engine, fill
+from guessbook.engine.stop import stop_address
 
 # The cost in a free entry of the list of best pairs. It is above the cost of every pair.
 NOTHING = (1 << 63) - 1

@@ -14,14 +14,14 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind, TableGame
 from guessbook.book.errors import InvalidGameError
 from guessbook.builder import build_strategy
-from guessbook.kernels.codes import CodeSearch, CodeTables
-from guessbook.kernels.hints import SumHints
-from guessbook.kernels.pairs import best_pairs
-from guessbook.kernels.partitions import Distinct, split_nodes
-from guessbook.kernels.stop import STOP
+from guessbook.engine.codes import CodeSearch, CodeTables
+from guessbook.engine.hints import SumHints
+from guessbook.engine.pairs import best_pairs
+from guessbook.engine.partitions import Distinct, split_nodes
+from guessbook.engine.stop import STOP
 from guessbook.policy.one_step import POLICIES
-from tests.kernels.engines import search_of
-from tests.kernels.guards import guarded
+from tests.engine.engines import search_of
+from tests.engine.guards import guarded
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -109,7 +109,7 @@ def test_pairs_of_guesses_with_many_feedbacks_take_little_memory() -> None:
     limited = (
         "import resource\n"
         "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
-        "from guessbook.kernels.pairs import best_pairs\n"
+        "from guessbook.engine.pairs import best_pairs\n"
         "n = 40_000\n"
         "rows = [range(n), [k // 2 for k in range(n)]]\n"
         "assert best_pairs(rows, [0], range(n + 1), 1, [1] * n) == [(n, 0, 1)]\n"

@@ -189,7 +189,7 @@ class Analysis:
 
     def _hints(self) -> Any:
         # Imported here, because only large analyses need the engine.
-        from guessbook.kernels.hints import hints_of
+        from guessbook.engine.hints import hints_of
 
         return hints_of(self.game, self.history, self.candidates)
 

@@ -11,7 +11,7 @@ from itertools import compress
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import (
+from guessbook.engine.binding import (
     Owned,
     Space,
     address,
@@ -21,8 +21,8 @@ from guessbook.kernels.binding import (
     node_starts,
     struct,
 )
-from guessbook.kernels.costs import Rule
-from guessbook.kernels.stop import stop_address
+from guessbook.engine.costs import Rule
+from guessbook.engine.stop import stop_address
 
 # A number below the score of every guess.
 LEAST_SCORE = -(1 << 63)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.kernels.engines import SOURCES, VARIANTS, WIDTHS
+from tests.engine.engines import SOURCES, VARIANTS, WIDTHS
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +57,7 @@ def test_sanitizers_find_nothing(tmp_path: Path, root: Path) -> None:
         "LD_PRELOAD": asan, "PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=0",
         "UBSAN_OPTIONS": "print_stacktrace=1",
     }  # fmt: skip
-    command = [sys.executable, "-m", "tests.kernels.limits", str(tmp_path)]
+    command = [sys.executable, "-m", "tests.engine.limits", str(tmp_path)]
     done = subprocess.run(
         command, cwd=root, env={**os.environ, **settings}, capture_output=True, text=True
     )

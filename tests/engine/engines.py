@@ -12,9 +12,9 @@ from tempfile import mkdtemp
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import EngineError
-from guessbook.kernels.binding import engine
-from guessbook.kernels.codes import CodeSearch, CodeTables
-from guessbook.kernels.costs import Rule
+from guessbook.engine.binding import engine
+from guessbook.engine.codes import CodeSearch, CodeTables
+from guessbook.engine.costs import Rule
 from guessbook.policy.one_step import policy_named
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from guessbook.book import Mastermind
 
 # The sources in C; an installation has the library alone.
-SOURCES = Path(__file__).parents[2] / "builder" / "guessbook" / "kernels"
+SOURCES = Path(__file__).parents[2] / "builder" / "guessbook" / "engine"
 
 KINDS: dict[str, Any] = {
     "B": ctypes.c_uint8, "i": ctypes.c_int32, "I": ctypes.c_uint32, "q": ctypes.c_int64,

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.kernels import binding, codes, costs, pairs, partitions, sets, sums
+from guessbook.engine import binding, codes, costs, pairs, partitions, sets, sums
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

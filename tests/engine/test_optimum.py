@@ -17,11 +17,11 @@ from guessbook.builder.games.split_bounds import bounds_below
 from guessbook.builder.limits import MEMORY
 from guessbook.builder.scorers import ranked
 from guessbook.builder.scorers.optimal import OptimalScorer
-from guessbook.kernels.sets import IMPOSSIBLE, MAX_LEFT, Set, SetSearch, SetTable
+from guessbook.engine.sets import IMPOSSIBLE, MAX_LEFT, Set, SetSearch, SetTable
 from guessbook.policy.notation import policy_of
 from guessbook.policy.reference import keeps_hints
+from tests.engine.engines import VARIANTS
 from tests.helpers.plain import Remembering
-from tests.kernels.engines import VARIANTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable

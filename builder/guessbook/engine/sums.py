@@ -10,9 +10,9 @@ from array import array
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.kernels.binding import Space, address, check, engine, fill, indices, node_starts
-from guessbook.kernels.costs import Rule
-from guessbook.kernels.stop import stop_address
+from guessbook.engine.binding import Space, address, check, engine, fill, indices, node_starts
+from guessbook.engine.costs import Rule
+from guessbook.engine.stop import stop_address
 
 # The result of `most_told` in sums.c if an index in `parts` or `homes` is out of range, or if `homes` is unsorted.
 NO_INDICES = -2

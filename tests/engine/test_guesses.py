@@ -16,13 +16,13 @@ from guessbook.book import Mastermind
 from guessbook.builder.games import codes
 from guessbook.builder.games.codes import scorer as code_scorer
 from guessbook.builder.scorers.batch import root_batch
-from guessbook.kernels.codes import CodeSearch
+from guessbook.engine.codes import CodeSearch
 from guessbook.policy import reference
 from guessbook.policy.one_step import POLICIES, OneStep, best_guess
 from guessbook.policy.reference import consistent, partition
+from tests.engine.engines import VARIANTS, search_of
 from tests.helpers.plain import Remembering, histories
 from tests.helpers.samples import CODE_GAMES, every_nth
-from tests.kernels.engines import VARIANTS, search_of
 
 if TYPE_CHECKING:
     from collections import Counter

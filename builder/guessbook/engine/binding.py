@@ -102,18 +102,27 @@ def check_library(folder: Path) -> None:
     sources = {path: path.stat().st_mtime_ns for path in folder.glob("*.[ch]")}
     again = "run pip install -e ." if sources else "install a C compiler, then guessbook again"
     if not library.exists():
-        raise EngineError(f"found no engine library {library.name} in guessbook.kernels; {again}")
+        raise EngineError(f"found no engine library {library.name} in guessbook.engine; {again}")
     newest = max(sources, key=sources.__getitem__, default=library)
     if sources and sources[newest] > library.stat().st_mtime_ns:
         raise EngineError(f"found an engine library older than its source {newest.name}; {again}")
 
 
-@cache
 def engine(variant: int = -1) -> Any:
     """Return an object with the functions of the engine, named as in C, for one instruction set.
 
     Variant 0 is the smallest instruction set, -1 the best one that this machine supports.
+
+    Raises EngineError if the library is missing, outdated or damaged, or if the environment variable
+    GUESSBOOK_PURE is set: Guessbook then works as if it was installed without the engine.
     """
+    if os.environ.get("GUESSBOOK_PURE"):
+        raise EngineError("the engine is switched off; unset GUESSBOOK_PURE to use it")
+    return _load(variant)
+
+
+@cache
+def _load(variant: int) -> Any:
     check_library(FOLDER)
     try:
         library = ctypes.CDLL(os.fspath(FOLDER / LIBRARY))
@@ -246,7 +255,7 @@ def node_starts(starts: Any, least: int, most: int) -> int:
 def check(result: int, *_: Any) -> int:
     """Return the result of an engine function, or raise the exception for its error code."""
     if result == STOPPED:
-        raise KeyboardInterrupt  # the caller has set the stop flag: see `guessbook.kernels.stop`
+        raise KeyboardInterrupt  # the caller has set the stop flag: see `guessbook.engine.stop`
     if result == NO_MEMORY:
         raise MemoryError(SHORT_OF_MEMORY)
     if result == NO_ROOM:

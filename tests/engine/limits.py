@@ -16,11 +16,11 @@ import numpy as np
 from guessbook.book import Mastermind, TableGame, WordGame
 from guessbook.builder import build_strategy
 from guessbook.builder.arrays import log_table
-from guessbook.kernels import binding
-from guessbook.kernels.codes import CodeSearch, CodeTables
-from guessbook.kernels.costs import Rule
-from guessbook.kernels.pairs import best_pairs
-from guessbook.kernels.sums import SumGame, SumSearch
+from guessbook.engine import binding
+from guessbook.engine.codes import CodeSearch, CodeTables
+from guessbook.engine.costs import Rule
+from guessbook.engine.pairs import best_pairs
+from guessbook.engine.sums import SumGame, SumSearch
 from guessbook.policy.one_step import POLICIES
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from array import array
 from ctypes import byref
 from typing import Any
 
-from guessbook.kernels.binding import address, engine, fill, indices, node_starts
+from guessbook.engine.binding import address, engine, fill, indices, node_starts
 
 
 def split_nodes(

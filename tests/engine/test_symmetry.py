@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
 from guessbook.policy.reference import consistent
+from tests.engine.engines import search_of
 from tests.helpers.plain import histories
-from tests.kernels.engines import search_of
 
 GAMES = [
     Mastermind(2, 3),

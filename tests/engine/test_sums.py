@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from guessbook.book import Mastermind
 from guessbook.book.errors import InvalidGameError
 from guessbook.builder.arrays import log_table, rule_of
-from guessbook.kernels.costs import Rule
-from guessbook.kernels.partitions import Distinct
-from guessbook.kernels.sums import SumGame, SumSearch
+from guessbook.engine.costs import Rule
+from guessbook.engine.partitions import Distinct
+from guessbook.engine.sums import SumGame, SumSearch
 from guessbook.policy.one_step import POLICIES, OneStep, integer_logs
+from tests.engine.engines import VARIANTS, search_of
 from tests.helpers.samples import CODE_GAMES
-from tests.kernels.engines import VARIANTS, search_of
 
 
 class Sample(NamedTuple):

@@ -11,9 +11,9 @@ from guessbook.book.games.game import Game, History
 from guessbook.book.games.registry import KINDS, UNKNOWN
 from guessbook.book.games.weights import few_candidates, weights_of
 from guessbook.book.plugins import load
-from guessbook.kernels.codes import CodeSearch, CodeTables
-from guessbook.kernels.costs import Rule
-from guessbook.kernels.sums import SumGame, SumSearch
+from guessbook.engine.codes import CodeSearch, CodeTables
+from guessbook.engine.costs import Rule
+from guessbook.engine.sums import SumGame, SumSearch
 from guessbook.policy.one_step import OneStep
 from guessbook.policy.search.search import (
     LANES,
