@@ -33,9 +33,7 @@ from benchmarks.records_plan import LEFT_OUT, OPTIMAL, Row, plan
 from guessbook.export import published
 from guessbook.lookup import open_book
 
-STORE = ROOT / "docs" / "explanation" / "records.json"
-PAGE = ROOT / "docs" / "explanation" / "records.md"
-PICTURE = ROOT / "docs" / "explanation" / "records.svg"
+FOLDER = ROOT / "docs" / "explanation"
 # The pegs of the games in the picture.
 FAMILIES = (3, 4, 5, 6)
 KNOWN = ROOT / "tests" / "data" / "known.csv"
@@ -142,15 +140,15 @@ def forecast(row: Row, records: dict[str, dict[str, Any]]) -> float | None:
     return last * last / before / 60 if last and before else None
 
 
-def stored() -> dict[str, dict[str, Any]]:
+def stored(folder: Path = FOLDER) -> dict[str, dict[str, Any]]:
     """What is made already, by the name of its row."""
-    return games.stored(STORE)
+    return games.stored(folder / "records.json")
 
 
-def keep(records: dict[str, dict[str, Any]]) -> None:
-    """Write records and page."""
-    games.keep(STORE, records, PAGE, page(records))
-    PICTURE.write_text(picture(points(records)), "utf-8")
+def keep(records: dict[str, dict[str, Any]], folder: Path = FOLDER) -> None:
+    """Write the records, their page and their picture."""
+    games.keep(folder / "records.json", records, folder / "records.md", page(records))
+    (folder / "records.svg").write_text(picture(points(records)), "utf-8")
 
 
 def points(records: dict[str, dict[str, Any]]) -> list[Point]:

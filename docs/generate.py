@@ -3,7 +3,7 @@
 They are the pages cli and api of docs/reference, the example in FORMAT.md there, the picture of the
 packages in docs/explanation, and the forms in docs/how-to/embedding.md.
 
-Run it as `python docs/generate.py`; tests/house/test_docs.py says when that is due.
+Run it as `python docs/generate.py`; tests/project/test_docs.py says when that is due.
 """
 
 from __future__ import annotations

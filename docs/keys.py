@@ -1,6 +1,6 @@
 """The keys of the JSON that commands print: docs/generate.py makes a table of them.
 
-tests/house/test_keys.py holds that the commands print these keys and no others.
+tests/project/test_json_keys.py holds that the commands print these keys and no others.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Run docs/tutorials/teaching.ipynb and write what its cells print into it.
 
-Run it as `python docs/notebook.py`; tests/house/test_notebook.py says when that is due.
+Run it as `python docs/notebook.py`; tests/project/test_docs.py says when that is due.
 """
 
 from __future__ import annotations

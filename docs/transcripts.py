@@ -1,6 +1,6 @@
 """Run the commands of docs/how-to/playing.md and other pages again; write what they print now.
 
-Run it as `python docs/transcripts.py`; tests/house/test_playing.py says when that is due. What a
+Run it as `python docs/transcripts.py`; tests/project/test_docs.py says when that is due. What a
 person types at a prompt is taken from the page itself. A command that fails stops this, unless
 its block is marked `console fails`.
 """

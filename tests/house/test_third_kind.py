@@ -1,7 +1,6 @@
 """A third kind of game is a class of another package: black pegs only, in 60 lines."""
 
 # The class does what `Game` says of each of its parts.
-# ruff: noqa: D102
 
 from __future__ import annotations
 

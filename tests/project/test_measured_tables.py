@@ -7,9 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from guessbook.book import Mastermind, WordGame
-from guessbook.builder import build_strategy
-from guessbook.command.options import policy_map
+import guessbook as gb
 from tests.helpers.oracle import optima
 from tests.helpers.wordlists import whole_lists
 
@@ -48,38 +46,36 @@ def measured_rows() -> list[Row]:
     return found
 
 
-def game_of(name: str) -> Mastermind | WordGame:
+def game_of(name: str) -> gb.Game:
     """The game that a heading or a first cell of the page means."""
     if name.startswith("Mastermind, 4x6"):
-        return Mastermind(4, 6)
+        return gb.Mastermind(4, 6)
     if name.startswith("Bulls and Cows"):
-        return Mastermind(4, 10, repeats=False)
+        return gb.Mastermind(4, 10, repeats=False)
     if name[:3] in ("3x6", "4x7", "4x8", "5x8"):
-        return Mastermind(int(name[0]), int(name[2]))
+        return gb.Mastermind(int(name[0]), int(name[2]))
     if name.startswith("Bagels"):
-        return Mastermind(3, 10, repeats=False)
+        return gb.Mastermind(3, 10, repeats=False)
     if name.startswith("4 of 8 without repeats"):
-        return Mastermind(4, 8, repeats=False)
+        return gb.Mastermind(4, 8, repeats=False)
     assert name.startswith("Wordle"), name
-    return WordGame(*whole_lists(5))
+    return gb.WordGame(*whole_lists(5))
 
 
-def notation(policy: str) -> str:
-    """The policy of a row as `policy_map` reads it.
+def built(row: Row) -> gb.Book:
+    """The book of a row, whose policy stands as options: `rollout --base parts --width 50`."""
+    name, *options = row.policy.split(" --")
+    values = dict(option.partition(" ")[::2] for option in options)
+    first = values.pop("first-guess", None)
+    texts = [f"{key}={value}" if value else key for key, value in values.items()]
+    return gb.build(game_of(row.game), f"{name}:{','.join(texts)}", first_guess=first)
 
-    >>> notation("rollout --base parts --width 50")
-    'rollout:base=parts,width=50'
-    """
-    name, *options = policy.split(" --")
-    return f"{name}:{','.join(option.replace(' ', '=') for option in options)}"
 
-
-def test_every_table_is_read() -> None:
+def test_page_has_measured_rows_of_all_games() -> None:
     """The page has measured rows for all games, and each names a policy that exists."""
     assert len({row.game for row in measured_rows()}) == 9
     assert len(measured_rows()) > 40
     for row in measured_rows():
-        assert policy_map(notation(row.policy))["name"] == row.policy.split()[0]
         assert all(value for head, value in row.cells.items() if head not in ("published", "game"))
 
 
@@ -89,9 +85,9 @@ def test_every_table_is_read() -> None:
     [row for row in measured_rows() if float(row.cells["seconds"]) <= CHEAP],
     ids=lambda row: f"{row.game.split(',')[0].split(':')[0]}-{row.policy}",
 )
-def test_a_row_is_what_the_policy_does(row: Row) -> None:
+def test_measured_row_is_what_the_build_gives(row: Row) -> None:
     """Total, mean, worst, chance of success and first guess are those of the book built now."""
-    book = build_strategy(game_of(row.game), policy_map(notation(row.policy)))
+    book = built(row)
     known = book.stats
     assert row.cells["total"] == f"{known.total_guesses:,}"
     assert row.cells["worst"] == str(known.max_guesses)
@@ -105,7 +101,7 @@ def test_a_row_is_what_the_policy_does(row: Row) -> None:
             assert said == f"{100 * solved / known.secrets:.2f} %"
 
 
-def test_the_optima_of_the_page() -> None:
+def test_measured_optima_are_the_published_ones() -> None:
     """What the page measures of `optimal` is what is known of the game, with a limit or without."""
     found = {(row.game.split(",")[0], row.policy): row.cells for row in measured_rows()}
     known = {

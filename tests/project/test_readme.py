@@ -5,16 +5,12 @@ from __future__ import annotations
 import doctest
 import os
 import re
-import shlex
 import shutil
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 import pytest
-
-from guessbook.book import shipped_books
-from guessbook.command.main import run
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -55,7 +51,7 @@ def transcript(blocks: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return shown
 
 
-def test_two_commands_set_everything_up(blocks: list[tuple[str, str]]) -> None:
+def test_readme_has_two_set_up_commands(blocks: list[tuple[str, str]]) -> None:
     """There are exactly two set-up commands, one line each: install and build, install and test."""
     first, second = set_up(blocks)
     assert "\n" not in first + second
@@ -66,55 +62,51 @@ def test_two_commands_set_everything_up(blocks: list[tuple[str, str]]) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_every_command_prints_what_the_page_shows(
-    blocks: list[tuple[str, str]],
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_commands_print_what_the_page_shows(blocks: list[tuple[str, str]], tmp_path: Path) -> None:
     """Each `guessbook` command of the page, in order, in one folder (`...` stands for anything)."""
-    assert shipped_books(), (
-        'no shipped books: install the repository first, `pip install -e ".[test]"`'
-    )
-    monkeypatch.chdir(tmp_path)
-    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
-        monkeypatch.setenv(name, value)
+    environment = {**os.environ, "NO_COLOR": "1", "TERM": "dumb", "COLUMNS": "80"}
     commands = transcript(blocks)
     assert len(commands) >= 3
     for command, expected in commands:
-        monkeypatch.setattr(sys, "argv", shlex.split(command))
-        code = run()
-        out, err = capsys.readouterr()
-        same = doctest.OutputChecker().check_output(expected, out + err, OPTIONS)
-        assert same, f"$ {command}\n{out}{err}"
-        assert bool(code) == expected.startswith("Error"), command
-
-
-def test_the_first_screen(root: Path) -> None:
-    """What it is, a game, the two commands and the first hint stand in its first fifty lines."""
-    lines = (root / "README.md").read_text("utf-8").splitlines()
-    assert len(lines) <= 120
-    first = "\n".join(lines[:50])
-    assert all(part in first for part in ("PYRO found", "build-book", "pytest", "PYYG"))
+        done = subprocess.run(
+            ["bash", "-c", command],
+            cwd=tmp_path,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
+        )
+        same = doctest.OutputChecker().check_output(expected, done.stdout, OPTIONS)
+        assert same, f"$ {command}\n{done.stdout}"
+        assert bool(done.returncode) == expected.startswith("Error"), command
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_the_python_example_runs(blocks: list[tuple[str, str]]) -> None:
-    """The Python on the page gives what it shows."""
+def test_python_examples_of_the_page_run(blocks: list[tuple[str, str]]) -> None:
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner(optionflags=OPTIONS)
-    # Without prompts it is the bot, which `test_bot` runs.
     sources = [text for language, text in blocks if language == "python" and ">>> " in text]
     assert sources
     for source in sources:
-        # A paragraph between examples would be taken for output without a blank line before it.
         test = parser.get_doctest(source, {}, "README.md", "README.md", 0)
         assert test.examples
         runner.run(test)
     assert runner.summarize(verbose=False).failed == 0
 
 
-@pytest.mark.slow
-def test_the_set_up_commands_work_on_a_fresh_machine(
+def test_bot_of_the_readme_prints_what_it_shows(root: Path) -> None:
+    blocks = FENCE.findall((root / "README.md").read_text("utf-8"))
+    (program,) = [text for language, text in blocks if "import json" in text]
+    (output,) = [text for language, text in blocks if language == "text"]
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == output
+
+
+@pytest.mark.nightly
+def test_set_up_commands_work_in_a_fresh_clone(
     blocks: list[tuple[str, str]], root: Path, tmp_path: Path
 ) -> None:
     """Word for word, in a fresh copy without any environment, both commands succeed."""

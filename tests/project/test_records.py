@@ -1,24 +1,38 @@
-"""The records: the page is what the script writes, and claims nothing that is known to be wrong."""
+"""Records and atlas: the pages are what the scripts write, and claim nothing that is wrong."""
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchmarks import records
+import guessbook as gb
+from benchmarks import atlas, records
 from benchmarks.bounds import lower_bound
-from benchmarks.games import table
+from benchmarks.games import stored, table
 from benchmarks.records_picture import picture
 from benchmarks.records_plan import plan
-from guessbook.book import Mastermind
-from guessbook.command.options import policy_map
 from tests.helpers.oracle import optima
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 PLAN = {row.name: row for row in plan()}
+
+
+def described(options: str) -> dict[str, Any]:
+    """A policy as the header of a book describes it, from the options of a command.
+
+    >>> described("rollout:width=5 --hard-mode")
+    {'name': 'rollout', 'width': 5, 'hard_mode': True}
+    """
+    name, *words = re.split(r"[:,]| --", options)
+    found: dict[str, Any] = {"name": name}
+    for word in words:
+        key, _, value = word.replace(" ", "=").partition("=")
+        found[key.replace("-", "_")] = int(value) if value.isdigit() else value or True
+    return found
 
 
 def finished() -> dict[str, dict[str, Any]]:
@@ -31,17 +45,15 @@ def fewest() -> dict[str, dict[str, Any]]:
     return {name: record for name, record in finished().items() if PLAN[name].within is None}
 
 
-def test_the_page_is_what_the_script_writes() -> None:
-    """Nobody edits docs/explanation/records.md by hand."""
-    due = (
-        "docs/explanation/records.md is out of date: run `python -m benchmarks.records --minutes 0`"
-    )
-    assert records.PAGE.read_text("utf-8") == records.page(records.stored()), due
-    drawn = picture(records.points(records.stored()))
-    assert records.PICTURE.read_text("utf-8") == drawn, due
+def test_page_and_picture_are_what_the_script_writes() -> None:
+    again = "run `python -m benchmarks.records --minutes 0`"
+    kept = records.stored()
+    assert (records.FOLDER / "records.md").read_text("utf-8") == records.page(kept), again
+    drawn = picture(records.points(kept))
+    assert (records.FOLDER / "records.svg").read_text("utf-8") == drawn, again
 
 
-def test_every_record_is_of_the_plan() -> None:
+def test_record_has_the_command_of_its_row() -> None:
     """A record has the command, the game and the policy of its row."""
     assert len(PLAN) == len(plan())
     assert finished()
@@ -54,10 +66,10 @@ def test_every_record_is_of_the_plan() -> None:
             assert record["at_least"] == bound
             assert total - bound <= float(gap[0].rstrip("%")) / 100 * total
         elif not gap:
-            assert record["policy"] | policy_map(asked) == record["policy"]
+            assert record["policy"] | described(asked) == record["policy"]
 
 
-def test_what_is_proven_is_the_optimum() -> None:
+def test_proven_total_is_the_known_optimum() -> None:
     """A proven total is the one that is known, and no other total is below it."""
     for name, record in fewest().items():
         row = PLAN[name]
@@ -70,7 +82,7 @@ def test_what_is_proven_is_the_optimum() -> None:
         assert row.limit is None or record["max_guesses"] <= row.limit
 
 
-def test_only_optimal_play_without_a_width_counts_as_proven() -> None:
+def test_only_optimal_without_width_is_proven() -> None:
     """What stands as proven, or not, follows from the policy."""
     for record in fewest().values():
         policy = record["policy"]
@@ -78,7 +90,7 @@ def test_only_optimal_play_without_a_width_counts_as_proven() -> None:
         assert record.get("at_least", 0) <= record["total_guesses"]
 
 
-def test_what_is_worse_says_so() -> None:
+def test_row_worse_than_others_says_so() -> None:
     """A row that needs more guesses than the best strategy known elsewhere has the word "worse"."""
     lines = records.page(records.stored()).partition("\n## Most")[0].splitlines()
     for name, record in fewest().items():
@@ -88,7 +100,7 @@ def test_what_is_worse_says_so() -> None:
         assert ("worse" in line) == (record["total_guesses"] > least)
 
 
-def test_what_is_found_is_the_most_that_is_known() -> None:
+def test_most_within_is_what_other_programs_found() -> None:
     """What stands as the most is what other programs found, and a bound is above what is found."""
     known = {"3x4": {2: 9, 3: 43}, "3x6": {3: 52, 4: 180}, "4x6": {3: 132, 4: 768}}
     known |= {"4 of 10 (Bulls and Cows)": {4: 864}, "Wordle": {2: 150, 3: 1388}}
@@ -101,7 +113,7 @@ def test_what_is_found_is_the_most_that_is_known() -> None:
             assert record["found_within"] < record["found_at_most"] <= record["secrets"]
 
 
-def test_a_bound_of_what_is_found_is_kept() -> None:
+def test_search_to_the_end_proves_and_a_gap_keeps_its_bound() -> None:
     """A search to the end proves what it finds, one that ends at a gap its bound."""
     row = PLAN["3x4, most within 3"]
     record = records.made(row)
@@ -112,7 +124,7 @@ def test_a_bound_of_what_is_found_is_kept() -> None:
     assert "| 41 | 64.06% | at least; at most 45 (proven) |" in records.most(row, record | ended)
 
 
-def test_totals_are_compared_within_what_is_known() -> None:
+def test_rounded_averages_leave_totals_open() -> None:
     """An average with four decimals leaves a total open by a few guesses."""
     other = records.Known(1000, 2, "entropy", "somebody")
     assert str(other) == "about 1,000, entropy (somebody)"
@@ -122,7 +134,7 @@ def test_totals_are_compared_within_what_is_known() -> None:
     assert records.against(990, None) == ""
 
 
-def test_the_best_known_strategy_keeps_the_limits_of_its_row() -> None:
+def test_best_known_strategy_keeps_the_limits_of_its_row() -> None:
     """A limit on the worst case, and hard mode, leave other strategies out."""
     best = {name: other for name, row in PLAN.items() if (other := records.known(row))}
     assert best["4x6"].total_guesses == 5625
@@ -134,17 +146,14 @@ def test_the_best_known_strategy_keeps_the_limits_of_its_row() -> None:
 
 
 @pytest.mark.parametrize("code", list(optima()))
-def test_a_lower_bound_is_below_the_optimum(code: tuple[int, int, bool]) -> None:
+def test_lower_bound_is_at_most_the_optimum(code: tuple[int, int, bool]) -> None:
     """No optimum that is known is below what counting proves."""
-    game = Mastermind(*code)
+    game = gb.Mastermind(*code)
     assert len(game.secrets) <= lower_bound(game) <= optima()[code]
 
 
-def test_a_row_is_made_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """A record is a build in a process of its own; a build that takes too long is one as well."""
-    monkeypatch.setattr(records, "STORE", tmp_path / "records.json")
-    monkeypatch.setattr(records, "PAGE", tmp_path / "records.md")
-    monkeypatch.setattr(records, "PICTURE", tmp_path / "records.svg")
+def test_record_is_made_and_kept(tmp_path: Path) -> None:
+    """A record is a build in a process of its own; so is a build that takes too long."""
     row = PLAN["3x4"]._replace(policy="entropy")
     record = records.made(row)
     assert (record["game"], record["policy"]) == ("mastermind-3x4", {"name": "entropy"})
@@ -153,14 +162,14 @@ def test_a_row_is_made_and_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
     stopped = records.made(PLAN["3x5"]._replace(longest=0))
     assert stopped["stopped"] == 0
     kept = {"3x4": record, "3x5": stopped}
-    records.keep(kept)
-    assert records.stored() == kept
-    text = records.PAGE.read_text("utf-8")
+    records.keep(kept, tmp_path)
+    assert records.stored(tmp_path) == kept
+    text = (tmp_path / "records.md").read_text("utf-8")
     assert f"upper bound (proven at least {record['at_least']:,})" in text
     assert "- 3x5: `guessbook build-book --pegs 3 --colors 5 --policy optimal` takes more" in text
 
 
-def test_a_forecast_is_of_the_rows_before() -> None:
+def test_forecast_grows_as_the_rows_before() -> None:
     """How much longer a build takes with each color, by the same policy; else nothing is said."""
     took = {"3x10": {"seconds": 60.0}, "3x9": {"seconds": 6.0}}
     assert records.forecast(PLAN["3x11"], took) == 10
@@ -173,3 +182,20 @@ def test_a_forecast_is_of_the_rows_before() -> None:
         {name: records.begun(PLAN[name]) | took.get(name, {}) | {"takes": 1.0} for name in took}
         | {"3x11": stopped}
     )
+
+
+def test_atlas_is_what_the_script_writes() -> None:
+    again = "run `python -m benchmarks.atlas --minutes 0`"
+    assert atlas.PAGE.read_text("utf-8") == atlas.page(stored(atlas.STORE)), again
+
+
+def test_small_games_of_the_atlas_have_the_totals_of_a_build() -> None:
+    kept = stored(atlas.STORE)
+    games = {atlas.name_of(code): code for code in atlas.plan()}
+    small = [name for name in kept if name in games and kept[name]["secrets"] < 1000]
+    assert small
+    for name in small:
+        built = gb.build(games[name].game)
+        assert kept[name]["total_guesses"] == built.stats.total_guesses
+        assert kept[name]["max_guesses"] == built.stats.max_guesses
+        assert kept[name]["first"] == atlas.pattern(built.root.guess)
