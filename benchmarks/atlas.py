@@ -16,9 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.games import ROOT, Code, keep, machine, stored, table
-from guessbook.book import Strategy
-from guessbook.builder.build import build
-from guessbook.builder.openings import best_build
+from guessbook.book.strategy import Strategy
+from guessbook.builder.build import best_build, build
 
 STORE, PAGE = (ROOT / "docs" / "explanation" / f"atlas.{ending}" for ending in ("json", "md"))
 # Up to so many codes the best opening is sought as well: a book for each.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from guessbook.book import Mastermind
-from guessbook.builder import feedback_table
+from guessbook.book.games.codes import Mastermind
+from guessbook.builder.build import opening_codes
 from guessbook.builder.limits import MEMORY
-from guessbook.builder.openings import opening_codes
-from guessbook.builder.scorers.batch import root_batch, step
-from guessbook.builder.scorers.optimal import OptimalScorer
+from guessbook.builder.optimal import OptimalScorer
+from guessbook.builder.scorers import root_batch, step
+from guessbook.builder.tables import feedback_table
 from guessbook.engine.sets import MAX_LEFT
-from guessbook.policy.notation import policy_of
+from guessbook.policy.registry import policy_of
 
 # Up to so many pairs of a guess and a secret there is a table of them.
 PAIRS = 1 << 30

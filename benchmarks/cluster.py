@@ -15,9 +15,9 @@ import sys
 import time
 from typing import Any, NamedTuple
 
-from guessbook.book import Mastermind
+from guessbook.book.games.codes import Mastermind
 from guessbook.builder.build import build
-from guessbook.builder.executors.cluster import connect
+from guessbook.builder.cluster import connect
 from guessbook.builder.limits import Resources
 from tests.helpers import dask_cluster
 

@@ -13,8 +13,8 @@ import tempfile
 from pathlib import Path
 
 from guessbook.book.strategy import shipped_books
-from guessbook.export import export
-from guessbook.lookup import open_book
+from guessbook.export.formats import export
+from guessbook.front import open_book
 
 # Every node is reached from its parent in turn; then the whole history of a leaf, by `walk`.
 PROGRAM = r"""

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from guessbook.book import Mastermind
+from guessbook.book.games.codes import Mastermind
 
 ROOT = Path(__file__).resolve().parent.parent
 OPTIMA = ROOT / "tests" / "data" / "optima.csv"

@@ -17,11 +17,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from guessbook.book import Mastermind
-from guessbook.builder.games.codes import CodeScorer, scorer
-from guessbook.builder.scorers.batch import Batch, root_batch
-from guessbook.builder.scorers.subtrees import grow_levels
-from guessbook.policy.one_step import policy_named
+from guessbook.book.games.codes import Mastermind
+from guessbook.builder.games import CodeScorer, code_scorer
+from guessbook.builder.scorers import Batch, root_batch
+from guessbook.builder.subtrees import grow_levels
+from guessbook.policy.policy import policy_named
 
 # Where the classes of sizes begin; the bounds of the engine are among them.
 EDGES = (3, 4, 5, 6, 8, 12, 17, 33, 65, 128, 256, 512, 1024, 2048, 4097, 1 << 30)
@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     game = Mastermind(options.pegs, options.colors, repeats=not options.no_repeats)
-    known = scorer(game, policy_named(options.policy))
+    known = code_scorer(game, policy_named(options.policy))
     levels = [batch for batch, _, _ in grow_levels(known, root_batch(len(game.secrets)))]
     print("| candidates | nodes | guesses | pairs | ms | ns a pair | µs a node |")
     print("|---|---|---|---|---|---|---|")

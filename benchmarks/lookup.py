@@ -17,28 +17,28 @@ import tempfile
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.lookup import open_book
+from guessbook.front import open_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from guessbook.book.strategy import Node
-    from guessbook.lookup import Book
+    from guessbook.front import Book
 
 PROCESSES = 21
 BARE = "import msgpack, zstandard"
 BOOK_HINT = """
-from guessbook.lookup import open_book
+from guessbook.front import open_book
 with open_book(BOOK) as book:
     assert book.hint(["RYGB=0,2", "YGOP=0,2", "GPBP=0,1", "GOYO=1,0"]).source == "book"
 """
 LIVE_HINT = """
-from guessbook.lookup import open_book
+from guessbook.front import open_book
 with open_book(BOOK) as book:
     assert book.hint(["RRYG=0,1", "BBOP=1,1", "PORB=0,2"]).source == "live"
 """
 LIVE_5X8 = """
-from guessbook.play import Board
+from guessbook.play.session import Board
 board = Board(5, 8)
 board._book = None
 board.add_guess("RYGBO", "1,1")

@@ -38,13 +38,13 @@ from typing import NamedTuple, cast
 import numpy as np
 
 from benchmarks.games import ROOT, WORDS
-from guessbook.book import GuessbookError, WordGame
-from guessbook.book.games.vocabulary import fingerprint
+from guessbook.book.errors import GuessbookError
+from guessbook.book.games.words import WordGame, fingerprint
 from guessbook.builder.limits import MEMORY
-from guessbook.builder.scorers.optimal import OptimalScorer
+from guessbook.builder.optimal import OptimalScorer
 from guessbook.engine.sets import Problem
-from guessbook.policy.notation import policy_of
 from guessbook.policy.optimal import Optimal
+from guessbook.policy.registry import policy_of
 
 DOCS = ROOT / "docs" / "explanation"
 # The ledgers of Wordle, and the least total that is known of each.

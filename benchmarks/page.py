@@ -15,9 +15,10 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from guessbook.book import Strategy, WordGame, read_strategy
-from guessbook.builder import build_strategy
-from guessbook.export import export
+from guessbook.book.games.words import WordGame
+from guessbook.book.strategy import Strategy, read_strategy
+from guessbook.export.formats import export
+from guessbook.front import build
 
 WORDS = Path(__file__).resolve().parent.parent.parent / "shared" / "words"
 FLAGS = ["--no-sandbox", "--disable-gpu", "--enable-precise-memory-info", "--js-flags=--expose-gc"]
@@ -49,7 +50,7 @@ def main() -> None:
     answers, guesses = WORDS / "wordle-answers-2315.txt", WORDS / "wordle-guesses-12972.txt"
     if answers.exists():
         secrets, words = (file.read_text("utf-8").split() for file in (answers, guesses))
-        books.append(build_strategy(WordGame(secrets, words), "entropy"))
+        books.append(build(WordGame(secrets, words), "entropy"))
     path = shutil.which("chromium") or sys.exit("chromium is not installed")
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=path, args=FLAGS)

@@ -14,10 +14,10 @@ import sys
 from pathlib import Path
 from statistics import mean
 
-from guessbook.book import InconsistentFeedbackError, WordGame
-from guessbook.book.dictionary import COMMON, Prior, common_words, find_words, frequencies_of
-from guessbook.front.making import build
-from guessbook.lookup import Book
+from guessbook.book.errors import InconsistentFeedbackError
+from guessbook.book.games.dictionary import COMMON, Prior, common_words, find_words, frequencies_of
+from guessbook.book.games.words import WordGame
+from guessbook.front import Book, build
 
 # Wordle's.
 ALLOWED = 6

@@ -31,7 +31,7 @@ from benchmarks.openings import section
 from benchmarks.records_picture import Point, picture
 from benchmarks.records_plan import LEFT_OUT, OPTIMAL, Row, plan
 from guessbook.export import published
-from guessbook.lookup import open_book
+from guessbook.front import open_book
 
 FOLDER = ROOT / "docs" / "explanation"
 # The pegs of the games in the picture.

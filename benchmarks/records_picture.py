@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from guessbook.export.pictures import shapes
-from guessbook.export.pictures.svg import opening_tag
+from guessbook.export import shapes
+from guessbook.export.pictures import opening_tag
 
 # A panel for each number of pegs, in pixels.
 PANEL_WIDTH, PANEL_HEIGHT, GAP, MARGIN, TOP = 300.0, 240.0, 70.0, 50.0, 110.0

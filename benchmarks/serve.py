@@ -20,7 +20,7 @@ import sys
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.lookup import open_book
+from guessbook.front import open_book
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

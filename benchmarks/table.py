@@ -14,11 +14,12 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from guessbook.book import TableGame, WordGame
 from guessbook.book.games.game import Game
-from guessbook.builder.games.scoring import ranker_of, scorer_of
+from guessbook.book.games.tables import TableGame
+from guessbook.book.games.words import WordGame
+from guessbook.builder.games import ranker_of, scorer_of
 from guessbook.builder.tables import feedback_table
-from guessbook.policy.one_step import policy_named
+from guessbook.policy.policy import policy_named
 
 GUESSES, SECRETS, ROUNDS = 2_000, 20_000, 3
 

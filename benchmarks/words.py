@@ -17,10 +17,10 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from guessbook.book import WordGame
+from guessbook.book.games.words import WordGame
 from guessbook.builder.build import build
-from guessbook.builder.games.words import scorer
-from guessbook.lookup import open_book
+from guessbook.builder.games import word_scorer
+from guessbook.front import open_book
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -75,7 +75,7 @@ def main() -> None:
 
 def forget() -> None:
     """Make the next build begin from nothing."""
-    scorer.cache_clear()
+    word_scorer.cache_clear()
 
 
 def fastest(call: Callable[[], object]) -> float:

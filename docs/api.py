@@ -197,7 +197,7 @@ def _front(whole: Any) -> list[str]:
 
 
 def _home(name: str) -> str:
-    """Where a name of the front is defined, as `guessbook.lookup.book.open_book` for `open`."""
+    """Where a name of the front is defined, as `guessbook.front.open_book` for `open`."""
     value: Any = getattr(gb, name)
     return f"{value.__module__}.{value.__name__}"
 

@@ -13,9 +13,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from guessbook.book import Mastermind, Strategy
-from guessbook.book.file.compression import decompress
-from guessbook.export import FORMATS
+from guessbook.book.file import decompress
+from guessbook.book.games.codes import Mastermind
+from guessbook.book.strategy import Strategy
+from guessbook.export.formats import FORMATS
 
 DOCS = Path(__file__).resolve().parent
 # As a script it is not told where its neighbours are.
@@ -146,9 +147,9 @@ def forms() -> str:
 
 def example_book() -> Strategy:
     """The smallest book in which every rule of the format shows: 2 pegs and 2 colors."""
-    from guessbook.builder.build import build_strategy
+    from guessbook.front import build
 
-    return build_strategy(Mastermind(2, 2))
+    return build(Mastermind(2, 2))
 
 
 def example(book: Strategy) -> str:
@@ -213,7 +214,7 @@ def cli_page() -> str:
     """The reference of the command line: what `--help` says, as Markdown."""
     import typer
 
-    from guessbook.command.app import app
+    from guessbook.command.main import app
 
     root: Any = typer.main.get_command(app)
     context = root.context_class(root, info_name="guessbook", **root.context_settings)

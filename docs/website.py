@@ -13,11 +13,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-from guessbook.book import Strategy, read_strategy
 from guessbook.book.games.presets import game_of
-from guessbook.book.strategy import shipped_books
-from guessbook.builder import build_strategy
-from guessbook.export import export
+from guessbook.book.strategy import Strategy, read_strategy, shipped_books
+from guessbook.export.formats import export
+from guessbook.front import build
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS, STAGE = ROOT / "docs", ROOT / ".site" / "docs"
@@ -98,7 +97,7 @@ def stage_playground(folder: Path) -> None:
 
 def word_book() -> Strategy:
     """A book of the words of a free dictionary: the preset of Wordle."""
-    return build_strategy(game_of("wordle"))
+    return build(game_of("wordle"))
 
 
 def title(book: Strategy) -> str:

@@ -1,7 +1,7 @@
 """A form for Guessbook: the strategy tree of a book as a nested list in Markdown."""
 
-from guessbook.book import Strategy
-from guessbook.export import Format, Options
+from guessbook.book.strategy import Strategy
+from guessbook.export.format import Format, Options
 
 
 def render(book: Strategy, options: Options) -> str:

@@ -4,7 +4,7 @@
 from itertools import permutations
 from typing import Any, Self
 
-from guessbook.book import InvalidCodeError, InvalidFeedbackError, InvalidGameError
+from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError
 from guessbook.book.games.presets import Preset
 from guessbook.book.games.registry import Kind
 

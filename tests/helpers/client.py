@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from guessbook.book.summary import plain
-from guessbook.export.serve import site
-from guessbook.export.serve.connection import Limits
-from guessbook.export.serve.server import open_listener, server_of
+from guessbook.serve import site
+from guessbook.serve.connection import Limits
+from guessbook.serve.server import open_listener, server_of
 from guessbook.lookup import Book
 
 if TYPE_CHECKING:

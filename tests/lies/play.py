@@ -26,7 +26,7 @@ from guessbook.book.summary import facts
 from guessbook.book.tree import Tree
 from guessbook.command.main import run as command
 from guessbook.export import FORMATS, export
-from guessbook.export.serve.question import QUESTIONS, answer, parameters
+from guessbook.serve.question import QUESTIONS, answer, parameters
 from guessbook.lookup import Book, get
 from guessbook.lookup.__main__ import main as door
 from guessbook.play import Board, Session

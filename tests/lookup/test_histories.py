@@ -13,8 +13,8 @@ from guessbook.book.games.beyond import read_entries, read_history
 from guessbook.book.games.game import plain
 from guessbook.builder import build_strategy, fitting
 from guessbook.command.export import reply
-from guessbook.export.serve.question import answer as asked_of
-from guessbook.export.serve.site import answer_at_once
+from guessbook.serve.question import answer as asked_of
+from guessbook.serve.site import answer_at_once
 from guessbook.lookup import Book, find, get, hint, open_book
 from guessbook.lookup.hint import hint_for
 from guessbook.play.rows import rows_of

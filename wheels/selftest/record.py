@@ -25,12 +25,11 @@ from typing import Any
 
 import numpy
 
-from guessbook.book import Mastermind, WordGame
-from guessbook.builder import build_strategy
-from guessbook.engine import binding, stop
+from guessbook import Mastermind, WordGame, build
+from guessbook.engine import binding
 from guessbook.engine.hints import hints_of
-from guessbook.engine.pairs import best_pairs
-from guessbook.policy.one_step import POLICIES
+from guessbook.engine.partitions import best_pairs
+from guessbook.policy.policy import POLICIES
 
 NUMBER, BLOCK, HANDLE = 0, 1, 2
 RESULTS = {"v": 0, "i": 1, "q": 2, "p": 3}
@@ -63,7 +62,7 @@ class Recorder:
         # Uninitialized memory would differ between recordings.
         vars(numpy)["empty"] = numpy.zeros
         # The address of the stop flag would also differ between recordings.
-        replace(stop.stop_address, lambda: 0)
+        replace(binding.stop_address, lambda: 0)
 
     def content(self) -> bytes:
         """Return the bytes of the recording."""
@@ -209,19 +208,19 @@ def play() -> None:
     draw = random.Random(1)
     for policy in POLICIES:
         pegs, colors = draw.choice([(2, 7), (3, 5), (4, 4), (5, 3), (6, 2)])
-        build_strategy(Mastermind(pegs, colors), policy, jobs=1)
-    build_strategy(Mastermind(4, 6), jobs=1)
-    build_strategy(Mastermind(3, 7, False), jobs=1)
-    build_strategy(Mastermind(3, 4), {"name": "optimal"}, jobs=1)
-    build_strategy(Mastermind(3, 4), {"name": "rollout", "width": 4}, jobs=1)
-    build_strategy(Mastermind(3, 4), {"name": "lookahead", "width": 4}, jobs=1)
+        build(Mastermind(pegs, colors), policy, jobs=1)
+    build(Mastermind(4, 6), jobs=1)
+    build(Mastermind(3, 7, False), jobs=1)
+    build(Mastermind(3, 4), {"name": "optimal"}, jobs=1)
+    build(Mastermind(3, 4), {"name": "rollout", "width": 4}, jobs=1)
+    build(Mastermind(3, 4), {"name": "lookahead", "width": 4}, jobs=1)
     words = ["".join(draw.choices("abcde", k=4)) for _ in range(60)]
     game = WordGame(sorted(set(words[:25])), sorted(set(words)))
     for policy in ("entropy", "minimax", "optimal"):
-        build_strategy(game, policy, jobs=1)
+        build(game, policy, jobs=1)
     longer = sorted({"".join(draw.choices("aeilnst", k=5)) for _ in range(40)})
     for some in (Mastermind(3, 4), WordGame(longer)):
-        build_strategy(some, {"name": "win", "within": 3}, jobs=1)
+        build(some, {"name": "win", "within": 3}, jobs=1)
     for some in (Mastermind(4, 5), game):
         hints = hints_of(some, [])
         hints.best_guess(POLICIES["entropy"])

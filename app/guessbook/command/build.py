@@ -16,15 +16,23 @@ import typer
 from guessbook.book.errors import OUT_OF_MEMORY, BuildError, GuessbookError, UsageError
 from guessbook.book.games.game import Game
 from guessbook.book.summary import file_facts
-from guessbook.builder.build import open_checkpoint
-from guessbook.builder.growth.progress import Progress
+from guessbook.builder.build import best_build, best_codes, is_code, open_checkpoint, opening_codes
 from guessbook.builder.limits import Resources, check_build
 from guessbook.builder.lock import hold_lock
-from guessbook.builder.openings import best_build, best_codes, is_code, opening_codes
-from guessbook.command.arguments import FORCE, JOBS, JSON, QUIET, flag, option, output_option
-from guessbook.command.options import GameOptions, PolicyOptions
+from guessbook.builder.progress import Progress
+from guessbook.command.options import (
+    FORCE,
+    JOBS,
+    JSON,
+    QUIET,
+    GameOptions,
+    PolicyOptions,
+    flag,
+    option,
+    output_option,
+)
 from guessbook.command.output import check_target, facts_table, print_json, progress_bar, say, write
-from guessbook.policy.notation import policy_of, summary
+from guessbook.policy.registry import policy_of, summary
 
 if TYPE_CHECKING:
     from guessbook.builder.checkpoint import Checkpoint
@@ -225,7 +233,7 @@ def write_best(
 ) -> dict[str, Any]:
     """Build a book for each first guess, write the best book, and return the facts about it."""
     # Load numpy before the clock starts, because the import must not count as time of the build.
-    import guessbook.builder.growth.frontier  # noqa: F401
+    import guessbook.builder.growth  # noqa: F401
 
     start = time.perf_counter()
     best = best_build(game, rule, options.resources(), show, checkpoints)

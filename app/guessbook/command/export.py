@@ -2,23 +2,24 @@
 
 import re
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from guessbook.book.errors import GuessbookError, UsageError, did_you_mean, quote
-from guessbook.command.arguments import BOOK, FORCE, JSON, flag, option, output_option
 from guessbook.command.books import check_game, source
+from guessbook.command.options import BOOK, FORCE, JSON, flag, option, output_option
 from guessbook.command.output import check_target, deliver, print_json
-from guessbook.export import FORMATS
+from guessbook.export.formats import BUILT_IN, FORMATS
 from guessbook.export.report_page import report_page
-from guessbook.export.serve.question import QUESTIONS, answer, read
-from guessbook.lookup import Book
-from guessbook.lookup.interruptible import run_interruptibly
+from guessbook.front import Book
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
+from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.serve.questions import QUESTIONS, answer, read
 
 # The help must not load other packages, so it lists only built-in formats. Errors list all formats.
-KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in FORMATS.built_in.items())
+KNOWN = "; ".join(f"{name}: {format.summary}" for name, format in BUILT_IN.items())
 # Maximal number of characters in an input line of `bot`.
 MAX_LINE = 1 << 16
 
@@ -55,7 +56,7 @@ def export(
         options["compress"] = False
     for parameter in options:
         if parameter not in FORMATS[name].options:
-            users = [user for user, form in FORMATS.built_in.items() if parameter in form.options]
+            users = [user for user, form in BUILT_IN.items() if parameter in form.options]
             given = "--uncompressed" if parameter == "compress" else "--depth"
             raise UsageError(
                 f"found {given} with --to {name}; leave {given} out, or choose --to {' or '.join(users)}"
@@ -78,7 +79,7 @@ def format_named(name: str | None, output: str | None) -> str:
         return name
     ending = Path(output or "").suffix.lower()
     # Other packages are loaded only if no built-in format fits.
-    for forms in (FORMATS.built_in, FORMATS):
+    for forms in (BUILT_IN, FORMATS):
         fitting = [name for name, format in forms.items() if format.suffix == ending]
         if len(fitting) == 1:
             return fitting[0]
@@ -128,7 +129,7 @@ def serve(
     Example: guessbook serve mastermind-4x6 --port 8000
     """
     # This import needs optional dependencies, which other commands must not require.
-    from guessbook.export.serve import server
+    from guessbook.serve import server
 
     opened, _, size = source(book)
     server.serve(opened, size, port)
@@ -178,3 +179,11 @@ def reply(book: Book, line: str) -> dict[str, Any]:
         return known | answer(book, name, read(book.game, name, asked)).content
     except GuessbookError as error:
         return known | error_as_json(error)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "bot": bot,
+    "export": export,
+    "report": report,
+    "serve": serve,
+}

@@ -11,13 +11,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from guessbook.book.disk import write_atomically
 from guessbook.book.errors import GuessbookError, UsageError, printable
-from guessbook.book.file.disk import write_atomically
-from guessbook.book.games.game import Game, called
+from guessbook.book.games.game import Game
 from guessbook.book.summary import plain, table
 
 if TYPE_CHECKING:
-    from guessbook.builder.growth.progress import Progress
+    from guessbook.builder.progress import Progress
 
 # Seconds between two lines of progress if stderr is not a terminal.
 PAUSE = 10.0
@@ -38,10 +38,10 @@ def show(found: Any) -> None:
 
 def facts_table(game: Game, facts: dict[str, Any], screen: TextIO) -> str:
     """Return the facts about a book, such as its policy and results, as a table of text."""
-    from guessbook.policy.notation import in_words  # A hint does not need this import.
+    from guessbook.policy.registry import in_words  # A hint does not need this import.
 
     policy = in_words({"name": facts["policy"], **facts["options"]})
-    shown = {**facts, "first_guess": called(game, facts["first_guess"])}
+    shown = {**facts, "first_guess": game.display_name(facts["first_guess"])}
     return table(shown, policy, shutil.get_terminal_size().columns, screen.encoding)
 
 

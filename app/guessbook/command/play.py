@@ -1,15 +1,17 @@
 """The commands that play games: solve, run, play, hide and simulate."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from guessbook.book.errors import UsageError, printable, quantity
-from guessbook.book.games.game import Game, called
+from guessbook.book.games.game import Game
 from guessbook.book.games.presets import allowed_guesses
 from guessbook.book.summary import bars, by_guess
-from guessbook.command.arguments import (
+from guessbook.command.books import source
+from guessbook.command.options import (
     BOOK,
     FORCE,
     JSON,
@@ -18,20 +20,24 @@ from guessbook.command.arguments import (
     option,
     output_option,
 )
-from guessbook.command.books import source
 from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
-from guessbook.lookup.interruptible import run_interruptibly
-from guessbook.play import run as games
+from guessbook.play import simulate as games
 from guessbook.play.boards import MAX_BOARDS, Boards, BoardsTurn, boards_turns
-from guessbook.play.codemaker import Adversary, Codemaker, random_secrets, secrets_of_day, today
+from guessbook.play.codemaker import (
+    Adversary,
+    Codemaker,
+    Shuffle,
+    random_secrets,
+    random_shuffle,
+    secrets_of_day,
+    today,
+)
 from guessbook.play.session import Session
-from guessbook.play.shuffle import Shuffle, random_shuffle
-from guessbook.play.terminal.drawing import Screen
+from guessbook.play.terminal.display import Screen
 from guessbook.play.terminal.play import Player
-from guessbook.play.terminal.saved import SavedGame, taken_up
-from guessbook.play.terminal.solve import SolveAssistant
-from guessbook.play.terminal.solve_boards import BoardsAssistant
+from guessbook.play.terminal.prompts import SavedGame, run_interruptibly, taken_up
+from guessbook.play.terminal.solve import BoardsAssistant, SolveAssistant
 
 PLAIN = flag(
     "--plain",
@@ -301,7 +307,7 @@ def draw_turns(game: Game, played: list[games.Turn], allowed: int) -> None:
             note += f", {turn.source}"
         screen.row(game, number, turn.guess, turn.feedback, note)
     verdict = f": a {'win' if len(played) <= allowed else 'loss'}, {allowed} are allowed"
-    secret = called(game, played[-1].guess)
+    secret = game.display_name(played[-1].guess)
     screen.say(f"{secret} found in {quantity(len(played))}{verdict if allowed else ''}")
 
 
@@ -329,3 +335,12 @@ def draw_boards(game: Game, played: list[BoardsTurn], number: int) -> None:
                 note = "solved" if solved else f"{turn.left[board]:,} left"
                 screen.row(game, k, turn.guess, turn.feedbacks[board], note)
     screen.say(f"{number} boards in {quantity(len(played))}")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "hide": hide,
+    "play": play,
+    "run": run,
+    "simulate": simulate,
+    "solve": solve,
+}

@@ -1,5 +1,1 @@
 """Export of books as scripts, HTML pages, C headers, data and pictures, usable without Guessbook."""
-
-from guessbook.export.forms import FORMATS, Format, Options, export
-
-__all__ = ["FORMATS", "Format", "Options", "export"]

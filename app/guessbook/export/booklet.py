@@ -11,12 +11,12 @@ from guessbook.book.errors import UsageError
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average
 from guessbook.book.tree import Tree
-from guessbook.export import Options
-from guessbook.export.form import Form, form_of
+from guessbook.export import shapes
+from guessbook.export.drawing import Form, form_of
+from guessbook.export.format import Options
 from guessbook.export.page import page_without_scripts
-from guessbook.export.pictures import shapes
-from guessbook.play.display import display_of
-from guessbook.policy.notation import in_words
+from guessbook.play.terminal.display import display_of
+from guessbook.policy.registry import in_words
 
 STYLE = Path(__file__).with_name("booklet.css")
 # This number of nodes fills about 80 pages of A4.

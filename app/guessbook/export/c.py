@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from importlib.resources import files
 
 from guessbook.book.strategy import Strategy
-from guessbook.export import Options
-from guessbook.export.form import Program, form_of
+from guessbook.export.drawing import Program, form_of
+from guessbook.export.format import Options
 
 PER_LINE = 20
 # The unsigned integer types of C: the upper limit of the values (exclusive), the name and the size in bytes.

@@ -7,7 +7,7 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.book.irving import alphabet, cell_order
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree
-from guessbook.export import Options
+from guessbook.export.format import Options
 
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 

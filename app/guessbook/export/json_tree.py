@@ -8,8 +8,8 @@ from guessbook.book.errors import UsageError
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import facts
 from guessbook.book.tree import entropy, shown_levels
-from guessbook.export import Options
-from guessbook.export.form import form_of
+from guessbook.export.drawing import form_of
+from guessbook.export.format import Options
 
 # The version of the format: the first number increases if keys change, the second number if keys are only added.
 VERSION = (1, 0)

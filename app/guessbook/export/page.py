@@ -12,9 +12,9 @@ from zlib import compress
 
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import to_planes
-from guessbook.export import Options
-from guessbook.export.form import form_of
-from guessbook.policy.notation import in_words
+from guessbook.export.drawing import form_of
+from guessbook.export.format import Options
+from guessbook.policy.registry import in_words
 
 # The files are joined in this order. The first seven use no page elements, so they also run outside browsers.
 SCRIPTS = (

@@ -10,8 +10,8 @@ from typing import Any
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average
 from guessbook.book.tree import Tree, to_planes
-from guessbook.export import Options
-from guessbook.export.form import form_of
+from guessbook.export.drawing import form_of
+from guessbook.export.format import Options
 
 # The number of bytes of data in a line of the script; script_place.txt must have the same number.
 LINE = 75

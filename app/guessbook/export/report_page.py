@@ -6,16 +6,15 @@ from pathlib import Path
 from shlex import quote
 
 from guessbook.book.errors import printable
-from guessbook.book.games.game import called
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claim, facts
 from guessbook.book.tree import shown_levels
-from guessbook.export.form import form_of
+from guessbook.export import comparison, shapes
+from guessbook.export.drawing import form_of
 from guessbook.export.page import page_without_scripts
-from guessbook.export.pictures import comparison, shapes
-from guessbook.export.pictures.svg import describe, is_small, key, key_width, opening_tag, picture
+from guessbook.export.pictures import describe, is_small, key, key_width, opening_tag, picture
 from guessbook.export.published import published_results
-from guessbook.policy.notation import in_words
+from guessbook.policy.registry import in_words
 
 SHEET = Path(__file__).with_name("report.css")
 # A note for books whose secrets have weights.
@@ -46,7 +45,7 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
 def head(book: Strategy, size: int) -> list[str]:
     """Return the head of the report as HTML: the rules, the policy, the first guess and the main figures."""
     game, known, form = book.game, book.stats, form_of(book.game)
-    code, first = form.code_width(36), escape(called(game, book.root.guess))
+    code, first = form.code_width(36), escape(game.display_name(book.root.guess))
     figures = {
         "secrets": f"{known.secrets:,}",
         f"mean (guesses{', by weight' * known.is_weighted})": f"{known.mean_guesses:.4f}",
@@ -138,7 +137,7 @@ def second_guesses(book: Strategy) -> list[str]:
         return [""]
     rows = [
         f"<tr><td>{escape(str(feedback))}</td>"
-        f"<td><code>{escape(called(book.game, node.guess))}</code></td>"
+        f"<td><code>{escape(book.game.display_name(node.guess))}</code></td>"
         f'<td class="n">{node.remaining:,}</td><td class="n">{node.entropy:.2f}</td></tr>'
         for feedback, node in children[:LISTED]
     ]
@@ -203,7 +202,7 @@ def usage(book: Strategy, source: str) -> list[str]:
     """Return HTML with commands that use the book."""
     name, first = quote(printable(source)), book.root
     answers = list(first.children)
-    entry = quote(f"{called(book.game, first.guess)}={answers[0]}") + " " if answers else ""
+    entry = quote(f"{book.game.display_name(first.guess)}={answers[0]}") + " " if answers else ""
     commands = [
         (f"guessbook hint {entry}--book {name}", "what to guess next"),
         (f"guessbook solve {name}", "it guesses, you answer"),

@@ -4,11 +4,12 @@ import csv
 from collections.abc import Iterator
 from io import StringIO
 
-from guessbook.book.csv_table import FORMULA, MAX_SHEET, WEIGHTS
 from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.game import Game
+from guessbook.book.games.sheets import FORMULA, MAX_SHEET, WEIGHTS
+from guessbook.book.games.tables import TableGame
 from guessbook.book.games.weights import secret_weights
-from guessbook.policy.search.search import sums_of
+from guessbook.policy.search import sums_of
 
 
 def line(*values: object) -> str:
@@ -35,8 +36,8 @@ def line(*values: object) -> str:
 def sheet(game: Game) -> Iterator[str]:
     """Yield lines of CSV with the feedback of each secret to each guess, in the format that `read_table` reads."""
     # A table game adds guesses for secrets without a row in its table. The sheet omits these guesses.
-    guesses = game.guesses[: getattr(game, "given", None)]
-    given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.gives(n)}
+    guesses = game.guesses[: game.given] if isinstance(game, TableGame) else game.guesses
+    given = {n: game.format_feedback(n) for n in range(game.feedbacks) if game.is_possible(n)}
     cells = len(guesses) * len(game.secrets)
     size = (max(map(len, given.values())) + 3) * cells
     if size > MAX_SHEET:

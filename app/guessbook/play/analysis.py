@@ -11,14 +11,13 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import EngineError, UsageError
-from guessbook.book.games.beyond import among_guesses, listed_guesses
+from guessbook.book.games import symmetry
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import SearchBudget, has_symmetry
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
 from guessbook.book.tree import entropy
-from guessbook.policy.one_step import OneStep, allowed_indices
-from guessbook.policy.search import symmetry
-from guessbook.policy.search.search import Sums, candidates_of, sums_of
+from guessbook.policy.policy import OneStep, allowed_indices
+from guessbook.policy.search import Sums, candidates_of, sums_of
 
 # Plain Python scores at most SOME_PAIRS (guess, candidate) pairs, in a quarter of a second. The engine scores larger
 # numbers of pairs. Without the engine, more than MAX_PAIRS pairs (two minutes in plain Python) are refused.
@@ -167,7 +166,7 @@ class Analysis:
         """
         game = self.game
         if not has_symmetry(game):
-            return listed_guesses(game) if indices is None else indices
+            return range(game.listed) if indices is None else indices
         # Symmetries do not depend on the feedbacks, so any number serves as the feedback to a guess of `made`.
         history = [*self.history, *[(guess, 0) for guess in made]]
         leaders = symmetry.lowest_guesses(game, history, self._held) if indices is None else indices
@@ -216,7 +215,7 @@ def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Anal
     codes = candidates_of(game, history)
     if refused:
         codes = [code for code in codes if code not in refused]
-    more = None if codes else among_guesses(game)
+    more = None if codes else game.widened()
     return analyse(more, history, refused) if more else Analysis(game, history, codes)
 
 

@@ -14,14 +14,14 @@ from guessbook.book.errors import (
     quote,
     whole_number,
 )
-from guessbook.book.games.beyond import text_of
+from guessbook.book.games.unlisted import text_of
 from guessbook.book.source import Source
 from guessbook.lookup.hint import Hint
 from guessbook.play.analysis import Analysis
-from guessbook.play.run import secret_of
 from guessbook.play.session import Session
-from guessbook.policy.notation import PolicyLike
-from guessbook.policy.one_step import POLICIES
+from guessbook.play.simulate import secret_of
+from guessbook.policy.policy import POLICIES
+from guessbook.policy.registry import PolicyLike
 
 MAX_BOARDS = 32
 

@@ -1,4 +1,4 @@
-"""Opponents, which answer a player's guesses: a codemaker has a secret, an adversary has none."""
+"""Opponents, which answer a player's guesses: a codemaker has a secret, an adversary has none. Random permutations of positions and symbols. A policy with permuted guesses stays equally good."""
 
 from __future__ import annotations
 
@@ -11,13 +11,14 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, quantity, quote
-from guessbook.book.games.beyond import number_between, text_of
-from guessbook.book.games.game import Game, History, called, plain
+from guessbook.book.games.game import Game, History
 from guessbook.book.games.presets import game_of
+from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.games.unlisted import number_between, text_of
 from guessbook.book.games.weights import secret_weights, total_weight
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis
-from guessbook.policy.one_step import POLICIES
+from guessbook.policy.policy import POLICIES
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -75,7 +76,7 @@ class Opponent(ABC):
 
     def feedback(self, guess: str | Sequence[str]) -> object:
         """Return the feedback to a guess; the history remains unchanged. Raises InvalidCodeError."""
-        return plain(self.game, self._answer(self.game.parse_code(guess)))
+        return self.game.plain_feedback(self._answer(self.game.parse_code(guess)))
 
     def note(self, guess: str | Sequence[str], feedback: object) -> None:
         """Add a guess and its feedback to the history.
@@ -99,7 +100,7 @@ class Opponent(ABC):
 
     def confess(self) -> str:
         """Return a sentence that reveals the secret to a player who gives up."""
-        return self._confession.format(called(self.game, self.reveal()))
+        return self._confession.format(self.game.display_name(self.reveal()))
 
 
 class Codemaker(Opponent):
@@ -146,7 +147,7 @@ class Adversary(Opponent):
     3. If this number is larger: choose the feedback after which the best guess has the least expected information.
     4. Choose the lowest feedback number.
 
-    >>> from guessbook.book import Mastermind
+    >>> from guessbook.book.games.codes import Mastermind
     >>> adversary = Adversary(Mastermind(4, 6))
     >>> adversary.answer("RRYY"), len(adversary.candidates())
     (Pegs(black=0, white=1), 256)
@@ -182,7 +183,7 @@ class Adversary(Opponent):
     def _keep(self, guess: int, feedback: int) -> None:
         left = self._cells(guess).get(feedback)
         if left is None:
-            code = called(self.game, self.game.guesses[guess])
+            code = self.game.display_name(self.game.guesses[guess])
             entry = f"{code}={self.game.format_feedback(feedback)}"
             raise InconsistentFeedbackError(
                 f"found {entry}, but no candidate gives this feedback; re-check the feedback"
@@ -241,7 +242,7 @@ def random_secrets(game: Game, boards: int, random_seed: int | None = None) -> l
 def secrets_of_day(game: Game, boards: int, day: str) -> list[str]:
     """Return the secret of a day for each board. All players of the game get the same secrets.
 
-    >>> from guessbook.book import Mastermind
+    >>> from guessbook.book.games.codes import Mastermind
     >>> secrets_of_day(Mastermind(4, 6), 2, "2026-11-22")
     ['PYGB', 'GYBY']
     """
@@ -261,3 +262,41 @@ def _secrets_at(game: Game, numbers: Sequence[int]) -> list[str]:
     weights = secret_weights(game)
     ends = None if weights is None else [*accumulate(weights)]
     return [game.secrets[n if ends is None else bisect(ends, n)] for n in numbers]
+
+
+class Shuffle(NamedTuple):
+    """A permutation of the positions and symbols of a code game.
+
+    >>> shuffle = Shuffle("RYGB", (2, 0, 1), "GYRB")
+    >>> shuffle.there("RBY"), shuffle.back("YGB")
+    ('YGB', 'RBY')
+
+    `there` maps a code to its image in two steps. First, position p gets the symbol at `positions[p]` of the code. Then
+    `images[k]` replaces the symbol `symbols[k]`.
+    """
+
+    symbols: str
+    positions: tuple[int, ...]
+    images: str
+
+    def there(self, code: str) -> str:
+        """Return the image of a code under the permutation."""
+        moved = "".join([code[position] for position in self.positions])
+        return moved.translate(str.maketrans(self.symbols, self.images))
+
+    def back(self, image: str) -> str:
+        """Return the code that `there` maps to `image`."""
+        moved = image.translate(str.maketrans(self.images, self.symbols))
+        return "".join([symbol for _, symbol in sorted(zip(self.positions, moved, strict=True))])
+
+
+def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
+    """Return a random shuffle for a code game."""
+    if not has_symmetry(game):
+        raise UsageError(
+            f"found {game.name}, expected a game of codes, such as mastermind-4x6; "
+            "play this game without a shuffle: only codes remain valid after an exchange of symbols"
+        )
+    chance = random_generator(random_seed)
+    positions = tuple(chance.sample(range(game.pegs), game.pegs))
+    return Shuffle(game.symbols, positions, "".join(chance.sample(game.symbols, game.colors)))

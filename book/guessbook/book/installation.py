@@ -1,4 +1,8 @@
-"""The installed package: its version, its citation, and how to install its extras (optional dependencies)."""
+"""The installed package: its version, its citation, and how to install its extras (optional dependencies). The physical memory of this machine, or the memory limit of the container that runs this process."""
+
+import os
+import sys
+from contextlib import suppress
 
 # Map from the name of a module, as in an import, to the extra that installs it.
 EXTRAS = {
@@ -62,3 +66,16 @@ def missing_extra(module: str | None, command: str = "") -> str | None:
     if extra == "cli":  # the command may need a larger extra, which includes `cli`
         extra = COMMANDS.get(command, extra)
     return f"{name} is not installed; get it with: {install(extra)}"
+
+
+def physical_memory(cgroup: str = "/sys/fs/cgroup") -> int:
+    """Return the bytes of memory of this machine, or the container's limit if it is lower; 2^62 if both are unknown."""
+    memory = 1 << 62
+    if sys.platform != "win32":
+        with suppress(AttributeError, OSError, ValueError):
+            memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    # Files with the limit of a Linux container, for cgroups 2 and 1. Without a limit, they have "max" or a huge number.
+    for name in ("memory.max", "memory/memory.limit_in_bytes"):
+        with suppress(OSError, ValueError), open(os.path.join(cgroup, name), "rb") as file:  # noqa: PTH118, PTH123
+            memory = min(memory, int(file.read(32)))
+    return memory

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from guessbook.book.errors import UsageError, printable, quote
 
@@ -17,49 +16,48 @@ Record = TypeVar("Record")
 
 
 class Registry(Mapping[str, Record], Generic[Record]):
-    """Map from names to records: the built-in records, then the records that other installed packages register.
-
-    A record describes an extension, such as a policy.
+    """Map from names to records, such as the classes of policies: built-in ones, then those of installed packages.
 
     Args:
         group: the group of entry points for these records, such as `guessbook.policies`.
         what: the noun for a record in messages.
-        built_in: the records of Guessbook itself.
-        record: the class of the records.
-        place: the field of a record that names the code of the extension, as `MODULE:NAME`.
-        method: an attribute that this code must have.
+        built_in: the built-in names.
+        load: a function that returns the record of a built-in name; it may import it.
+        is_record: whether a loaded object is a record.
+        expected: what such an object is, for messages.
     """
 
     def __init__(
         self,
         group: str,
         what: str,
-        built_in: dict[str, Record],
-        record: type[Record],
-        place: str,
-        method: str,
+        built_in: Iterable[str],
+        load: Callable[[str], Record],
+        is_record: Callable[[object], bool],
+        expected: str,
     ) -> None:
-        self._group, self._what, self.built_in = group, what, built_in
-        self._record, self._place, self._method = record, place, method
+        self._group, self._what = group, what
+        self.built_in, self._load_built_in = tuple(built_in), load
+        self._is_record, self._expected = is_record, expected
 
     def __getitem__(self, name: str) -> Record:
         if name in self.built_in:
-            return self.built_in[name]
-        return self._load(name, self._load_entry_points()[name])
+            return self._load_built_in(name)
+        return self._load_plugin(name, self._load_entry_points()[name])
 
     def __contains__(self, name: object) -> bool:
         return name in self.built_in or name in self._load_entry_points()
 
     def __iter__(self) -> Iterator[str]:
-        return iter({**self.built_in, **self._load_entry_points()})
+        return iter(dict.fromkeys([*self.built_in, *self._load_entry_points()]))
 
     def __len__(self) -> int:
-        return len(self.built_in.keys() | self._load_entry_points().keys())
+        return len({*self.built_in, *self._load_entry_points()})
 
     def _load_entry_points(self) -> dict[str, list[EntryPoint]]:
         return entry_points_of(self._group, tuple(sys.path))
 
-    def _load(self, name: str, found: list[EntryPoint]) -> Record:
+    def _load_plugin(self, name: str, found: list[EntryPoint]) -> Record:
         """Return the record of the only entry point in `found`. Raises UsageError for several, or an invalid record."""
         names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
         what = f"found {self._what} {quote(name)}"
@@ -68,25 +66,15 @@ class Registry(Mapping[str, Record], Generic[Record]):
         what += f" of the package {names[0]}"
         try:
             record = found[0].load()
-            right = isinstance(record, self._record)
-            right = right and hasattr(load(getattr(record, self._place)), self._method)
         except Exception as error:
             why = f"it cannot be loaded: {printable(f'{type(error).__name__}: {error}')}"
             raise UsageError(f"{what}: {why}; update or uninstall it") from error
-        if not right:
-            kind = f"{self._record.__module__}.{self._record.__name__}"
-            expected = (
-                f"expected a {kind}; its {self._place!r} must name an object with {self._method!r}"
+        if not self._is_record(record):
+            raise UsageError(
+                f"{what}, which provides {quote(record)}, expected {self._expected}; "
+                "update or uninstall it"
             )
-            gives = f"which provides {quote(record)}"
-            raise UsageError(f"{what}, {gives}, {expected}; update or uninstall it")
         return record  # type: ignore[no-any-return]
-
-
-def load(name: str) -> Any:
-    """Import and return the object that a text `MODULE:NAME` names."""
-    module, _, attribute = name.partition(":")
-    return getattr(import_module(module), attribute)
 
 
 # `path` is `sys.path` as a tuple. It is a parameter only for the cache: a new value of `sys.path` is searched anew.

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, TypeAlias
+from pathlib import Path
+from typing import TypeAlias
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.book.games.game import Game, check_game
 from guessbook.book.games.presets import PRESETS, game_of, is_game, names
 from guessbook.book.strategy import Strategy, is_book, read_strategy, shipped_books
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 Source: TypeAlias = "Strategy | Game | Path | str"
 

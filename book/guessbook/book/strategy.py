@@ -1,4 +1,4 @@
-"""A book: a strategy tree with its game, its policy and its statistics."""
+"""A book: a strategy tree with its game, its policy and its statistics. The source of a session: a book, the path or name of a book, a game, or the name of a game."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
+from guessbook.book.disk import open_to_read, write_atomically
 from guessbook.book.errors import (
     InvalidBookError,
     InvalidFeedbackError,
@@ -17,15 +18,12 @@ from guessbook.book.errors import (
     quantity,
     quote,
 )
-from guessbook.book.file.container import decode, encode
-from guessbook.book.file.disk import open_to_read, write_atomically
-from guessbook.book.frozen import Frozen
-from guessbook.book.games.game import Game, plain
+from guessbook.book.file import decode, encode
+from guessbook.book.games.game import Frozen, Game
 from guessbook.book.tree import Tree, entropy, total_of
 
 if TYPE_CHECKING:
     from pathlib import Path
-
 
 DEFAULT_BOOK = "mastermind-4x6"
 # The folder of the bundled books: `guessbook/data` of a wheel, or `data` of a clone.
@@ -308,7 +306,7 @@ class Children(Mapping[Any, Node]):
 
     def __iter__(self) -> Iterator[Any]:
         book = self._node.book
-        return (plain(book.game, book.tree.feedback[index]) for index in self._indices())
+        return (book.game.plain_feedback(book.tree.feedback[index]) for index in self._indices())
 
     def __len__(self) -> int:
         return len(self._indices())

@@ -30,7 +30,7 @@ def facts(book: Strategy) -> dict[str, Any]:
     known = book.stats
     found = {
         "game": book.game.name,
-        "note": getattr(book.game, "note", "") or None,  # some classes of games have no note
+        "note": book.game.note or None,
         "policy": known.policy,
         "options": dict(known.options),
         "found_within": known.found_within,

@@ -60,7 +60,7 @@ class Tree:
             check_values(columns, guesses, feedbacks)
             # In breadth-first order, a node's children follow the children of the node before it.
             self.first = array("I", accumulate(self.children, initial=1))
-            # This check accepts a tree of another game. `guessbook.lookup.walk.step` finds such a tree later.
+            # This check accepts a tree of another game. `guessbook.lookup.hint.step` finds such a tree later.
             solves = self._check()
         else:
             self.first, solves = grown

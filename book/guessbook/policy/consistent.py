@@ -9,17 +9,18 @@ from typing import NamedTuple
 
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weights_of
-from guessbook.policy.one_step import integer_logs
-from guessbook.policy.text import PolicyText
+from guessbook.policy.policy import Policy, integer_logs
 
 
-class CandidatesOnly(PolicyText):
+class CandidatesOnly(Policy):
     """The base class of policies that guess only candidates and do not score partitions."""
 
     __slots__ = ()
 
-    rule = None
-    consistent_only = True
+    @property
+    def only_candidates(self) -> bool:
+        """True."""
+        return True
 
     def work(self, game: Game, candidates: int) -> int:
         """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
@@ -35,6 +36,8 @@ class Consistent(CandidatesOnly, _Consistent):
     """The policy that guesses a random candidate, each with a probability in proportion to its weight."""
 
     __slots__ = ()
+
+    options = ("random_seed",)
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates, weight_of
-from guessbook.policy.one_step import BasedPolicy, OneStep
-from guessbook.policy.ranking import cells_of, rank_guesses
+from guessbook.policy.policy import BasedPolicy, OneStep, cells_of, rank_guesses
 
 
 class _Fields(NamedTuple):
@@ -20,6 +20,9 @@ class Lookahead(BasedPolicy, _Fields):
     """The policy that compares the best `width` guesses of its base policy by the partitions after `depth` guesses."""
 
     __slots__ = ()
+
+    options = ("base", "depth", "width", *LIMITS)
+    default_base = "entropy-corrected"
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""

@@ -1,16 +1,159 @@
-"""The policy `optimal`, which needs the fewest guesses in total over all secrets."""
+"""The base classes of the policies `optimal` and `win` and of their exhaustive searches, in plain Python. Bounds on the number of guesses that any strategy needs for a number of candidates. The policy `optimal`, which needs the fewest guesses in total over all secrets."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Sequence
+from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
+from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
+from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.memory import Memory, SearchPolicy, State, most_answers
-from guessbook.policy.one_step import OneStep
-from guessbook.policy.search.bounds import IMPOSSIBLE, Bounds, reach
+from guessbook.policy.policy import BasedPolicy, OneStep, allowed_indices, cells_of, rank_guesses
+
+
+class SearchPolicy(BasedPolicy):
+    """The base class of the policies `optimal` and `win`, which choose each guess by an exhaustive search."""
+
+    __slots__ = ()
+
+    width: int | None
+
+    @property
+    def remembers(self) -> bool:
+        """True: a build stores the cost of each set of candidates."""
+        return True
+
+    @property
+    def is_tabulated(self) -> bool:
+        """Whether a build reads feedbacks from a table of all guesses and secrets."""
+        return self.width is None
+
+    def work(self, game: Game, candidates: int) -> int:
+        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
+        tried = min(self.width or len(game.guesses), len(game.guesses))
+        # An estimate of the number of different sets of candidates. The search examines each set only once.
+        sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
+        return len(game.guesses) * candidates * (1 + sets)
+
+
+class State(NamedTuple):
+    """A history, its candidates, and the number of guesses left."""
+
+    history: History
+    candidates: Sequence[str]
+    left: int
+
+
+class Memory(ABC):
+    """The base class of searches. Its cache maps each state to its value (a cost or a weight) and its best guess."""
+
+    def __init__(self, game: Game, policy: SearchPolicy) -> None:
+        self.game = game
+        self.policy = policy
+        self.known: dict[Hashable, tuple[int, int]] = {}
+
+    def key(self, state: State) -> Hashable:
+        """Return the key of a state in the cache; states with equal keys have equal best guesses and values."""
+        history, candidates, left = state
+        game, base = self.game, self.policy.base
+        # In hard mode the history limits all later guesses, so the key contains the guesses that are still allowed.
+        permitted = (
+            tuple(allowed_indices(game, base, history, candidates) or ()) if base.hard_mode else ()
+        )
+        # With a width, the guesses to try depend on the symmetries of the history, so the key contains the history.
+        past = frozenset(history) if self.policy.width and has_symmetry(game) else None
+        # Each guess finds or excludes a candidate, so n candidates never need more than n guesses.
+        return tuple(candidates), min(left, len(candidates)), permitted, past
+
+    def best(self, state: State) -> tuple[int, int]:
+        """Return the result of `search` for a `State`, from the cache if possible."""
+        key = self.key(state)
+        if key not in self.known:
+            self.known[key] = self.search(state)
+        return self.known[key]
+
+    @abstractmethod
+    def search(self, state: State) -> tuple[int, int]:
+        """Compute and return the value of a `State` (a cost or a weight), and the index of the best guess in it."""
+
+    def after(self, state: State, guess: int) -> list[State]:
+        """Return the state after each possible feedback to a guess, except the feedback "solved"."""
+        cells, _ = cells_of(self.game, state.history, state.candidates, guess)
+        return [State(past, cell, state.left - 1) for past, cell in cells]
+
+    def ranking(self, state: State, width: int | None) -> list[int]:
+        """Return the best `width` guesses of the base policy, best first; all guesses if `width` is None."""
+        base, every = self.policy.base, width or len(self.game.guesses)
+        # In hard mode, two guesses with equal cells may allow different later guesses, so neither replaces the other.
+        alike = base.hard_mode and width is None
+        return rank_guesses(self.game, base, state.history, state.candidates, every, alike)
+
+
+def most_answers(
+    game: Game, base: OneStep, history: History, candidates: Sequence[str]
+) -> tuple[int, int]:
+    """Return the largest number of different feedbacks to an allowed candidate, and the largest to an allowed guess.
+
+    The feedback "solved" is not counted. The first number is 0 if no candidate is allowed as a guess.
+    """
+    indices = allowed_indices(game, base, history, candidates)
+    answers = {}
+    for index in range(len(game.guesses)) if indices is None else indices:
+        code = game.guesses[index]
+        answers[code] = len({game.feedback_number(code, s) for s in candidates} - {game.solved})
+    own = max([answers[code] for code in candidates if code in answers], default=0)
+    return own, max(answers.values())
+
+
+# The cost, in guesses, of candidates that no strategy finds within the limit of guesses; larger than any other cost.
+IMPOSSIBLE = 1 << 40
+
+
+class Bounds:
+    """Lower bounds on the total number of guesses for 0 to `size` candidates, in the list `least`.
+
+    A guess has at most `own` different feedbacks if it is a candidate, else at most `other`. "solved" is not counted.
+
+    >>> Bounds(4, own=1, other=2).least
+    [0, 1, 3, 6, 10]
+    """
+
+    def __init__(self, size: int, own: int, other: int) -> None:
+        self.least: list[int] = [0]
+        # split[k][n] is a lower bound on the total number of guesses for n candidates in at most k cells.
+        parts = range(1, min(max(own, other), size) + 1)
+        split = [[0] for _ in [0, *parts]]
+        own, other = min(own, len(parts)), min(other, len(parts))
+        for n in range(1, size + 1):
+            # A guess that may be the secret finds one candidate and divides the rest into at most `own` cells.
+            ways = [split[own][n - 1]]
+            # A guess that cannot be the secret must divide all n candidates into two or more cells.
+            if other > 1:
+                ways += [self.least[i] + split[other - 1][n - i] for i in range(1, n)]
+            self.least.append(min(n + min(ways), IMPOSSIBLE))
+            split[0].append(IMPOSSIBLE)
+            for k in parts:
+                split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
+
+    def cost(self, weights: Sequence[int]) -> int:
+        """Return a lower bound on the total number of guesses, each candidate's number multiplied by its weight."""
+        # Any k candidates together need at least least[k] guesses. So the weighted total is lowest if heavier
+        # candidates need fewer guesses: the k-th heaviest needs least[k] - least[k - 1].
+        heaviest_first = sorted(weights, reverse=True)
+        steps = [more - fewer for fewer, more in pairwise(self.least)]
+        return min(sum(map(int.__mul__, heaviest_first, steps)), IMPOSSIBLE)
+
+
+def reach(own: int, other: int, guesses: int) -> int:
+    """Return an upper bound on how many candidates `guesses` guesses can find. `Bounds` explains `own` and `other`."""
+    found = 0
+    for _ in range(guesses):
+        found = max(1 + own * found, other * found)
+    return found
 
 
 class _Fields(NamedTuple):
@@ -31,6 +174,8 @@ class Optimal(SearchPolicy, _Fields):
 
     __slots__ = ()
 
+    options = ("base", "width", "max_guesses", *LIMITS)
+
     def left(self, guesses: int) -> int | None:
         """Return the number of guesses left within the limit after `guesses` guesses; None without a limit."""
         return None if self.max_guesses is None else max(0, self.max_guesses - guesses)
@@ -39,9 +184,12 @@ class Optimal(SearchPolicy, _Fields):
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         return self.best_within(_Search(game, self), history, candidates)
 
-    def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+    def answer(
+        self, game: Game, history: History, candidates: Sequence[str]
+    ) -> tuple[int | None, int]:
         """Return the same guess as `choose`, found by a faster search."""
-        return self.best_within(_QuickSearch(game, self, history, candidates), history, candidates)
+        search = _QuickSearch(game, self, history, candidates)
+        return None, self.best_within(search, history, candidates)
 
     def best_within(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
         """Return the best guess within the limit of guesses, or without the limit if no strategy meets it."""

@@ -1,53 +1,126 @@
-"""The interface that every policy implements.
-
-The definition of a policy is in plain Python, and every faster implementation must choose the same guesses.
-"""
+"""Functions that write policies as text, and their options as maps. The interface that every policy implements. One-step policies: they choose the guess with the best-scored partition. Scores are exact integers. The ranking of guesses by a one-step policy, and the cells of a guess, in plain Python."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+import math
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
+from operator import mul
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
-from guessbook.book.errors import UsageError, quote
+from guessbook.book.errors import UsageError, did_you_mean, quote
+from guessbook.book.file import LIMITS, MAX_WITHIN
 from guessbook.book.games.game import Game, History
-from guessbook.policy.text import notation
+from guessbook.book.games.symmetry import has_symmetry, held_symbols, representatives
+from guessbook.book.games.weights import secret_weights, weight_of, weights_of
+from guessbook.policy.candidates import keeps_hints, partition
 
-if TYPE_CHECKING:
-    from guessbook.policy.one_step import OneStep
+# The least and the largest value of each option that is a number. Seeds fit into 64 bits, as in the header of a book.
+NUMBERS = {
+    "random_seed": (0, (1 << 64) - 1),
+    "depth": (1, 20),
+    "width": (1, 1 << 22),
+    "max_guesses": (1, 39),
+    "within": (1, MAX_WITHIN),
+    "endgame": (1, 1 << 22),
+}
+# Fields of policies that are not options.
+FIXED = {"name", "title", "additive", "credit", "bits", "rule"}
 
 
-class Policy(Protocol):
+def option_names(policy: Any) -> tuple[str, ...]:
+    """Return the names of a policy's options: its fields, and `consistent_only` and `hard_mode` if it has a `rule`."""
+    fields = getattr(policy, "_fields", ()) or getattr(policy, "__dataclass_fields__", ())
+    own = [name for name in fields if name not in FIXED and name not in LIMITS and name[0] != "_"]
+    return (*own, *(LIMITS if policy.rule is not None else ()))
+
+
+def options_of(policy: Any, names: tuple[str, ...]) -> dict[str, Any]:
+    """Return a policy's options as a map, as in the header of a book. Options that are False or None are omitted."""
+    known = {}
+    for option in names:
+        value = getattr(policy.rule if option in LIMITS else policy, option)
+        if option == "base":
+            value = value.name
+        if value is not False and value is not None:
+            known[option] = value
+    return known
+
+
+def notation(policy: Any) -> str:
+    """Return a policy in the notation of the command line, such as `rollout:base=parts,width=50,hard-mode`."""
+    options = [
+        option.replace("_", "-") + ("" if value is True else f"={value}")
+        for option, value in options_of(policy, option_names(policy)).items()
+    ]
+    return str(policy.name) + (":" if options else "") + ",".join(options)
+
+
+class Policy:
     """A rule that picks a guess: derive your own policy from this class, and define `name` and `choose`.
 
-    A policy is an immutable value, such as a named tuple. Its fields are its options.
+    A policy is an immutable value, such as a named tuple or a frozen dataclass. Its fields are its options.
 
-    These attributes are optional:
-
-    - `is_tabulated`: whether a build needs a table of the feedbacks of all guesses and secrets;
-    - `remembers`: whether a build stores results for sets of candidates, within the limit of the option `--memory`;
-    - `consistent_only`: whether the policy guesses only candidates; used only if `rule` is None;
-    - `choose_quickly`: a faster method with the arguments and results of `choose`, for hints;
-    - `answer`: a method with the arguments of `choose`, for a policy with a limit of guesses. The method returns the
-      weight of the candidates that are found within the limit, and the guess.
+    Attributes of the class:
+        options: the names of the options, in the order in which the header of a book lists them. If it is empty, the
+            fields of the policy are its options.
+        numbers: the least and the largest value of each option that is a whole number.
+        required: the names of the options without a default value.
+        default_base: the default value of the option `base`.
     """
 
-    @property
-    def name(self) -> str:
-        """The name on the command line and in the header of a book."""
+    __slots__ = ()
+
+    options: ClassVar[tuple[str, ...]] = ()
+    numbers: ClassVar[Mapping[str, tuple[int, int]]] = MappingProxyType(NUMBERS)
+    required: ClassVar[tuple[str, ...]] = ()
+    default_base: ClassVar[str] = "entropy"
+
+    if TYPE_CHECKING:
+
+        @property
+        def name(self) -> str:
+            """The name on the command line and in the header of a book."""
 
     @property
     def rule(self) -> OneStep | None:
         """The one-step policy that ranks the guesses: this policy itself or its base. If None, `entropy` ranks them."""
         return None
 
+    @property
+    def only_candidates(self) -> bool:
+        """Whether the policy guesses only candidates."""
+        return self.rule is not None and self.rule.consistent_only
+
+    @property
+    def remembers(self) -> bool:
+        """Whether a build stores results for sets of candidates, within the limit of the option `--memory`."""
+        return False
+
+    @property
+    def is_tabulated(self) -> bool:
+        """Whether a build needs a table of the feedbacks of all guesses and secrets."""
+        return False
+
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
-        """Return the policy's guess after a history, as an index in `game.guesses`.
+        """Return the policy's guess after a history, as an index in `game.guesses`: the definition of the policy.
 
         Args:
             game: the game.
             history: (guess index, feedback number) pairs, in any order.
             candidates: the secrets that fit the history, at least one, in the order of `game.secrets`.
         """
+        raise NotImplementedError
+
+    def answer(
+        self, game: Game, history: History, candidates: Sequence[str]
+    ) -> tuple[int | None, int]:
+        """Return the weight of the candidates that a policy with a limit of guesses finds within it, and the guess.
+
+        The weight is None for all other policies.
+        """
+        return None, self.choose(game, history, candidates)
 
     def work(self, game: Game, candidates: int) -> int:
         """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
@@ -57,9 +130,10 @@ class Policy(Protocol):
         """Return the policy in the notation of the command line, such as `last:skip=1`."""
         return notation(self)
 
-    def __hash__(self) -> int:
-        """Return the hash of the name, because caches use policies as keys."""
-        return hash(self.name)
+    def __repr__(self) -> str:
+        options = options_of(self, option_names(self))
+        named = [f"{option}={value!r}" for option, value in options.items()]
+        return f"make_policy({', '.join([repr(self.name), *named])})"
 
 
 def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
@@ -70,3 +144,231 @@ def checked_guess(game: Game, policy: Policy, chosen: Any) -> int:
             f"found guess {quote(chosen)} of policy {policy.name}, expected an index, 0 to {len(game.guesses) - 1}"
         )
     return int(chosen)
+
+
+# The number of fractional bits of an integer logarithm L(n). Then n*L(n) fits into 64 bits up to n = 2**FULL.
+LOG_BITS = 36
+FULL = 22
+
+
+class _Fields(NamedTuple):
+    name: str
+    title: str
+    additive: bool = True
+    credit: int = 0
+    consistent_only: bool = False
+    hard_mode: bool = False
+    bits: int = LOG_BITS
+
+
+class OneStep(Policy, _Fields):
+    """A policy that scores every guess by the sizes of the cells of its partition.
+
+    Attributes:
+        name: the name on the command line and in the header of a book.
+        title: a description in one line, such as "most cells (Kooi 2005)".
+        additive: True if a score is minus the sum of the costs of the cells, False if it is minus the largest cost.
+        credit: the bonus in the score of a guess that is a candidate, per unit of its weight.
+        consistent_only: whether the policy guesses only candidates.
+        hard_mode: whether the guesses in word games follow the rule of Wordle's hard mode.
+        bits: the number of fractional bits of the logarithms, which are integers (fixed point).
+    """
+
+    __slots__ = ()
+
+    options = LIMITS
+
+    @property
+    def rule(self) -> OneStep:
+        """The one-step policy that ranks the guesses: this policy itself."""
+        return self
+
+    @property
+    def logarithmic(self) -> bool:
+        """Whether the cost of a cell of n candidates is n * log2(n)."""
+        return self.name.startswith("entropy")
+
+    @property
+    def limited(self) -> bool:
+        """Whether `consistent_only` or `hard_mode` excludes guesses."""
+        return self.consistent_only or self.hard_mode
+
+    def of(self, game: Game) -> OneStep:
+        """Return this policy, or a copy with fewer `bits` per logarithm if scores in the game would exceed 64 bits."""
+        # Only the number of secrets can exceed 2**FULL, because unequal weights add up to at most 2**22.
+        lost = self.bits - LOG_BITS + max(0, (len(game.secrets) - 1).bit_length() - FULL)
+        return self._replace(bits=self.bits - lost, credit=self.credit >> lost)
+
+    def costs(self, size: int) -> array[int]:
+        """Return an array: entry n is the cost of a cell of n candidates, for n from 0 to `size`. Lower is better."""
+        sizes = array("q", range(size + 1))
+        if self.logarithmic:
+            return array("q", map(mul, sizes, integer_logs(size, self.bits)))
+        if self.name == "expected":
+            return array("q", map(mul, sizes, sizes))
+        return array("q", [0]) + array("q", [-1]) * size if self.name == "parts" else sizes
+
+    def score(self, sizes: Iterable[int], costs: Sequence[int]) -> int:
+        """Return the score of a partition into cells of these sizes, without the bonus `credit` for a candidate."""
+        return -(sum if self.additive else max)(costs[n] for n in sizes)
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+        """Return the policy's guess after a history, as an index in `game.guesses`."""
+        indices = allowed_indices(game, self, history, candidates)
+        return best_guess(game, candidates, self, indices)[0]
+
+    def work(self, game: Game, candidates: int) -> int:
+        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
+        return len(game.guesses) * candidates
+
+
+def best_guess(
+    game: Game, candidates: Sequence[str], policy: OneStep, allowed: Iterable[int] | None = None
+) -> tuple[int, int]:
+    """Return the index and the score of the best guess; ties go to a candidate, then to the lowest index.
+
+    `allowed` has the indices of the guesses to consider; None means all.
+    """
+    score, _, index = min(scored_guesses(game, candidates, policy, allowed))
+    return index, -score
+
+
+def scored_guesses(
+    game: Game, candidates: Sequence[str], policy: OneStep, indices: Iterable[int] | None
+) -> list[tuple[int, bool, int]]:
+    """Return a tuple for each guess; the best guess has the smallest tuple.
+
+    A tuple is (-score, True unless the guess is a candidate, index). `indices`: the guesses to score; None means all.
+    """
+    policy = policy.of(game)
+    possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
+    costs = policy.costs(sum(possible.values()))
+    found = []
+    for index in range(len(game.guesses)) if indices is None else indices:
+        guess = game.guesses[index]
+        score = policy.score(partition(game, guess, candidates).values(), costs)
+        score += policy.credit * possible.get(guess, 0)
+        found.append((-score, guess not in possible, index))
+    return found
+
+
+def allowed_indices(
+    game: Game, policy: OneStep, history: History, candidates: Sequence[str]
+) -> list[int] | None:
+    """Return the indices of the guesses that a one-step policy allows after a history; None if it allows all."""
+    if policy.consistent_only:
+        return [game.guesses.index(code) for code in candidates]
+    if policy.hard_mode and game.has_hard_mode:
+        return [i for i in range(game.listed) if keeps_hints(game, game.guesses[i], history)]
+    return None
+
+
+class BasedPolicy(Policy):
+    """The base class of policies that use a one-step policy, the `base`, to rank guesses."""
+
+    __slots__ = ()
+
+    base: OneStep
+
+    @property
+    def rule(self) -> OneStep:
+        """The policy that ranks the guesses: the attribute `base`."""
+        return self.base
+
+
+POLICIES = {
+    policy.name: policy
+    for policy in (
+        OneStep("entropy", "most information expected, -sum n*log2(n) (Neuwirth 1982)"),
+        OneStep("expected", "fewest candidates expected to remain, -sum n^2 (Irving 1978)"),
+        OneStep("parts", "most cells (Kooi 2005)"),
+        OneStep("minimax", "smallest largest cell (Knuth 1976)", additive=False),
+        OneStep(
+            "entropy-corrected",
+            "entropy, with 2 bits for a guess that may be the secret",
+            credit=2 << LOG_BITS,
+        ),
+    )
+}
+
+
+def policy_named(name: str) -> OneStep:
+    """Return the one-step policy with this name."""
+    if name not in POLICIES:
+        raise unknown_policy(name, POLICIES)
+    return POLICIES[name]
+
+
+def unknown_policy(name: object, known: Iterable[str]) -> UsageError:
+    """Return the error for an unknown policy name. If the name is an author, the message names the author's policy."""
+    text = str(name)
+    if policy := policy_by(text):
+        return UsageError(
+            f"found policy {quote(name)}, expected a policy's name; {text.title()}'s policy is {policy}"
+        )
+    near = did_you_mean(text, known)
+    return UsageError(f"found policy {quote(name)}, expected one of {', '.join(known)}{near}")
+
+
+def policy_by(author: str) -> str | None:
+    """Return the name of the one-step policy of this author, such as minimax for Knuth; None for other authors."""
+    by = f"({author.title()} "
+    return next((policy.name for policy in POLICIES.values() if by in policy.title), None)
+
+
+def integer_logs(size: int, bits: int = LOG_BITS) -> array[int]:
+    """Return log2 of 0 to `size` as integers, in units of 2**-bits. log(a*b) equals log(a) + log(b); log(0) is 0."""
+    least = array("I", range(size + 1))  # The next loop writes the smallest prime factors.
+    for p in range(math.isqrt(size), 1, -1):
+        least[p * p :: p] = array("I", [p]) * (size // p - p + 1)
+    # Rounded floats can hide a tie: the partitions {6,1,1,1,1,1,1} and {3,3,2,2,2} have equal entropies. The integers
+    # keep ties: each is a sum of logarithms of primes, and these logarithms are independent over the rationals.
+    logs = array("q", [0]) * (size + 1)
+    for n in range(2, size + 1):
+        p = least[n]
+        logs[n] = round(math.log2(n) * (1 << bits)) if p == n else logs[p] + logs[n // p]
+    return logs
+
+
+def rank_guesses(
+    game: Game,
+    policy: OneStep,
+    history: History,
+    candidates: Sequence[str],
+    width: int,
+    alike: bool = False,
+) -> list[int]:
+    """Return the best `width` guesses of a policy, best first; of guesses that are equivalent by symmetry, only one.
+
+    If `alike` is False, guesses with the same cells as a better guess are left out, too.
+    """
+    indices = allowed_indices(game, policy, history, candidates)
+    if has_symmetry(game):
+        indices = representatives(game, history, held_symbols(game, candidates), indices)
+    chosen: list[int] = []
+    known: set[tuple[int, ...]] = set()
+    weighted = secret_weights(game) is not None
+    for _, no_candidate, index in sorted(scored_guesses(game, candidates, policy, indices)):
+        guess = game.guesses[index]
+        names: dict[int, int] = {}
+        answers = [game.feedback_number(guess, secret) for secret in candidates]
+        # Guesses with equal cells may differ in their own weights, so the weight is compared as well.
+        own = weight_of(game, [guess]) if weighted and not no_candidate else 0
+        cells = (own, *(names.setdefault(answer, len(names)) for answer in answers))
+        if alike or cells not in known:
+            known.add(cells)
+            chosen.append(index)
+        if len(chosen) == width:
+            break
+    return chosen
+
+
+def cells_of(
+    game: Game, history: History, candidates: Sequence[str], guess: int
+) -> tuple[list[tuple[History, list[str]]], bool]:
+    """Return a (history, candidates) pair per feedback to a guess except "solved", and whether "solved" is possible."""
+    cells: dict[int, list[str]] = {}
+    for secret in candidates:
+        cells.setdefault(game.feedback_number(game.guesses[guess], secret), []).append(secret)
+    solves = cells.pop(game.solved, None) is not None
+    return [([*history, (guess, f)], cell) for f, cell in cells.items()], solves

@@ -1,110 +1,75 @@
-"""The registry of policies, to which other packages can add policies: see docs/how-to/extending.md."""
+"""The registry of policies, to which other packages can add policies: see docs/how-to/extending.md. Functions that read and write policies as text, or as maps in the header of a book."""
 
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import NamedTuple
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 from guessbook.book.errors import UsageError, quote
-from guessbook.book.file.container import LIMITS, MAX_WITHIN
+from guessbook.book.file import IMPORTED, LIMITS, MAX_TEXT
+from guessbook.book.games.game import Game, History
 from guessbook.book.plugins import Registry
-from guessbook.policy.one_step import POLICIES
-from guessbook.policy.policy import Policy
-
-# The least and the largest value of each option that is a number. Seeds fit into 64 bits, as in the header of a book.
-NUMBERS = {
-    "random_seed": (0, (1 << 64) - 1),
-    "depth": (1, 20),
-    "width": (1, 1 << 22),
-    "max_guesses": (1, 39),
-    "within": (1, MAX_WITHIN),
-    "endgame": (1, 1 << 22),
-}
-
-
-class Kind(NamedTuple):
-    """The registry entry of a policy; a text `MODULE:NAME` names code that is imported at its first use.
-
-    Attributes:
-        policy: `MODULE:NAME` of the policy's class, which is called with the options.
-        options: the names of the options, in the order in which the header of a book lists them.
-        base: the default value of the option `base`.
-        scorer: `MODULE:NAME` of the function that makes the scorer for a build. The default calls the policy itself.
-        plan: `MODULE:NAME` of the function that chooses the opening of a build; None lets `scorer` choose it.
-        numbers: the least and the largest value of each option that is a whole number.
-        required: the names of the options without a default value.
-    """
-
-    policy: str
-    options: tuple[str, ...] = ()
-    base: str = "entropy"
-    scorer: str = "guessbook.builder.scorers.by_node:DefinitionScorer"
-    plan: str | None = None
-    numbers: Mapping[str, tuple[int, int]] = MappingProxyType(NUMBERS)
-    required: tuple[str, ...] = ()
+from guessbook.book.strategy import Described
+from guessbook.policy.policy import (
+    NUMBERS,
+    POLICIES,
+    OneStep,
+    Policy,
+    option_names,
+    options_of,
+    policy_named,
+    unknown_policy,
+)
 
 
-BUILT_IN = {
-    **dict.fromkeys(
-        POLICIES,
-        Kind(
-            "guessbook.policy.one_step:OneStep",
-            LIMITS,
-            scorer="guessbook.builder.scorers.by_node:one_step_scorer",
-        ),
-    ),
-    "consistent": Kind(
-        "guessbook.policy.consistent:Consistent",
-        ("random_seed",),
-        scorer="guessbook.builder.scorers.by_node:ConsistentScorer",
-    ),
-    "positional": Kind(
-        "guessbook.policy.consistent:Positional",
-        scorer="guessbook.builder.scorers.by_node:PositionalScorer",
-    ),
-    "lookahead": Kind(
-        "guessbook.policy.lookahead:Lookahead",
-        ("base", "depth", "width", *LIMITS),
-        "entropy-corrected",
-        "guessbook.builder.scorers.lookahead:LookaheadScorer",
-    ),
-    "rollout": Kind(
-        "guessbook.policy.rollout:Rollout",
-        ("base", "width", "endgame", *LIMITS),
-        scorer="guessbook.builder.scorers.rollout:RolloutScorer",
-    ),
-    "optimal": Kind(
-        "guessbook.policy.optimal:Optimal",
-        ("base", "width", "max_guesses", *LIMITS),
-        scorer="guessbook.builder.scorers.optimal:optimal_scorer",
-        plan="guessbook.builder.growth.optimum:plan",
-    ),
-    "win": Kind(
-        "guessbook.policy.win:Win",
-        ("base", "within", "width", *LIMITS),
-        scorer="guessbook.builder.scorers.win:win_scorer",
-        plan="guessbook.builder.growth.optimum:plan_win",
-        required=("within",),
-    ),
-}
-# The entry for every policy that is not registered.
-OWN = Kind("")
+def _policy_class(name: str) -> type[Policy]:
+    """Import and return the class of a built-in policy: a hint needs no other."""
+    if name in POLICIES:
+        return OneStep
+    if name == "consistent":
+        from guessbook.policy.consistent import Consistent
 
-KINDS = Registry("guessbook.policies", "policy", BUILT_IN, Kind, "policy", "choose")
+        return Consistent
+    if name == "positional":
+        from guessbook.policy.consistent import Positional
+
+        return Positional
+    if name == "lookahead":
+        from guessbook.policy.lookahead import Lookahead
+
+        return Lookahead
+    if name == "rollout":
+        from guessbook.policy.rollout import Rollout
+
+        return Rollout
+    if name == "optimal":
+        from guessbook.policy.optimal import Optimal
+
+        return Optimal
+    from guessbook.policy.win import Win
+
+    return Win
 
 
-def kind_of(policy: Policy) -> Kind:
-    """Return the registry entry with the name of a policy, or `OWN` if the name is not registered."""
-    return KINDS.get(policy.name, OWN)
+COMPOSED = ("consistent", "positional", "lookahead", "rollout", "optimal", "win")
+# The class of each policy, by its name.
+CLASSES: Registry[type[Policy]] = Registry(
+    "guessbook.policies",
+    "policy",
+    (*POLICIES, *COMPOSED),
+    _policy_class,
+    lambda found: isinstance(found, type) and issubclass(found, Policy),
+    "a class derived from guessbook.Policy",
+)
 
 
 def check_options(name: str, options: Mapping[str, object]) -> None:
     """Raise UsageError if an option of a policy is unknown, has a wrong value or is missing."""
-    kind = KINDS[name]
+    kind = CLASSES[name]
     for option, value in options.items():
         if option not in kind.options:
             expected = f"one of {', '.join(kind.options)}" if kind.options else "no options"
             # One-step policies all have the same options, so the message does not list them.
-            owners = [o for o in BUILT_IN if o not in POLICIES and option in BUILT_IN[o].options]
+            owners = [owner for owner in COMPOSED if option in CLASSES[owner].options]
             found = f"found option {quote(option)} of policy {name}, expected {expected}"
             raise UsageError(
                 found + (f"; it is an option of {', '.join(owners)}" if owners else "")
@@ -128,3 +93,320 @@ def check_number(option: str, value: object, least: int, most: int) -> None:
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         wanted = f"a whole number, {least} to {most}"
         raise UsageError(f"found {option} {quote(value)}, expected {wanted}")
+
+
+# The types of values that `policy_of` turns into a policy.
+PolicyLike: TypeAlias = str | Mapping[str, object] | Policy
+
+# The largest integer that the header of a book can hold.
+MOST_PROVEN = (1 << 64) - 1
+# Entries of a header with proven bounds for all strategies: a lower bound on the total number of guesses, and an upper
+# bound on the weight of the secrets found within the limit of guesses.
+BOUNDS = ("proven", "found_at_most")
+# Keys in the map of a policy that are not options, and the end of the error message for each key.
+ELSEWHERE = {
+    "first_guess": "which is not an option of a policy; pass the first guess to `build` instead",
+    **dict.fromkeys(BOUNDS, "which is the claim of a book, not an option of a policy; omit it"),
+}
+
+
+class _Missing(NamedTuple):
+    name: str
+    options_in_book: tuple[tuple[str, object], ...]
+    reason: str
+
+
+class MissingPolicy(Policy, _Missing):
+    """A policy from a book's header that this installation cannot compute; `reason` says why."""
+
+    __slots__ = ()
+
+    @property
+    def rule(self) -> OneStep:
+        """A policy that can rank guesses: `entropy`, with `hard_mode` and `consistent_only` from the book."""
+        said = dict(self.options_in_book)
+        limits: dict[str, Any] = {name: said.get(name) is True for name in LIMITS}
+        return POLICIES["entropy"]._replace(**limits)
+
+    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> NoReturn:
+        """Raise UsageError with the reason why the policy cannot be computed."""
+        raise UsageError(f"{self.reason}; hints off the book need this policy")
+
+    def work(self, game: Game, candidates: int) -> int:
+        """Return 0, because `choose` computes no feedbacks."""
+        return 0
+
+
+def policy_of(value: PolicyLike) -> Policy:
+    """Return the policy that a text, a map with the key `name`, or a policy object describes.
+
+    The entries `first_guess`, `proven` and `found_at_most` are ignored.
+
+    >>> policy_of("rollout:base=parts,width=50,hard-mode")
+    make_policy('rollout', base='parts', width=50, hard_mode=True)
+    >>> str(policy_of({"name": "rollout", "width": 5}))
+    'rollout:base=entropy,width=5'
+    """
+    if not isinstance(value, str | Mapping):
+        return _check_policy(value)
+    options: dict[str, Any] = map_of(value)
+    if "name" not in options:
+        raise UsageError(
+            f"found the map {quote(value)}, expected the key 'name' with a policy's name"
+        )
+    name = options.pop("name")
+    options.pop("first_guess", None)
+    for bound in BOUNDS:
+        check_number(bound, options.pop(bound, 0), 0, MOST_PROVEN)
+    if name == IMPORTED:
+        raise UsageError(
+            "found policy 'imported', a tree without a rule for new guesses; expected another policy"
+        )
+    if isinstance(value, Described):
+        own = _check_policy(value.policy)
+        if header(own) == {"name": name, **options}:
+            return own
+    if not isinstance(name, str) or name not in CLASSES:
+        raise unknown_policy(name, CLASSES)
+    check_options(name, options)
+    kind = CLASSES[name]
+    limited = {option: options.pop(option, False) for option in LIMITS}
+    if name in POLICIES:
+        return POLICIES[name]._replace(**limited)
+    if "base" in kind.options:
+        options["base"] = _base(options.get("base", kind.default_base), limited)
+    return kind(**options)
+
+
+def make_policy(policy: PolicyLike, /, **options: object) -> Policy:
+    """Return a policy by its name and options; the page "Policies" lists all names and options.
+
+    >>> make_policy("rollout", base="parts", width=50)
+    make_policy('rollout', base='parts', width=50)
+
+    Args:
+        policy: a name, a text such as "rollout:width=50,hard-mode", a map with the key `name`, or a policy. A map may
+            be the header of a book: its bounds `proven` and `found_at_most` are ignored.
+        options: further options; an option that is None counts as not given.
+
+    Raises:
+        UsageError: a name or a value is wrong, an option is given twice, or options are given with a policy object.
+    """
+    found = with_options(policy, options)
+    known = map_of(found) if isinstance(found, str | Mapping) else {}
+    if isinstance(policy, Mapping):
+        known = {o: value for o, value in known.items() if o not in BOUNDS or o in options}
+    for option, hint in ELSEWHERE.items():
+        if option in known:
+            raise UsageError(f"found option {quote(option)} of {quote(policy)}, {hint}")
+    return policy_of(found)
+
+
+def map_of(value: str | Mapping[str, object]) -> dict[str, object]:
+    """Return a policy, given as a text or a map, as a dict of its name and options; names and values are not checked.
+
+    >>> map_of("rollout:base=parts,width=5")
+    {'name': 'rollout', 'base': 'parts', 'width': 5}
+    """
+    if isinstance(value, Mapping):
+        return dict(value)
+    name, rest = name_and_options(value)
+    found: dict[str, object] = {"name": name}
+    numbers = CLASSES[name].numbers if name in CLASSES else NUMBERS
+    for item in filter(None, map(str.strip, rest.split(","))):
+        option, *given = re.split("[= ]", item, maxsplit=1)
+        option, text = option.strip().replace("-", "_"), given[0].strip() if given else None
+        if option == "name":
+            raise UsageError(
+                f"found option 'name' in {quote(value)}, expected the name before the colon"
+            )
+        if option in found:
+            raise UsageError(
+                f"found option {quote(option)} twice in {quote(value)}, expected it once"
+            )
+        if option == "first_guess" and not text:
+            raise UsageError(f"found no first guess in {quote(value)}, expected first-guess=CODE")
+        if not text and (option in numbers or option == "base"):
+            raise UsageError(
+                f"found {option} without a value in {quote(value)}, expected {option}=VALUE"
+            )
+        # A first guess stays a text, even if it consists of digits. So does a number of more than 20 digits, which no
+        # option allows.
+        if text is None or option in ("first_guess", "base"):
+            found[option] = text or True
+        elif text.isdecimal() and len(text) <= 20:
+            found[option] = int(text)
+        else:
+            found[option] = {"true": True, "false": False}.get(text.lower(), text)
+    return found
+
+
+def name_and_options(text: str) -> tuple[str, str]:
+    """Split `NAME:OPTIONS`, or the printed form `NAME (OPTIONS)`, into the name and the text of the options."""
+    printed = re.fullmatch(r"(.*?) *\((.*)\)", text)
+    name, rest = printed.groups() if printed else text.partition(":")[::2]
+    return name.strip(), rest
+
+
+def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLike:
+    """Add `options` to a policy's text or map; options that are None are ignored. If all are None, return `policy`."""
+    known = [option for option, value in options.items() if value is not None]
+    if not known:
+        return policy
+    if isinstance(policy, str | Mapping) and not isinstance(policy, Described):
+        return merge(policy, options)
+    raise UsageError(
+        f"found option {known[0]!r} beside the policy object {quote(policy)}, expected a policy's name; "
+        "or pass the option to make_policy"
+    )
+
+
+def merge(text: str | Mapping[str, object], options: Mapping[str, object]) -> dict[str, object]:
+    """Return the text or map of a policy as a map, with `options` added; options that are None are ignored."""
+    found = map_of(text)
+    given = {name.replace("-", "_"): value for name, value in options.items() if value is not None}
+    for option in given:
+        if option in found:
+            raise UsageError(
+                f"found option {quote(option)} in {quote(text)} and on its own, expected it once"
+            )
+    return found | given
+
+
+def first_guess_of(value: PolicyLike) -> object:
+    """Return the entry `first_guess` of a policy's text or map; None if there is no such entry."""
+    return map_of(value).get("first_guess") if isinstance(value, str | Mapping) else None
+
+
+def policy_of_session(value: PolicyLike) -> Policy:
+    """Return the policy that `value` describes, for a session. Raises UsageError if `value` has a first guess."""
+    policy, first = policy_of(value), first_guess_of(value)
+    if first is not None:
+        raise UsageError(
+            f"found first guess {quote(first)} in the policy of a session, expected none; build a "
+            "book with this first guess, and pass the book to the session"
+        )
+    return policy
+
+
+def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
+    """Return the one-step policy of the option `base`, with `consistent_only` and `hard_mode` set as in `limits`."""
+    if not hasattr(given, "choose"):
+        return policy_named(str(given))._replace(**limits)
+    base = policy_named(policy_of(given).name)
+    own: dict[str, Any] = {o: limit or getattr(given, o) for o, limit in limits.items()}
+    return base._replace(**own)
+
+
+def _check_policy(policy: Any) -> Policy:
+    """Return a policy object, after checking that the header of a book can describe it."""
+    lacking = [part for part in ("name", "rule", "choose", "work") if not hasattr(policy, part)]
+    if isinstance(policy, type):
+        raise UsageError(f"found the class {policy.__name__}, expected an instance of it")
+    if len(lacking) > 2:
+        wanted = "a name, a map with a name, or an instance of a policy"
+        raise UsageError(f"found policy {quote(policy)}, expected {wanted}")
+    if lacking:
+        raise UsageError(
+            f"found policy {quote(policy)} without {' and '.join(lacking)}, expected a class "
+            "derived from guessbook.policy.policy.Policy"
+        )
+    if type(policy).__hash__ is None:
+        raise UsageError(
+            f"found policy {quote(policy)} without a hash, expected a named tuple, a frozen "
+            "dataclass, or another value that never changes"
+        )
+    name = policy.name
+    if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9]+([-_][A-Za-z0-9]+)*", name):
+        wanted = "letters and digits, with dashes between them"
+        raise UsageError(f"found the policy name {quote(name)}, expected {wanted}")
+    if name not in CLASSES and name != IMPORTED:
+        _check_own(name, header(policy))
+        return policy  # type: ignore[no-any-return]
+    kind: Any = type(policy)
+    known = name != IMPORTED and kind is CLASSES[name]
+    # A class without its own `__eq__` compares identities, so only the class itself is checked.
+    if not known or (policy_of(header(policy)) != policy and kind.__eq__ is not object.__eq__):
+        raise UsageError(
+            f"found the policy name {name!r}, which another policy has; use another name"
+        )
+    return policy  # type: ignore[no-any-return]
+
+
+def _check_own(name: str, known: Mapping[str, object]) -> None:
+    """Raise UsageError if the header of a book cannot hold the options `known` of an unregistered policy."""
+    for option, value in known.items():
+        if option in ELSEWHERE:
+            raise UsageError(f"found option {option!r} of policy {name}, {ELSEWHERE[option]}")
+        plain = isinstance(value, str) and value.isprintable() and len(value) <= MAX_TEXT
+        if not plain and not (isinstance(value, int) and -(1 << 63) <= value <= MOST_PROVEN):
+            raise UsageError(
+                f"found {option} {quote(value)} of policy {name}, expected a value that a book can store: "
+                "a short text, a whole number or a truth value"
+            )
+
+
+def fallback(value: PolicyLike) -> Policy:
+    """Return the policy for off-book histories: the policy in a book's header, or `entropy` for an imported tree.
+
+    The result is a `MissingPolicy` if this installation cannot compute the policy.
+    """
+    if not isinstance(value, Mapping):
+        return policy_of(value)
+    if value.get("name") == IMPORTED:
+        return POLICIES["entropy"]
+    try:
+        return policy_of(value)
+    except UsageError as error:
+        name = str(value.get("name", ""))
+        options = tuple([(option, own) for option, own in value.items() if option != "name"])
+        absent = f"found policy {quote(name)} in the book, expected an installed policy"
+        return MissingPolicy(name, options, str(error) if name in CLASSES else absent)
+
+
+def header(policy: Policy) -> dict[str, str | int]:
+    """Return the name and the options of a policy as a map, as in the header of a book."""
+    if isinstance(policy, MissingPolicy):
+        known: dict[str, Any] = dict(policy.options_in_book)
+        return {"name": policy.name, **known}
+    found = {"name": policy.name, **options_of(policy, policy.options or option_names(policy))}
+    # A policy that is not registered cannot be found by its name, so the result holds the policy object.
+    return found if policy.name in CLASSES else Described(found, policy)
+
+
+def in_words(description: Mapping[str, Any]) -> str:
+    """Return a readable description of the policy in a book's header, also if this version does not know the policy.
+
+    >>> in_words({"name": "rollout", "base": "parts", "width": 50})
+    'rollout (base parts, width 50)'
+    >>> in_words({"name": "entropy", "optimum": "verified"})
+    "not known here: 'entropy' ('optimum' 'verified')"
+    """
+    options = {option: value for option, value in description.items() if option not in BOUNDS}
+    name = options.pop("name")
+    known = True
+    try:
+        # An imported tree has no policy to check.
+        if name != IMPORTED or options.keys() - {"source"}:
+            policy_of(description)
+    except UsageError:
+        known = False
+    # Anybody can write a header, so quotes mark the names that Guessbook cannot check.
+    written: Callable[[object], str] = str if known else repr
+    said = []
+    for option, value in options.items():
+        option = option.replace("_", "-") if known else repr(option)
+        said.append(option if value is True else f"{option} {written(value)}")
+    text = written(name) + (f" ({', '.join(said)})" if said else "")
+    return text if known else f"not known here: {text}"
+
+
+def summary(policy: Policy) -> str:
+    """Return a policy's short name, such as `rollout-base-parts`, with all options that differ from their defaults."""
+    required = {option: getattr(policy, option) for option in policy.required}
+    usual = header(policy_of({"name": policy.name, **required}))
+    words = [policy.name]
+    for option, value in header(policy).items():
+        if option in required or value != usual.get(option, False):
+            words += [option.replace("_", "-")] + ([] if value is True else [str(value)])
+    return "-".join(words)

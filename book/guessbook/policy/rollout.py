@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import few_candidates, weight_of
-from guessbook.policy.one_step import BasedPolicy, OneStep
 from guessbook.policy.optimal import Optimal
-from guessbook.policy.ranking import cells_of, rank_guesses
+from guessbook.policy.policy import BasedPolicy, OneStep, cells_of, rank_guesses
 
 
 class _Fields(NamedTuple):
@@ -26,13 +26,17 @@ class Rollout(BasedPolicy, _Fields):
 
     __slots__ = ()
 
+    options = ("base", "width", "endgame", *LIMITS)
+
     @property
     def remembers(self) -> bool:
         """Whether a build stores results for sets of candidates."""
         return self.endgame is not None
 
-    # With the option `endgame`, a build also reads feedbacks from a table of all guesses and secrets.
-    is_tabulated = remembers
+    @property
+    def is_tabulated(self) -> bool:
+        """Whether a build reads feedbacks from a table of all guesses and secrets: with the option `endgame`."""
+        return self.remembers
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
@@ -48,11 +52,13 @@ class Rollout(BasedPolicy, _Fields):
             key=lambda guess: self.cost(game, history, candidates, guess),
         )
 
-    def choose_quickly(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+    def answer(
+        self, game: Game, history: History, candidates: Sequence[str]
+    ) -> tuple[int | None, int]:
         """Return the same guess as `choose`, found by a faster search."""
         if few_candidates(game) < len(candidates) <= (self.endgame or 0):
-            return Optimal(self.base).choose_quickly(game, history, candidates)
-        return self.choose(game, history, candidates)
+            return Optimal(self.base).answer(game, history, candidates)
+        return None, self.choose(game, history, candidates)
 
     def cost(
         self, game: Game, history: History, candidates: Sequence[str], guess: int

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from operator import itemgetter
 from typing import NamedTuple
 
+from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.memory import Memory, SearchPolicy, State, most_answers
-from guessbook.policy.one_step import OneStep
-from guessbook.policy.search.bounds import reach
+from guessbook.policy.optimal import Memory, SearchPolicy, State, most_answers, reach
+from guessbook.policy.policy import OneStep
 
 
 class _Fields(NamedTuple):
@@ -28,6 +28,9 @@ class Win(SearchPolicy, _Fields):
     """
 
     __slots__ = ()
+
+    options = ("base", "within", "width", *LIMITS)
+    required = ("within",)
 
     def left(self, guesses: int) -> int:
         """Return the number of guesses left within the limit after `guesses` guesses."""

@@ -9,7 +9,7 @@ import numpy as np
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights, total_weight
 from guessbook.engine.costs import Rule
-from guessbook.policy.one_step import LOG_BITS, OneStep
+from guessbook.policy.policy import LOG_BITS, OneStep
 
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
 Integers2D = np.ndarray[tuple[int, int], np.dtype[Any]]

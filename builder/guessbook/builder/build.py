@@ -1,69 +1,42 @@
-"""Build a book: check the arguments, compute the tree with threads or a cluster, and return the strategy."""
+"""Build a book: check the arguments, compute the tree with threads or a cluster, and return the strategy. Openings: one first guess of each class of equivalent guesses, and the book with the best opening."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from guessbook.book.errors import BuildError, EngineError, UsageError
+from guessbook.book.errors import (
+    BuildError,
+    EngineError,
+    InvalidCodeError,
+    NoStrategyError,
+    UsageError,
+)
 from guessbook.book.games.game import Game, check_game
+from guessbook.book.games.symmetry import has_symmetry, openings
 from guessbook.book.installation import missing_extra
-from guessbook.book.plugins import load
 from guessbook.book.strategy import Strategy
-from guessbook.builder.growth.plan import Goal, Run
-from guessbook.builder.growth.progress import Progress
 from guessbook.builder.limits import MEMORY, USUAL, Resources, check_build, check_table, no_strategy
-from guessbook.policy.notation import PolicyLike, first_guess_of, policy_of
-from guessbook.policy.registry import kind_of
+from guessbook.builder.plan import Goal, Run
+from guessbook.builder.progress import Progress
+from guessbook.policy.policy import Policy
+from guessbook.policy.registry import PolicyLike, first_guess_of, header, policy_of
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
     from guessbook.builder.checkpoint import Checkpoint
-    from guessbook.builder.executors.scheduler import Workers
+    from guessbook.builder.scheduler import Workers
 
 # After a build with more secrets than this, freed memory is returned to the system. After a smaller build the process
 # reuses the memory, which makes the next build quicker.
 GREAT = 1 << 18
 # An option of glibc's `mallopt`, and its initial value: blocks of more than LARGE bytes are allocated by mmap.
 M_MMAP_THRESHOLD, LARGE = -3, 128 << 10
-
-
-def build_strategy(
-    game: Game,
-    policy: PolicyLike = "entropy",
-    first_guess: str | None = None,
-    jobs: int | None = None,
-    progress: Callable[[Progress], None] | None = None,
-) -> Strategy:
-    """Compute the guess of a policy for every possible history of a game, and return the strategy tree.
-
-    Neither the number of jobs nor the machine changes the book: builds with equal arguments agree bit for bit.
-
-    >>> from guessbook.book import Mastermind
-    >>> build_strategy(Mastermind(3, 4)).stats.total_guesses
-    208
-
-    Args:
-        game: the game.
-        policy: a name from the page "Policies", with options as in "rollout:width=50" if needed. A mapping such as
-            `Book.policy` or a policy object, also of your own class, may replace the text. A text or a mapping may
-            also name the `first_guess`.
-        first_guess: the opening; None if the policy chooses it.
-        jobs: the number of threads; None for one per core.
-        progress: a function that is called with the progress of the build.
-
-    Raises:
-        InvalidGameError: the game is too large for the builder or for the memory of this machine.
-        InvalidCodeError: the first guess is not a code of the game.
-        UsageError: the policy is unknown, does not apply to this game, or names another first guess.
-        EngineError: this installation lacks the engine or the extra `build`.
-    """
-    return build(game, policy, first_guess, Resources(jobs), progress).book
 
 
 class Build(NamedTuple):
@@ -90,7 +63,8 @@ def build(
     opening = opening_of(game, policy, first_guess)
     with extra_build():
         # Imported here because `import guessbook.builder` has to work without numpy.
-        from guessbook.builder.growth.frontier import Growth, usual_plan
+        from guessbook.builder.growth import Growth, usual_plan
+        from guessbook.builder.optimum import PLANS
 
     goal = Goal(game, rule, opening, gap=resources.gap)
     description = goal.header()
@@ -104,8 +78,8 @@ def build(
         goal = goal._replace(memory=(resources.memory or MEMORY) // workers.processes)
         # `check_build` assumed one process, but the worker processes of a machine share its memory.
         check_table(game, rule, goal.memory)
-        search = kind_of(rule).plan
-        plan = load(search)(run, goal) if search else usual_plan(goal)
+        search = PLANS.get(rule.name)
+        plan = search(run, goal) if search else usual_plan(goal)
         tree, pairs = Growth(run, plan).grow()
     if plan.measure and (cost := plan.measure(tree)) != plan.cost:
         raise BuildError(
@@ -154,11 +128,11 @@ def workers_of(resources: Resources) -> AbstractContextManager[Workers]:
     """Return the workers that run the tasks: threads of this process, or the cluster of a Dask scheduler."""
     if resources.scheduler is None:
         # Imported here because the module loads numpy.
-        from guessbook.builder.executors.scheduler import Threads
+        from guessbook.builder.scheduler import Threads
 
         return Threads(resources.jobs or os.cpu_count() or 1)
     # Imported here because Dask takes a second to load, and may not be installed.
-    from guessbook.builder.executors.cluster import cluster
+    from guessbook.builder.cluster import cluster
 
     return cluster(resources.scheduler)
 
@@ -194,3 +168,80 @@ def trim_heap() -> None:
             library.malloc_trim(0)
             # glibc raises this option by itself. After the reset, glibc returns freed blocks of more than LARGE bytes.
             library.mallopt(M_MMAP_THRESHOLD, LARGE)
+
+
+# The maximal number of openings for `--openings all`, which builds a book for each and locks all files at once.
+MAX_OPENINGS = 200
+
+
+def opening_codes(game: Game) -> list[str]:
+    """Return one guess of each class of equivalent guesses. Without symmetries, these are all guesses.
+
+    >>> from guessbook.book.games.codes import Mastermind
+    >>> opening_codes(Mastermind(4, 6))
+    ['RRRR', 'RRRY', 'RRYY', 'RRYG', 'RYGB']
+    """
+    if not has_symmetry(game):
+        if len(game.guesses) <= MAX_OPENINGS:
+            return list(game.guesses)
+        raise UsageError(
+            f"found {len(game.guesses):,} openings of {game.name} to try, expected at most "
+            f"{MAX_OPENINGS}; use the policy rollout instead: its width is the number of openings to try"
+        )
+    return [game.guesses[index] for index in openings(game)]
+
+
+def best_codes(game: Game, policy: Policy) -> list[str]:
+    """Return the first guesses to try with a policy: only secrets if the policy guesses only candidates."""
+    codes = opening_codes(game)
+    if not policy.only_candidates:
+        return codes
+    secrets = set(game.secrets)
+    return [code for code in codes if code in secrets]
+
+
+def is_code(game: Game, text: str) -> bool:
+    """Return whether a text is a code of the game."""
+    try:
+        game.parse_code(text)
+    except InvalidCodeError:
+        return False
+    return True
+
+
+def quality_key(book: Strategy) -> tuple[int, int, int]:
+    """Return a key that sorts the best book first."""
+    # For `win`, the best book finds the largest weight of secrets within the allowed guesses. Of equal books, the best
+    # has the smallest total number of guesses (secrets count by their weights), then the fewest in the worst case.
+    known = book.stats
+    return -(known.found_within or 0), known.weighted_guesses, known.max_guesses
+
+
+def best_build(
+    game: Game,
+    policy: PolicyLike = "entropy",
+    resources: Resources = USUAL,
+    progress: Callable[[Progress], None] | None = None,
+    checkpoints: Mapping[str | None, Checkpoint | None] | None = None,
+) -> Build:
+    """Build a book with each opening, by default all of `best_codes`, and return the best book.
+
+    `checkpoints` maps each opening to its checkpoint, or to None. The key None stands for the policy's own opening.
+    """
+    if checkpoints is None:
+        checkpoints = dict.fromkeys(best_codes(game, policy_of(policy)))
+    best: Build | None = None
+    # The books are built one after the other, so that at most two are in memory.
+    for code, checkpoint in checkpoints.items():
+        try:
+            built = build(game, policy, code, resources, progress, checkpoint)
+        except NoStrategyError:
+            # No strategy with this opening satisfies the limit of guesses, but a strategy with another opening may.
+            if len(checkpoints) == 1:
+                raise
+            continue
+        if best is None or quality_key(built.book) < quality_key(best.book):
+            best = built
+    if best is None:
+        raise no_strategy(game, header(policy_of(policy)))
+    return best

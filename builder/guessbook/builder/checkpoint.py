@@ -18,13 +18,12 @@ from typing import Any
 
 import msgpack
 
+from guessbook.book.disk import UNFINISHED, keep_names, open_own, write_atomically
 from guessbook.book.errors import BuildError
-from guessbook.book.file.container import TIES, VERSION
-from guessbook.book.file.disk import UNFINISHED, write_atomically
-from guessbook.book.file.system import keep_names, open_own
+from guessbook.book.file import TIES, VERSION
 from guessbook.book.games.game import Game
 from guessbook.book.installation import version
-from guessbook.builder.scorers.subtrees import Subtrees, row
+from guessbook.builder.subtrees import Subtrees, row
 
 # A build writes its checkpoint to disk after this number of seconds; a shorter build needs no checkpoint.
 DELAY = 10.0

@@ -1,7 +1,6 @@
 """The guess of a policy after one history, computed with numpy and the engine as in a build."""
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
@@ -9,9 +8,11 @@ from guessbook.book.errors import InconsistentFeedbackError
 from guessbook.book.games.game import Game, History
 from guessbook.builder.arrays import weight_table
 from guessbook.builder.limits import MEMORY, check_limits
-from guessbook.builder.scorers.batch import level_of, node_sums, step
-from guessbook.builder.scorers.scorer import Scorer, make_scorer
+from guessbook.builder.policies import make_scorer
+from guessbook.builder.scorers import level_of, node_sums, step
+from guessbook.builder.scoring import Scorer
 from guessbook.policy.policy import Policy
+from guessbook.policy.win import Win
 
 
 def choose(
@@ -40,11 +41,10 @@ def choose(
     weights = weight_table(game)
     cells = node_sums(children, weights).tolist()
     own = int(weights[candidates].sum()) - sum(cells)
-    asked: Any = policy
     found = None
-    if hasattr(asked, "answer"):
+    if isinstance(policy, Win):
         # The policy plays all remaining guesses. This is quick: the results are in its transposition table.
-        for turn in range(asked.left(len(dict(history)))):
+        for turn in range(policy.left(len(dict(history)))):
             batch = step(scorer, batch)[1] if turn else children
         found = own + sum(cells) - int(weights[batch.candidates].sum())
     return int(level.guess[0]), len(candidates), cells + [own] * (own > 0), own > 0, found

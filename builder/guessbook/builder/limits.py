@@ -14,13 +14,12 @@ from guessbook.book.errors import (
     quote,
     whole_number,
 )
-from guessbook.book.file.compression import compress
+from guessbook.book.file import compress
 from guessbook.book.games.game import Game
-from guessbook.book.memory import physical_memory
+from guessbook.book.installation import physical_memory
 from guessbook.book.strategy import MAX_FILE
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import kind_of
-from guessbook.policy.search.search import lane_bytes, table_bytes
+from guessbook.policy.search import lane_bytes, table_bytes
 
 # The maximal number of threads of a build: far more than the cores of any machine.
 MAX_JOBS = 10_000
@@ -89,7 +88,7 @@ def check_policy(game: Game, policy: Policy) -> None:
 
 def check_table(game: Game, policy: Policy, memory: int) -> None:
     """Raise BuildError if a search for the optimum needs over 3/4 of `memory` bytes for its table of feedbacks."""
-    if not getattr(policy, "is_tabulated", False):
+    if not policy.is_tabulated:
         return
     table = len(game.guesses) * len(game.secrets) * lane_bytes(game)
     # The remaining quarter is for the transposition table.
@@ -146,12 +145,12 @@ def _check_resources(policy: Policy, resources: Resources) -> None:
             f"found {jobs} jobs and a scheduler, expected one of them; "
             "remove the jobs: on a cluster `dask worker --nthreads` sets the number of threads"
         )
-    if memory is not None and not getattr(policy, "remembers", False):
+    if memory is not None and not policy.remembers:
         raise UsageError(
             f"found a memory limit for {policy.name}, expected optimal, win, or rollout with an endgame; "
             "remove the limit"
         )
-    searches = getattr(policy, "is_tabulated", False) and kind_of(policy).plan is not None
+    searches = policy.is_tabulated and policy.name in ("optimal", "win")
     if gap and not searches:
         raise UsageError(
             f"found a gap for {policy.name}, expected optimal or win without the option width; remove the gap"

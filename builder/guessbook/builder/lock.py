@@ -8,8 +8,8 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
+from guessbook.book.disk import open_own
 from guessbook.book.errors import BuildError
-from guessbook.book.file.system import open_own
 
 # The first bytes of each lock file of Guessbook; the process id follows.
 MARK = b"guessbook build, process "

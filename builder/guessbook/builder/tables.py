@@ -10,13 +10,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.beyond import read_history
 from guessbook.book.games.game import Game
-from guessbook.policy.one_step import policy_named
+from guessbook.book.games.unlisted import read_history
+from guessbook.policy.policy import policy_named
 
 if TYPE_CHECKING:
     import numpy as np
 
+if TYPE_CHECKING:
     Numbers = np.ndarray[tuple[int], np.dtype[Any]]
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
 
@@ -28,7 +29,7 @@ BLOCK = 1 << 22
 def feedback_table(game: Game, guesses: object = None, secrets: object = None) -> Table:
     """Return the feedback number of each given secret to each given guess.
 
-    >>> from guessbook.book import Mastermind
+    >>> from guessbook.book.games.codes import Mastermind
     >>> feedback_table(Mastermind(2, 2)).tolist()
     [[8, 4, 4, 0], [4, 8, 6, 4], [4, 6, 8, 4], [0, 4, 4, 8]]
 
@@ -62,7 +63,7 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
     The entropy is -sum p*log2(p) over the cells of the guess (Shannon 1948); p is the weight of a cell divided by the
     weight of all candidates. Entropies that are equal in theory may differ in the last digits.
 
-    >>> from guessbook.book import Mastermind
+    >>> from guessbook.book.games.codes import Mastermind
     >>> entropies(Mastermind(2, 2)).tolist()
     [1.5, 1.5, 1.5, 1.5]
 
@@ -102,7 +103,7 @@ def entropies(game: Game, candidates: object = None) -> Numbers:
 def fitting(game: Game, history: object = ()) -> Numbers:
     """Return the candidates after a history, as indices of secrets.
 
-    >>> from guessbook.book import Mastermind
+    >>> from guessbook.book.games.codes import Mastermind
     >>> game = Mastermind(4, 6)
     >>> [game.secrets[s] for s in fitting(game, ["RYGB=1,1", "RGOP=0,2", "PYYG=2,1"])]
     ['GYYO', 'GYPG', 'PYRY']
@@ -129,7 +130,7 @@ def fitting(game: Game, history: object = ()) -> Numbers:
 def _blocks(game: Game, rows: Numbers, columns: Numbers) -> Iterator[tuple[int, Table]]:
     """Yield the table of feedbacks in blocks of rows: the index of the first row, and the feedback numbers."""
     # Imported here because the module loads numpy.
-    from guessbook.builder.games.scoring import scorer_of
+    from guessbook.builder.games import scorer_of
 
     scorer = scorer_of(game, policy_named("entropy"))
     height = max(1, BLOCK // max(len(columns), game.feedbacks))

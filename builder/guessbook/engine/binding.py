@@ -1,12 +1,13 @@
-"""The binding to the engine, a C library: functions that load the library, check arrays and pass arrays to C.
+"""The stop flag of searches: the caller sets it to end a search, and the engine polls it. The binding to the engine, a C library: functions that load the library, check arrays and pass arrays to C."""
 
-An array is any object with the buffer protocol, such as `array.array`, bytes or a numpy array.
-"""
+from __future__ import annotations
 
 import ctypes
 import os
 import sys
 import threading
+from array import array
+from contextvars import ContextVar
 from ctypes import POINTER, Structure, c_char_p, c_int32, c_int64, c_void_p
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,16 @@ from types import SimpleNamespace
 from typing import Any
 
 from guessbook.book.errors import EngineError
+
+# The stop flag: an array of one int32. The searches of this context end when this number is not 0.
+STOP: ContextVar[array[int] | None] = ContextVar("STOP", default=None)
+
+
+def stop_address() -> int:
+    """Return the address of the stop flag of this context; 0 if there is no flag."""
+    flag = STOP.get()
+    return flag.buffer_info()[0] if flag is not None else 0
+
 
 # The version of the C interface: it must equal ENGINE_VERSION in engine.h.
 VERSION = 5
@@ -255,7 +266,7 @@ def node_starts(starts: Any, least: int, most: int) -> int:
 def check(result: int, *_: Any) -> int:
     """Return the result of an engine function, or raise the exception for its error code."""
     if result == STOPPED:
-        raise KeyboardInterrupt  # the caller has set the stop flag: see `guessbook.engine.stop`
+        raise KeyboardInterrupt  # the caller has set the stop flag: see `guessbook.engine.binding`
     if result == NO_MEMORY:
         raise MemoryError(SHORT_OF_MEMORY)
     if result == NO_ROOM:

@@ -19,10 +19,10 @@ from guessbook.engine.binding import (
     fill,
     indices,
     node_starts,
+    stop_address,
     struct,
 )
 from guessbook.engine.costs import Rule
-from guessbook.engine.stop import stop_address
 
 # A number below the score of every guess.
 LEAST_SCORE = -(1 << 63)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from guessbook.book.games.game import Game
-from guessbook.policy.one_step import OneStep
+from guessbook.policy.policy import OneStep
 
 
 class Rule(NamedTuple):

@@ -8,26 +8,17 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.registry import KINDS, UNKNOWN
 from guessbook.book.games.weights import few_candidates, weights_of
-from guessbook.book.plugins import load
 from guessbook.engine.codes import CodeSearch, CodeTables
 from guessbook.engine.costs import Rule
 from guessbook.engine.sums import SumGame, SumSearch
-from guessbook.policy.one_step import OneStep
-from guessbook.policy.search.search import (
-    LANES,
-    Choice,
-    candidates_of,
-    lane_bytes,
-    parts_of,
-    sums_of,
-)
+from guessbook.policy.policy import OneStep
+from guessbook.policy.search import LANES, Choice, candidates_of, lane_bytes, parts_of, sums_of
 
 if TYPE_CHECKING:
     from guessbook.book.games.codes import Mastermind
     from guessbook.book.games.words import WordGame
-    from guessbook.policy.search.letters import Sums
+    from guessbook.policy.search import WordSums
 
 
 class CodeHints:
@@ -130,7 +121,7 @@ class WordHints(SumHints):
         return word_table(self.game, self._sums)  # type: ignore[arg-type]
 
 
-def word_table(game: WordGame, sums: Sums) -> tuple[array[int], array[int]]:
+def word_table(game: WordGame, sums: WordSums) -> tuple[array[int], array[int]]:
     """Return the arrays `SumGame.sums` and `SumGame.parts` of a word game."""
     numbers: dict[tuple[str, int], int] = {}
     split = [
@@ -152,4 +143,9 @@ def hints_of(game: Game, history: History, candidates: Sequence[str] | None = No
 
     The candidates are `candidates`, or, if `candidates` is None, all secrets that fit the history.
     """
-    return load(KINDS.get(game.kind, UNKNOWN).hints)(game, history, candidates)
+    hints: Any = HINTS.get(game.kind, SumHints)
+    return hints(game, history, candidates)
+
+
+# The class for each kind of game; `SumHints` serves all others.
+HINTS: dict[str, type[CodeHints | SumHints]] = {"mastermind": CodeHints, "words": WordHints}

@@ -8,8 +8,16 @@ from ctypes import byref
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import BuildError
-from guessbook.engine.binding import Owned, Space, address, engine, fill, indices, struct
-from guessbook.engine.stop import stop_address
+from guessbook.engine.binding import (
+    Owned,
+    Space,
+    address,
+    engine,
+    fill,
+    indices,
+    stop_address,
+    struct,
+)
 
 # The cost of a set that no strategy solves. It is higher than the cost of every strategy.
 IMPOSSIBLE = 1 << 40

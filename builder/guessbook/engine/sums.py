@@ -10,9 +10,17 @@ from array import array
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.engine.binding import Space, address, check, engine, fill, indices, node_starts
+from guessbook.engine.binding import (
+    Space,
+    address,
+    check,
+    engine,
+    fill,
+    indices,
+    node_starts,
+    stop_address,
+)
 from guessbook.engine.costs import Rule
-from guessbook.engine.stop import stop_address
 
 # The result of `most_told` in sums.c if an index in `parts` or `homes` is out of range, or if `homes` is unsorted.
 NO_INDICES = -2

@@ -5,8 +5,8 @@ import sys
 from io import TextIOWrapper
 
 from guessbook.book.errors import GuessbookError, InvalidBookError, printable
-from guessbook.book.strategy import book_path
-from guessbook.lookup.book import Book, open_book
+from guessbook.book.strategy import Strategy, book_path, read_strategy
+from guessbook.lookup.hint import hint
 from guessbook.lookup.json_text import exit_code
 
 USAGE = """usage: python -m guessbook.lookup BOOK GUESS=FEEDBACK ...
@@ -25,7 +25,7 @@ def main() -> int:
         if not arguments or arguments[0].startswith("-"):
             print(USAGE, file=sys.stdout if asked else sys.stderr, flush=True)
             return 0 if asked else 2
-        print(_open(arguments[0]).hint(arguments[1:]).guess, flush=True)
+        print(hint(_open(arguments[0]), arguments[1:]).guess, flush=True)
     except GuessbookError as error:
         print("Error:", printable(error), file=sys.stderr)
         return exit_code(error)
@@ -37,10 +37,10 @@ def main() -> int:
     return 0
 
 
-def _open(name: str) -> Book:
+def _open(name: str) -> Strategy:
     """Open a book by its name or path. The error for an invalid book starts with the path of the file."""
     try:
-        return open_book(name)
+        return read_strategy(name)
     except InvalidBookError as error:
         raise InvalidBookError(f"{book_path(name)}: {error}") from error
 

@@ -1,23 +1,95 @@
-"""The hint: the next guess, from the book, from an equivalent history in the book, or from a computation.
-
-A history is equivalent to another one if some permutation of positions and symbols maps it to the other one.
-"""
+"""Functions that find the node of a strategy tree after a history. The hint: the next guess, from the book, from an equivalent history in the book, or from a computation."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
-from guessbook.book.errors import InconsistentFeedbackError, quantity
-from guessbook.book.games.beyond import among_guesses, others_fitting, read_entries
+from guessbook.book.errors import (
+    InconsistentFeedbackError,
+    NotInBookError,
+    WrongTreeError,
+    quantity,
+)
 from guessbook.book.games.game import Game, History
+from guessbook.book.games.unlisted import others_fitting, read_entries, read_history
 from guessbook.book.games.weights import weight_of
-from guessbook.book.strategy import Strategy
-from guessbook.book.tree import entropy
-from guessbook.lookup.walk import LOST, OFF, entry_text, walk, wrong_tree
+from guessbook.book.strategy import Node, Strategy
+from guessbook.book.tree import Tree, entropy
 
 if TYPE_CHECKING:
-    from guessbook.policy.notation import PolicyLike
+    from guessbook.policy.registry import PolicyLike
+
+# The results of `walk` if there is no node. OFF: the tree makes another guess than the history.
+# LOST: the tree has no node for a feedback; in an intact book, such a history is solved, or no secret fits it.
+OFF, LOST = -1, -2
+
+
+def find(book: Strategy, history: object) -> Node:
+    """Return the node after a history. The order of the entries does not matter.
+
+    A history with the feedback "solved" has no node, because the game is over.
+
+    Raises:
+        NotInBookError: the tree does not cover the history.
+        InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
+    """
+    _, pairs = read_history(book.game, history)
+    index = walk(book.tree, pairs)
+    if index >= 0:
+        return Node(book, index)
+    if any(feedback == book.game.solved for _, feedback in pairs):
+        solved = book.game.format_feedback(book.game.solved)
+        raise NotInBookError(
+            f"found the feedback {solved}, which solves the game; give a history without this entry"
+        )
+    guesses = "1 guess" if len(pairs) == 1 else f"{len(pairs)} guesses"
+    raise NotInBookError(
+        f"found a history of {guesses} that the book {book.game.name} does not cover; call `hint`, which accepts it"
+    )
+
+
+def get(book: Strategy, history: object) -> Node | None:
+    """Return the node after a history, or None if the tree does not cover the history."""
+    index = walk(book.tree, read_history(book.game, history)[1])
+    return Node(book, index) if index >= 0 else None
+
+
+def walk(tree: Tree, history: History) -> int:
+    """Return the index of a history's node; `OFF` if the tree makes another guess, `LOST` if it lacks a feedback."""
+    left = dict(history)
+    if len(left) < len(history):
+        return OFF  # The history has two feedbacks to one guess.
+    node = 0
+    while left:
+        feedback = left.pop(tree.guess[node], None)
+        if feedback is None:
+            return OFF
+        node = tree.child(node, feedback)
+        if node < 0:
+            return LOST
+    return node
+
+
+def step(book: Strategy, node: int, feedback: int) -> int:
+    """Return the child of a node for a feedback that some secret gives. Raises WrongTreeError if there is no child."""
+    child = book.tree.child(node, feedback)
+    if child < 0:
+        raise wrong_tree(book.game, [(book.tree.guess[node], feedback)])
+    return child
+
+
+def wrong_tree(game: Game, history: History) -> WrongTreeError:
+    """Return the error for a book that has no guess after a history, although some secret fits."""
+    place = f"after {entry_text(game, *history[-1])}" if history else "at the start"
+    return WrongTreeError(
+        f"found no guess in this book {place}, expected the tree of {game.name}; run `verify`"
+    )
+
+
+def entry_text(game: Game, guess: int, feedback: int) -> str:
+    """Return an entry of a history as people write it, such as `RYGB=1,1`."""
+    return f"{game.display_name(game.guesses[guess])}={game.format_feedback(feedback)}"
 
 
 class Hint(NamedTuple):
@@ -97,7 +169,7 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
     source, asked, choice = "live", game, choose(game, pairs, policy)
     if node == LOST and choice is not None:
         raise wrong_tree(game, pairs)
-    if choice is None and (more := among_guesses(game)):
+    if choice is None and (more := game.widened()):
         source, asked, choice = "guesses", more, choose(more, pairs, policy)
     if choice is None:
         raise _inconsistent(game, pairs, given)
@@ -124,7 +196,7 @@ def _solved_hint(game: Game, guess: int, pairs: History, given: History) -> Hint
     secret = game.guesses[guess]
     known = secret in game.secrets
     # Only word games accept a secret outside the list of secrets: only for them, `among_guesses` returns a game.
-    if not (known or among_guesses(game)) or any(
+    if not (known or game.widened()) or any(
         game.feedback_number(game.guesses[other], secret) != answer for other, answer in pairs
     ):
         raise _inconsistent(game, pairs, given)
@@ -137,7 +209,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
     `given` are the entries as the caller wrote them; `pairs` are the entries without repetitions.
     """
     suspects = _suspects(game, pairs)
-    if not suspects and (more := among_guesses(game)):
+    if not suspects and (more := game.widened()):
         suspects = _suspects(more, pairs)
     answers = "this answer" if len(given) == 1 else f"these {len(given)} answers"
     found = f"no secret of {game.name} fits {answers}"
@@ -157,7 +229,7 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 def _suspects(game: Game, pairs: History) -> History:
     """Return each entry that may be wrong while all others are right: some secret fits all others."""
     # The import is here, because only an inconsistent history needs the search.
-    from guessbook.policy.search.search import search_of
+    from guessbook.policy.search import search_of
 
     def fit(entries: History) -> bool:
         return search_of(game, entries).size > 0

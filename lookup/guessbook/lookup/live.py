@@ -6,10 +6,10 @@ from typing import Any
 from guessbook.book.errors import EngineError, InvalidGameError, UsageError
 from guessbook.book.games.game import Game, History
 from guessbook.book.installation import install
-from guessbook.policy.notation import PolicyLike, fallback
+from guessbook.policy.candidates import partition
 from guessbook.policy.policy import Policy, checked_guess
-from guessbook.policy.reference import partition
-from guessbook.policy.search.search import Choice, Search, search_of
+from guessbook.policy.registry import PolicyLike, fallback
+from guessbook.policy.search import Choice, Search, search_of
 
 # The numbers of feedbacks that plain Python computes in half a second and in two minutes.
 SOME_FEEDBACKS = 300_000
@@ -81,11 +81,7 @@ def _choose_defined(
     """Compute the guess in plain Python. Raise _TooManyError if the policy computes more than `feedbacks` feedbacks."""
     candidates = search.candidates()
     counted: Any = _Counted(game, feedbacks)
-    found = None
-    if hasattr(policy, "answer"):
-        found, chosen = policy.answer(counted, history, candidates)
-    else:
-        chosen = getattr(policy, "choose_quickly", policy.choose)(counted, history, candidates)
+    found, chosen = policy.answer(counted, history, candidates)
     index = checked_guess(game, policy, chosen)
     sizes = partition(game, game.guesses[index], candidates)
     return Choice(index, len(candidates), list(sizes.values()), game.solved in sizes, found)

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from contextlib import suppress
 
-from guessbook.book.games.game import History
+from guessbook.book.games.game import History, SymmetricGame
 from guessbook.book.games.symmetry import (
     BudgetExceededError,
-    Exchangeable,
     Permutation,
     SearchBudget,
     find_permutation,
@@ -34,7 +33,7 @@ def carry(book: Strategy, history: History) -> tuple[int, str] | None:
 class _Search:
     """A depth-first search for a path of the tree that a permutation maps to the history."""
 
-    def __init__(self, book: Strategy, game: Exchangeable, history: History) -> None:
+    def __init__(self, book: Strategy, game: SymmetricGame, history: History) -> None:
         self.tree = book.tree
         self.game = game
         self.entries = [(game.digits(guess), feedback) for guess, feedback in history]

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.export.serve.question import QUESTIONS, answer
+from guessbook.serve.question import QUESTIONS, answer
 from guessbook.lookup import open_book
 from tests.helpers.command import START, complaint
 

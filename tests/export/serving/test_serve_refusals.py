@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind, UsageError, WordGame
-from guessbook.export.serve.question import QUESTIONS, answer
-from guessbook.export.serve.site import answer_at_once
+from guessbook.serve.question import QUESTIONS, answer
+from guessbook.serve.site import answer_at_once
 from guessbook.lookup import Book
 from tests.helpers.client import PAGE, Client, running
 from tests.helpers.plain import plain_book

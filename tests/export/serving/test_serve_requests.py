@@ -17,9 +17,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from guessbook.book import Mastermind
-from guessbook.export.serve.connection import Limits
-from guessbook.export.serve.question import Answer
-from guessbook.export.serve.worker import Worker
+from guessbook.serve.connection import Limits
+from guessbook.serve.question import Answer
+from guessbook.serve.worker import Worker
 from tests.helpers.client import Client, running
 from tests.helpers.plain import plain_book
 

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from guessbook.book import Mastermind
-from guessbook.export.serve.connection import Limits
-from guessbook.export.serve.question import Answer, answer
-from guessbook.export.serve.worker import START, Worker, answer_in_time, has_book, take
+from guessbook.serve.connection import Limits
+from guessbook.serve.question import Answer, answer
+from guessbook.serve.worker import START, Worker, answer_in_time, has_book, take
 from guessbook.lookup import Book, open_book
 from tests.helpers.client import expected, running
 from tests.helpers.plain import plain_book
@@ -159,7 +159,7 @@ def test_to_start_is_not_counted(book: Book) -> None:
 
 ORPHAN = """
 import asyncio, os
-from guessbook.export.serve.worker import Worker, answer_in_time
+from guessbook.serve.worker import Worker, answer_in_time
 from guessbook.lookup import Book, open_book
 
 class Told(Worker):

@@ -5,24 +5,27 @@ from dataclasses import dataclass
 from functools import partial
 
 from guessbook.book.errors import InvalidCodeError, UsageError, quote
-from guessbook.book.games.beyond import only_one
-from guessbook.book.games.game import called
-from guessbook.lookup.interruptible import run_interruptibly
+from guessbook.book.games.unlisted import only_one
 from guessbook.play.boards import Boards
 from guessbook.play.codemaker import Opponent
-from guessbook.play.display import display_of
-from guessbook.play.rows import share
-from guessbook.play.session import Session
-from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.prompt import BOARDS, ask, wait_for
-from guessbook.play.terminal.questions import STOPS, show_errors, shown_count
+from guessbook.play.session import Session, share
+from guessbook.play.terminal.display import Screen, display_of
+from guessbook.play.terminal.prompts import (
+    BOARDS,
+    STOPS,
+    SavedGame,
+    ask,
+    run_interruptibly,
+    show_errors,
+    shown_count,
+    wait_for,
+)
 from guessbook.play.terminal.report import (
     among_guesses_line,
     broken_line,
     certain_line,
     review_lines,
 )
-from guessbook.play.terminal.saved import SavedGame
 
 HELP = (
     ("?", "a hint: what to guess next"),
@@ -159,7 +162,7 @@ class Player:
             what = f"{hint.entropy:.2f} bits expected"
             if hint.remaining == 1:
                 what = only_one(self.game, hint.others, hint.source == "guesses")
-        self.screen.say(f"Hint: {called(self.game, hint.guess)} ({what})")
+        self.screen.say(f"Hint: {self.game.display_name(hint.guess)} ({what})")
 
     def _guess(self, line: str) -> None:
         """Make a guess on all open boards, and draw the result."""
@@ -212,7 +215,7 @@ class Player:
             note = f"{len(session.candidates()):,} left" if last else ""
             self.screen.row(self.game, number, row.guess, row.feedback, note)
         if solved:
-            self.screen.show_solved(called(self.game, rows[-1].guess), len(rows))
+            self.screen.show_solved(self.game.display_name(rows[-1].guess), len(rows))
         elif told:
             if session.among_guesses:
                 self.screen.say(among_guesses_line(session.remaining))

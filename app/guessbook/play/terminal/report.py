@@ -1,15 +1,16 @@
-"""Explanations, ratings and reviews as lines of text, for a terminal of any width."""
+"""Explanations, ratings and reviews as lines of text, for a terminal of any width. The outline: a strategy tree as lines of text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from textwrap import TextWrapper
 
-from guessbook.book.games.beyond import only_one
-from guessbook.book.games.game import Game, called
+from guessbook.book.games.game import Game
+from guessbook.book.games.unlisted import only_one
+from guessbook.book.strategy import Strategy
+from guessbook.book.tree import entropy, subtree_sizes
 from guessbook.play.boards import Boards
-from guessbook.play.explain import Alternative, Cell, Explanation
-from guessbook.play.rate import PairRating, Rating
-from guessbook.play.review import Review
-from guessbook.play.terminal.drawing import NARROW
+from guessbook.play.explain import Alternative, Cell, Explanation, PairRating, Rating
+from guessbook.play.session import Review
+from guessbook.play.terminal.display import NARROW, Part, Screen, can_show, cells_of, display_of
 
 SHOWN_CELLS = 20
 # If secrets have weights, this text explains the titles of the columns.
@@ -54,7 +55,7 @@ def explanation_lines(found: Explanation, width: int, game: Game) -> list[str]:
     known = f"{found.entropy:.4f} bits expected, {found.remaining:,} possible, {may}"
     head = [
         among_guesses_line(found.remaining) if found.among_guesses else "",
-        f"{called(game, found.guess)}: {known}",
+        f"{game.display_name(found.guess)}: {known}",
         f"breaks hard mode: {found.breaks}" if found.breaks else "",
         "" if found.win is None else f"{found.win:.2%} to win within the guesses that are left",
     ]
@@ -113,7 +114,9 @@ def alternative_lines(
     the candidates; None if secrets have no weights.
     """
     title = "guess "
-    rows = [(called(game, a.guess) + ("*" if a.candidate else " "), a, name) for name, a in named]
+    rows = [
+        (game.display_name(a.guess) + ("*" if a.candidate else " "), a, name) for name, a in named
+    ]
     if weight is not None:
         wide = max(len(title), *[len(label) for label, _, _ in rows])
         title = f"{title:<{wide}} {'chance':>7}"
@@ -158,7 +161,7 @@ def rating_lines(found: Rating, game: Game) -> list[str]:
     rows = [
         ("skill", f"{found.skill} of 100"),
         ("bits", f"{found.entropy:.4f} expected"),
-        ("best", f"{called(game, found.best)}, {found.best_entropy:.4f} bits{mirror}"),
+        ("best", f"{game.display_name(found.best)}, {found.best_entropy:.4f} bits{mirror}"),
         ("rank", f"{found.rank:,} of {found.ranks:,}"),
         ("cells", f"{found.cells:,}, the largest {part(found.worst, weight)}"),
         ("size", f"{part(found.expected_size, weight, 2)} of {of}{found.remaining:,} expected"),
@@ -167,14 +170,14 @@ def rating_lines(found: Rating, game: Game) -> list[str]:
     if found.breaks:  # skill and rank compare only guesses that hard mode allows
         rows = [row for row in rows if row[0] not in {"skill", "rank"}]
         rows.insert(0, ("breaks", f"hard mode: {found.breaks}"))
-    return [called(game, found.guess), *[f"  {name:<9} {text}" for name, text in rows]]
+    return [game.display_name(found.guess), *[f"  {name:<9} {text}" for name, text in rows]]
 
 
 def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]:
     """Return a table of pairs of guesses as lines: the bits, the number of cells and the cell sizes of each pair."""
     if not pairs:
         return ["no pairs: this game has a single guess"]
-    both = [[called(game, guess) for guess in (pair.first, pair.second)] for pair in pairs]
+    both = [[game.display_name(guess) for guess in (pair.first, pair.second)] for pair in pairs]
     between = separator([code for codes in both for code in codes])
     rows = [(between.join(codes), pair, "") for codes, pair in zip(both, pairs, strict=True)]
     return number_lines("pair".ljust(13), rows, width, pairs[0].weight)
@@ -183,7 +186,7 @@ def pair_lines(pairs: Sequence[PairRating], width: int, game: Game) -> list[str]
 def review_lines(found: Review, width: int, game: Game) -> list[str]:
     """Return a review as lines of text: a row for each guess, the mean skill and luck, the guesses of the policy."""
     lines: list[str] = []
-    codes = [(called(game, g.guess), called(game, g.best)) for g in found.turns]
+    codes = [(game.display_name(g.guess), game.display_name(g.best)) for g in found.turns]
     wide = max(5, *[len(code) for pair in codes for code in pair])
     answer = max(8, *[len(g.feedback) for g in found.turns])
     narrow = width < max(NARROW, 2 * wide + answer + 40)
@@ -209,7 +212,7 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
     if not found.solved:
         lines.append(f"not solved, {found.remaining:,} possible")
     if found.line:
-        moves = [f"{called(game, guess)}={feedback}" for guess, feedback in found.line]
+        moves = [f"{game.display_name(guess)}={feedback}" for guess, feedback in found.line]
         # A shell needs quotes around a `GUESS=FEEDBACK` that contains a blank.
         shown = " ".join([f'"{move}"' if " " in move else move for move in moves])
         lines += wrap(f"the policy takes {len(moves)}: {shown}", width)
@@ -219,3 +222,54 @@ def review_lines(found: Review, width: int, game: Game) -> list[str]:
 def separator(codes: Sequence[str]) -> str:
     """Return the separator of codes in a line: a blank, or a comma and a blank if some code contains a blank."""
     return ", " if any(" " in code for code in codes) else " "
+
+
+# Prefixes of lines: for a node with later siblings, for a last sibling, and for the lines below each of these nodes.
+LINES = ("├─ ", "└─ ", "│  ", "   ")
+PLAIN = ("|- ", "`- ", "|  ", "   ")
+
+
+def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> None:
+    """Draw a line for each node of `levels`: feedback, guess, candidate count, expected bits, number of nodes below."""
+    tree, display = book.tree, display_of(book.game)
+    sizes = subtree_sizes(tree)
+    wide = [len(f"{max(tree.candidates[node] for node in level):,}") for level in levels]
+    for node, depth, before in walk(book, levels, branch_lines(screen)):
+        count = tree.candidates[node]
+        line: list[Part] = [(before, "dim")]
+        if depth:
+            line.append((book.game.format_feedback(tree.feedback[node]) + "  ", ""))
+        rest: list[Part] = [(f"  {count:>{wide[depth]},}", "bold")]
+        if count > 1:
+            rest.append((f"  {entropy(tree.cells(node)):.2f} bits", "dim"))
+        if depth == len(levels) - 1 and sizes[node] > 1:
+            rest.append((f"  +{sizes[node] - 1:,} below", "dim"))
+        forms = display.forms(screen, book.game.guesses[tree.guess[node]])
+        # A line that is too wide is drawn without its last parts and, if necessary, without spaces in the code.
+        lines = [[*line, *code, *rest[:n]] for code in forms for n in range(len(rest), 0, -1)]
+        screen.draw(next((parts for parts in lines if cells_of(parts) <= screen.width), lines[-1]))
+
+
+def branch_lines(screen: Screen) -> tuple[str, ...]:
+    """Return prefixes that draw branches: `LINES`, or `PLAIN` if stdout lacks Unicode; shorter on a narrow screen."""
+    known = LINES if can_show("".join(LINES)) else PLAIN
+    return tuple([line[0] + " " for line in known]) if screen.narrow else known
+
+
+def walk(
+    book: Strategy, levels: Sequence[range], lines: tuple[str, ...]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield (node, depth, prefix) for each line of the outline, in the order of the lines."""
+    tree = book.tree
+    fork, end, along, blank = lines
+    rest = [(levels[0].start, 0, "", "")]
+    while rest:
+        node, depth, before, below = rest.pop()
+        yield node, depth, before
+        if depth + 1 == len(levels):
+            continue
+        last = tree.first[node + 1] - 1
+        for child in range(last, tree.first[node] - 1, -1):
+            more = child < last
+            branch = (below + (fork if more else end), below + (along if more else blank))
+            rest.append((child, depth + 1, *branch))

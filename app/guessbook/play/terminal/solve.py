@@ -1,26 +1,37 @@
-"""The assistant of `solve`. It proposes guesses and reads the feedback until the secret is found."""
+"""The assistant of `solve`. It proposes guesses and reads the feedback until the secret is found. The assistant of `solve --boards`. It proposes a guess for all boards and reads the feedback of each board."""
 
 from collections.abc import Callable
+from functools import partial
 
-from guessbook.book.errors import InconsistentFeedbackError
-from guessbook.book.games.beyond import only_one
-from guessbook.book.games.game import called
+from guessbook.book.errors import InconsistentFeedbackError, quote
+from guessbook.book.games.unlisted import only_one
 from guessbook.lookup.hint import Hint
-from guessbook.lookup.interruptible import StoppedError
-from guessbook.play.display import display_of
+from guessbook.play.boards import Boards
 from guessbook.play.session import Session
-from guessbook.play.terminal.drawing import Screen
-from guessbook.play.terminal.prompt import STOPPED, ask, wait_for
-from guessbook.play.terminal.questions import (
+from guessbook.play.terminal.display import Screen, display_of
+from guessbook.play.terminal.prompts import (
+    BOARDS,
+    FIRST,
+    STOPPED,
     STOPS,
+    QuestionError,
     Questions,
+    SavedGame,
+    StoppedError,
+    ask,
     command_in,
     entry,
     parse_answers,
+    parse_edit,
     show_errors,
+    wait_for,
 )
-from guessbook.play.terminal.report import among_guesses_line, explanation_lines
-from guessbook.play.terminal.saved import SavedGame
+from guessbook.play.terminal.report import (
+    among_guesses_line,
+    broken_line,
+    certain_line,
+    explanation_lines,
+)
 
 HELP = (
     ("FEEDBACK", "the feedback to the proposed guess"),
@@ -105,7 +116,7 @@ class SolveAssistant:
             self.questions.contradiction(error)
             return True
         if hint.solved:
-            self.screen.show_solved(called(self.game, hint.guess), len(self.session.history))
+            self.screen.show_solved(self.game.display_name(hint.guess), len(self.session.history))
             say("Enter ends; `undo` takes the last answer back.")
             return False
         if hint.source == "guesses":
@@ -125,7 +136,7 @@ class SolveAssistant:
             bits, chance = wait_for("Splitting what is possible", self.session, bits_and_chance)
             likely = f", {chance:.1%} to be the secret" if chance else ""
             known = f"{bits:.2f} bits expected, {hint.remaining:,} possible{likely}"
-        say(f"{called(game, guess)}: {known}.")
+        say(f"{game.display_name(guess)}: {known}.")
         return True
 
     def _take(self, line: str) -> None:
@@ -152,7 +163,209 @@ class SolveAssistant:
 
     def _refuse(self, rest: str) -> None:
         refused = self.session.refuse(rest or self.guess)
-        self.screen.say(f"{called(self.game, refused)} is left out of this game.")
+        self.screen.say(f"{self.game.display_name(refused)} is left out of this game.")
 
     def _undo(self, _: str) -> None:
         self.screen.say(f"Took back {entry(self.game, self.session.undo())}.")
+
+
+BOARDS_HELP = (
+    ("FEEDBACK", "the feedback of this board; on the first board also of all boards, in one line"),
+    (
+        "GUESS=FEEDBACK",
+        "the feedback to another guess, if you made another; only on the first board",
+    ),
+    ("?", "why this guess: its expected information on each board"),
+    ("list", "the candidates of this board; list N and list all print fewer or more"),
+    ("rate GUESS", "how good another guess would be on this board alone"),
+    ("rows", "the guesses so far, with the feedback of this board"),
+    ("undo", "take back the last guess on all boards; within a round, begin the round again"),
+    (
+        "edit N FEEDBACK",
+        "correct row N of this board; edit N GUESS=FEEDBACK also corrects the guess on all boards",
+    ),
+    ("aside N", "set row N of this board aside, or believe it again"),
+    ("quit", "stop (Ctrl-D as well)"),
+)
+
+
+class BoardsAssistant:
+    """The assistant for several boards. If `first_guess` is given, it is the first proposal."""
+
+    def __init__(self, boards: Boards, screen: Screen, first_guess: str | None = None) -> None:
+        self.boards = boards
+        self.screen = screen
+        self.first_guess = first_guess and boards.game.guesses[boards.game.parse_code(first_guess)]
+        self.questions = [Questions(session, screen) for session in boards.sessions]
+
+    def play(self) -> bool:
+        """Ask for feedback until every secret is found or the user stops. Return whether all secrets are found."""
+        say, game = self.screen.say, self.boards.game
+        say(f"{game.name}, {len(self.boards.sessions)} boards", "bold")
+        say(display_of(game).feedback_help(self.screen.symbols))
+        say("`help` lists what else you can type.")
+        while True:
+            say()
+            try:
+                hint = wait_for(BOARDS, self.boards, Boards.hint)
+            except StoppedError:
+                say(STOPPED)
+                line = ask("Enter tries again> ")
+                if line is None or line.lower() in STOPS:
+                    return False
+            except InconsistentFeedbackError as error:
+                if not self._put_right(error):
+                    return False
+            else:
+                if hint.solved:
+                    say(f"All {len(self.boards.sessions)} boards are solved.", "bold")
+                    if not self._taken_back():
+                        return True
+                elif not self._round(self._propose(hint)):
+                    return False
+
+    def _propose(self, hint: Hint) -> str:
+        """Print the proposed guess and its expected bits. Return the guess."""
+        screen = self.screen
+        turn = max(len(session.rows) for session in self.boards.sessions) + 1
+        guess = self.first_guess if self.first_guess and turn == 1 else hint.guess
+
+        def outlook(boards: Boards) -> tuple[dict[int, int], float]:
+            """Return candidate counts of boards that no listed secret fits, and the bits of `guess` over all boards."""
+            sessions = {k: boards.sessions[k] for k in boards.open}
+            among = {k: each.remaining for k, each in sessions.items() if each.among_guesses}
+            return among, sum(each.split(guess).entropy for each in sessions.values())
+
+        among, bits = wait_for("Splitting what is possible", self.boards, outlook)
+        for k, remaining in among.items():
+            screen.say(f"Board {k + 1}: {among_guesses_line(remaining)}")
+        display = display_of(self.boards.game)
+        code, said = display.code(screen, guess), self.boards.game.display_name(guess)
+        screen.draw([(f"Guess {turn}:  ", ""), *code])
+        certain = self.boards.certain(hint.guess)
+        if certain and guess == hint.guess:
+            screen.say(f"{said}: {certain_line(self.boards, certain)}.")
+        else:
+            screen.say(f"{said}: {bits:.2f} bits expected over the open boards.")
+        self._mark(guess)
+        return guess
+
+    def _mark(self, guess: str) -> None:
+        """If a guess breaks hard mode on some boards, print these boards and the broken rules."""
+        if broken := self.boards.broken(guess):
+            self.screen.say(broken_line(guess, broken))
+
+    def _put_right(self, error: InconsistentFeedbackError) -> bool:
+        """Ask for a correction on the first board that no code fits. Return False if the player stops, else True."""
+        board = self.boards.contradicted()[0]
+        self.screen.say(f"Board {board + 1}:", "bold")
+        self.questions[board].contradiction(error)
+        while True:
+            line = self._ask(board)
+            if line is None:
+                return False
+            with show_errors(self.screen):
+                changed = self._command(board, line, None)
+                if changed:
+                    return True
+                if changed is None and line:
+                    parse_answers(self.boards.game, line)
+                    self.screen.say(FIRST)
+
+    def _taken_back(self) -> bool:
+        """Ask whether to take back the last guess, and return whether the player takes it back."""
+        self.screen.say("Enter ends; `undo` takes the last guess back.")
+        while True:
+            line = ask("solved> ")
+            if not line or command_in(self.boards.game, line) in STOPS:
+                return False
+            if command_in(self.boards.game, line) == "undo":
+                self._undo()
+                return True
+            self.screen.say(f"Found {quote(line)}, expected `undo` or an empty line.")
+
+    def _round(self, guess: str) -> bool:
+        """Ask for the feedback of each open board. Return False if the player stops, else True."""
+        proposed, waiting = guess, self.boards.open
+        given: list[str] = []
+        while len(given) < len(waiting):
+            board = waiting[len(given)]
+            line = self._ask(board)
+            if line is None:
+                return False
+            with show_errors(self.screen):
+                if given and command_in(self.boards.game, line) == "undo":
+                    return True  # the answers of this round are discarded
+                changed = self._command(board, line, guess)
+                if changed:
+                    return True  # the caller proposes a guess anew, because rows have changed
+                if changed is None and line:
+                    made, feedbacks = parse_answers(
+                        self.boards.game, line, 1 if given else len(waiting)
+                    )
+                    if given and made not in (None, guess):
+                        raise QuestionError(
+                            f"found guess {made} on board {board + 1}, expected {guess}, the guess on earlier boards; "
+                            f"type the feedback to {guess}, or `undo` to begin the round again"
+                        )
+                    guess = made or guess
+                    given += feedbacks
+        if guess != proposed:
+            self._mark(guess)
+        answers = dict(zip(waiting, given, strict=True))
+        self.boards.add_guess(guess, [answers.get(k, "") for k in range(len(self.boards.sessions))])
+        return True
+
+    def _ask(self, board: int) -> str | None:
+        """Ask for a line about a board, and return the line; None if the player stops."""
+        remaining = self.boards.sessions[board].remaining
+        line = ask(f"board {board + 1} ({remaining:,} possible)> ")
+        return None if line is None or command_in(self.boards.game, line) in STOPS else line
+
+    def _command(self, board: int, line: str, guess: str | None) -> bool | None:
+        """Run a typed command. Return whether it may have changed rows; None if the line is not a command."""
+        commands: dict[str, Callable[[str], None]] = {
+            **self.questions[board].commands,
+            "?": lambda _: self._explain(guess),
+            "help": lambda _: self.screen.items(BOARDS_HELP),
+            "undo": lambda _: self._undo(),
+            "edit": lambda rest: self._edit(board, rest),
+        }
+        word, _, rest = command_in(self.boards.game, line).partition(" ")
+        if word not in commands:
+            return None
+        commands[word](rest.strip())
+        return word in {"undo", "edit", "aside"}
+
+    def _edit(self, board: int, rest: str) -> None:
+        row, guess, feedback = parse_edit(self.boards.game, rest)
+        self.boards.edit(board, row, guess, feedback)
+        now = entry(self.boards.game, self.boards.sessions[board].rows[row])
+        self.screen.say(f"Row {row + 1} of board {board + 1} is now {now}.")
+
+    def _undo(self) -> None:
+        self.screen.say(f"Took back {self.boards.game.display_name(self.boards.undo())}.")
+
+    def _explain(self, guess: str | None) -> None:
+        """Print the expected bits of a guess on each open board."""
+        if guess is None:
+            raise QuestionError(
+                "found no guess to explain, because no code fits all answers; first correct an answer by `edit`"
+            )
+        work = partial(board_lines, guess=guess)
+        for line in wait_for("Splitting what is possible", self.boards, work):
+            self.screen.say(line)
+
+
+def board_lines(boards: Boards, guess: str) -> list[str]:
+    """Return a line for each open board: the expected bits of `guess`, and the best guess for this board alone."""
+    lines = []
+    for k in boards.open:
+        session = boards.sessions[k]
+        split, best = session.split(guess), session.hint().guess
+        lines.append(
+            f"board {k + 1}: {split.entropy:.2f} bits of {session.remaining:,} possible, "
+            f"{split.cells:,} cells, the largest {split.worst:,}; by itself {best}, "
+            f"{session.split(best).entropy:.2f} bits"
+        )
+    return lines

@@ -1,24 +1,268 @@
-"""Code games: Mastermind (symbols may repeat), and Bulls and Cows or Bagels (symbols may not repeat)."""
+"""Notations of codes and feedbacks: names and colours of symbols, and pegs in words, letters or digits. The sequence of all codes of a code game; each code is computed from its index on demand. Code games: Mastermind (symbols may repeat), and Bulls and Cows or Bagels (symbols may not repeat)."""
 
 from __future__ import annotations
 
+import itertools
 import math
 import operator
 import re
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, overload
 
-from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError, quote
-from guessbook.book.frozen import Frozen
-from guessbook.book.games.enumeration import Codes, code_digits, code_index
-from guessbook.book.games.symbols import (
-    check_names,
-    describe_symbols,
-    rank_of_name,
-    read_digits,
-    read_letters,
-    read_words,
+from guessbook.book.errors import (
+    InvalidCodeError,
+    InvalidFeedbackError,
+    InvalidGameError,
+    UsageError,
+    quote,
 )
+from guessbook.book.games.game import SymmetricGame
+
+# This symbol stands for an empty hole, in games that allow empty holes.
+BLANK = "_"
+# The length of a name is limited, because a row of named pegs must fit the width of a terminal.
+MAX_NAME = 20
+# These letters stand for the eight colours of the board game, in the order of `codes.COLORS`.
+USUAL = "RYGBOPWK"
+# Map from the letters of a notation, such as BW in 1B2W, to the meaning of the letter B in a feedback such as 1B.
+NOTATIONS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
+# This pattern matches a number of pegs in words, such as `2 WHITE PEGS`.
+COUNTED = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
+
+
+class Peg(NamedTuple):
+    """The name of a symbol (may be empty), the colour of its peg, and the colour of the letter on the peg."""
+
+    name: str
+    color: str
+    ink: str
+
+
+BLACK_INK, WHITE_INK = "#000000", "#ffffff"
+# The colours of drawn pegs, which colour-blind people can distinguish. All are among xterm's 256 colours, because some
+# terminals replace other colours.
+PEGS = {
+    "R": Peg("red", "#d70000", WHITE_INK),
+    "Y": Peg("yellow", "#ffd75f", BLACK_INK),
+    "G": Peg("green", "#87d787", BLACK_INK),
+    "B": Peg("blue", "#005fff", WHITE_INK),
+    "O": Peg("orange", "#ff8700", BLACK_INK),
+    "P": Peg("purple", "#870087", WHITE_INK),
+    "W": Peg("white", "#ffffff", BLACK_INK),
+    "K": Peg("black", "#121212", WHITE_INK),
+    "N": Peg("brown", "#875f5f", WHITE_INK),
+    BLANK: Peg("blank", "#a8a8a8", BLACK_INK),
+}
+LETTERS = {peg.name: letter for letter, peg in PEGS.items()}
+OTHER = PEGS[BLANK]._replace(name="")
+
+
+def pegs_of(symbols: str, names: Sequence[str] = ()) -> dict[str, Peg]:
+    """Return a map from each symbol to its peg; the map is empty if neither names nor symbols stand for colours.
+
+    >>> [peg.name for peg in pegs_of("RYK").values()], pegs_of("ABC")
+    (['red', 'yellow', 'black'], {})
+    """
+    if names:
+        known = [PEGS.get(LETTERS.get(name.lower(), ""), OTHER) for name in names]
+        if all(peg == OTHER for peg in known):
+            return {}
+        return {s: p._replace(name=n) for s, p, n in zip(symbols, known, names, strict=True)}
+    if set(symbols) <= set(PEGS) or symbols.startswith(USUAL):
+        return {symbol: PEGS.get(symbol, OTHER) for symbol in symbols}
+    return {}
+
+
+def describe_symbols(symbols: str, names: Sequence[str] = ()) -> str:
+    """Return a text with each symbol and its name or colour; empty if there are no names and no colours.
+
+    >>> describe_symbols("RYK"), describe_symbols("AB", ["ape", "bee"]), describe_symbols("123")
+    ('R red, Y yellow, K black', 'A ape, B bee', '')
+    """
+    known = names or [peg.name for peg in pegs_of(symbols).values()]
+    return ", ".join([f"{s} {n}".rstrip() for s, n in zip(symbols, known, strict=False)])
+
+
+def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return the symbols and the names in a text of names separated by commas, such as `white,wheat=H`.
+
+    >>> named_symbols("red,blue,black,star"), named_symbols("white,wheat=H")
+    (('RBKS', ('red', 'blue', 'black', 'star')), ('WH', ('white', 'wheat')))
+    """
+    taken: dict[str, str] = {}
+    for part in text.split(","):
+        name, _, letter = (piece.strip() for piece in part.partition("="))
+        if not name or len(letter) > 1 or ("=" in part and not letter):
+            raise UsageError(
+                f"found {quote(part.strip())} among the symbols, expected a name such as white, or a "
+                "name with its letter such as white=W"
+            )
+        # Without `=`, the symbol is the letter of the colour with this name, else the first letter of the name.
+        letter = letter or LETTERS.get(name.lower()) or name[0].upper()
+        if letter in taken:
+            raise UsageError(
+                f"found {quote(taken[letter])} and {quote(name)}, which both take the letter "
+                f"{letter}; give one of them another letter, such as {name}=X"
+            )
+        taken[letter] = name
+    return "".join(taken), tuple(taken.values())
+
+
+def check_names(names: object, symbols: str) -> tuple[str, ...]:
+    """Return the names of symbols as a tuple, which may be empty. Raises InvalidGameError for invalid names."""
+    if not isinstance(names, list | tuple) or len(names) not in (0, len(symbols)):
+        raise InvalidGameError(
+            f"found names {quote(names)}, expected {len(symbols)} texts, one for each symbol"
+        )
+    for name in names:
+        plain = isinstance(name, str) and name.isprintable() and not set(name) & set(" =,")
+        if not (plain and 1 <= len(name) <= MAX_NAME):
+            raise InvalidGameError(
+                f"found the name {quote(name)} of a symbol, expected 1 to {MAX_NAME} visible "
+                "characters other than '=' and ','"
+            )
+    if len({name.casefold() for name in names}) < len(names):
+        raise InvalidGameError(
+            f"found names {quote(names)}, expected names that differ in more than capitals"
+        )
+    return tuple(names)
+
+
+def rank_of_name(names: Sequence[str], text: str) -> int:
+    """Return the index of the name that equals `text`, else of the name that begins with `text`; -1 if there is none.
+
+    Case is ignored. Raises InvalidCodeError if no name equals `text`, but several names begin with `text`.
+
+    >>> names = ["red", "blue", "black"]
+    >>> rank_of_name(names, "Red"), rank_of_name(names, "blu"), rank_of_name(names, "green")
+    (0, 1, -1)
+    """
+    said = text.casefold()
+    fitting = [k for k, name in enumerate(names) if name.casefold().startswith(said)]
+    exact = [k for k in fitting if names[k].casefold() == said]
+    if len(fitting) > 1 and not exact:
+        begun = " and ".join([names[k] for k in fitting])
+        raise InvalidCodeError(
+            f"found {quote(text)}, the beginning of {begun}; write more of the name"
+        )
+    return next(iter(exact or fitting), -1)
+
+
+def read_words(text: str) -> list[int] | None:
+    """Return the numbers of black and white pegs in a text such as `0 BLACK 2 WHITE`; None for other texts."""
+    found = re.findall(COUNTED, text)
+    counts = {name in ("BLACK", "BULL"): int(number) for number, name in found}
+    whole = re.fullmatch(f"(?:{COUNTED}(?:,| AND)? *){{1,2}}", text)
+    if not whole or len(counts) < len(found):
+        return None
+    return [counts.get(True, 0), counts.get(False, 0)]
+
+
+def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
+    """Return all readings of a text such as `1B`: a map from the reading in words to counts of black and white pegs."""
+    readings: dict[str, list[int]] = {}
+    for names, meaning in NOTATIONS.items():
+        pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
+        # In games with repeats 1B alone means black: bulls and cows are terms of games without repeats.
+        if text and pegs and not (readings and repeats):
+            readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
+    return readings
+
+
+def read_digits(text: str, pegs: int, repeats: bool) -> dict[str, list[int]]:
+    """Return all readings of digits such as `11`: a map from the reading in words to counts of black and white pegs."""
+    readings = {}
+    if len(text) == pegs and set(text) <= set("012"):
+        readings["a digit for each peg"] = [text.count("2"), text.count("1")]
+    if re.fullmatch("[0-9]{2}", text):
+        readings["black and white"] = [int(text[0]), int(text[1])]
+    if pegs > 1 and re.fullmatch("[0-9]", text):
+        black, white = ("black", "white") if repeats else ("bulls", "cows")
+        readings[f"{black} alone"] = [int(text), 0]
+        readings[f"{white} alone"] = [0, int(text)]
+    return readings
+
+
+class Codes(Sequence[str]):
+    """The sequence of all codes of a game in lexicographic order; `symbols` has the symbols in order."""
+
+    def __init__(self, pegs: int, symbols: str, repeats: bool) -> None:
+        self.pegs = pegs
+        self.symbols = symbols
+        self.repeats = repeats
+        colors = len(symbols)
+        self._length: int = colors**pegs if repeats else math.perm(colors, pegs)
+
+    def __len__(self) -> int:
+        return self._length
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[str]: ...
+    def __getitem__(self, index: int | slice) -> str | list[str]:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._length))]
+        if index < 0:
+            index += self._length
+        if not 0 <= index < self._length:
+            given = index if index >= 0 else index - self._length
+            raise IndexError(f"found index {given}, expected {-self._length} to {self._length - 1}")
+        digits = code_digits(index, self.pegs, len(self.symbols), self.repeats)
+        return "".join([self.symbols[digit] for digit in digits])
+
+    def __iter__(self) -> Iterator[str]:
+        if self.repeats:
+            return map("".join, itertools.product(self.symbols, repeat=self.pegs))
+        return map("".join, itertools.permutations(self.symbols, self.pegs))
+
+    def index(self, code: object, start: int = 0, stop: int | None = None) -> int:
+        """Return the index of `code`. Raises ValueError if `code` has no index from `start` to `stop - 1`."""
+        stop = self._length if stop is None else stop
+        if isinstance(code, str) and len(code) == self.pegs and set(code) <= set(self.symbols):
+            digits = [self.symbols.index(symbol) for symbol in code]
+            if self.repeats or len(set(digits)) == self.pegs:
+                index = code_index(digits, len(self.symbols), self.repeats)
+                if start <= index < stop:
+                    return index
+        raise ValueError(
+            f"found code {code!r}, expected a code with an index from {start} to {stop - 1}"
+        )
+
+    def __contains__(self, code: object) -> bool:
+        try:
+            self.index(code)
+        except ValueError:
+            return False
+        return True
+
+
+def code_index(digits: Sequence[int], colors: int, repeats: bool) -> int:
+    """Return the index of a code in lexicographic order; `digits` has each symbol as a number, 0 to colors - 1."""
+    index = 0
+    if repeats:
+        for digit in digits:
+            index = index * colors + digit
+        return index
+    unused = list(range(colors))
+    for digit in digits:
+        index = index * len(unused) + unused.index(digit)
+        unused.remove(digit)
+    return index
+
+
+def code_digits(index: int, pegs: int, colors: int, repeats: bool) -> list[int]:
+    """Return each symbol of the code at `index` as a number, 0 to colors - 1: the inverse of `code_index`."""
+    digits = []
+    for choices in range(colors - pegs + 1, colors + 1) if not repeats else [colors] * pegs:
+        index, digit = divmod(index, choices)
+        digits.append(digit)
+    digits.reverse()
+    if repeats:
+        return digits
+    unused = list(range(colors))
+    return [unused.pop(digit) for digit in digits]
+
 
 # The letters of Red Yellow Green Blue Orange Purple White blacK come first, then the other letters, then digits.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
@@ -40,7 +284,7 @@ class Pegs(NamedTuple):
         return f"{self.black},{self.white}"
 
 
-class Mastermind(Frozen):
+class Mastermind(SymmetricGame):
     """A game of `pegs` positions and `colors` symbols, answered with black and white pegs.
 
     Args:
@@ -65,6 +309,10 @@ class Mastermind(Frozen):
     # Hard mode makes the player reuse found letters, but pegs do not say which symbols were found.
     has_hard_mode = False
     smaller = "fewer pegs or colors"
+    length: int
+    secrets: Sequence[str]
+    solved: int
+    feedbacks: int
 
     def __init__(
         self,
@@ -115,7 +363,7 @@ class Mastermind(Frozen):
         self.feedbacks = self.solved + 1
         # These maps parse the most common notations of codes and feedbacks quickly.
         self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
-        given = filter(self.gives, range(self.feedbacks))
+        given = filter(self.is_possible, range(self.feedbacks))
         self._numbers = {str(self.plain_feedback(number)): number for number in given}
 
     @property
@@ -123,6 +371,11 @@ class Mastermind(Frozen):
         """The name, such as `mastermind-4x6`; for codes without repeated symbols, such as `bulls-and-cows-4x10`."""
         kind = "mastermind" if self.repeats else "bulls-and-cows"
         return f"{kind}-{self.pegs}x{self.colors}"
+
+    @property
+    def since(self) -> int:
+        """3 if the symbols have names, else 0."""
+        return 3 * bool(self.names)
 
     @property
     def note(self) -> str:
@@ -163,7 +416,7 @@ class Mastermind(Frozen):
     def format_feedback(self, feedback: int) -> str:
         """Return the feedback with this number as people write it: `1,1` is one black and one white peg."""
         # Booleans and floats are rejected, even if they equal an integer.
-        if type(feedback) is not int or not self.gives(feedback):
+        if type(feedback) is not int or not self.is_possible(feedback):
             raise InvalidFeedbackError(
                 f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
             )
@@ -204,7 +457,7 @@ class Mastermind(Frozen):
             raise InvalidFeedbackError(f"found feedback {quote(feedback)}, {fault}")
         return self.number(*counts[:2])
 
-    def gives(self, feedback: int) -> bool:
+    def is_possible(self, feedback: int) -> bool:
         """Return whether the feedback with this number can occur in this game."""
         return not self._fault(*self.plain_feedback(feedback))
 
@@ -296,7 +549,7 @@ class Mastermind(Frozen):
             raise InvalidCodeError(f"found a repeated symbol in {found}, {expected}, all different")
         return code_index(digits, self.colors, self.repeats)
 
-    def called(self, guess: str) -> str:
+    def display_name(self, guess: str) -> str:
         """Return a code as people read it: the names of its symbols, or the code itself if symbols have no names."""
         names = dict(zip(self.symbols, self.names, strict=False))
         return " ".join([names[symbol] for symbol in guess]) if names else guess

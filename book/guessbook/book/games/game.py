@@ -1,12 +1,38 @@
-"""The interface of all games, and functions that parse histories."""
+"""The base class of all games, and functions that parse histories."""
+
+from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import islice
-from typing import Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
 
 from guessbook.book.errors import InvalidCodeError, UsageError, quote
+
+
+class Frozen:
+    """Base class of objects whose public attributes can be set only once, in the constructor."""
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not name.startswith("_") and self._has(name):
+            self._refuse(name)
+        object.__setattr__(self, name, value)
+
+    def __delattr__(self, name: str) -> None:
+        self._refuse(name)
+
+    def _has(self, name: str) -> bool:
+        """Return whether the object itself has an attribute; a default of its class does not count."""
+        own: Mapping[str, object] | None = getattr(self, "__dict__", None)
+        return hasattr(self, name) if own is None else name in own
+
+    def _refuse(self, name: str) -> NoReturn:
+        found = f"found a change of {name} in a {type(self).__name__}"
+        raise AttributeError(f"{found}, which is immutable; create another object")
+
 
 # A history is a list of pairs: the index of a guess and the number of its feedback.
 History = list[tuple[int, int]]
@@ -23,129 +49,181 @@ LOOKED_AT = 1000
 MAX_ENTRY = 801
 
 
-class Game(Protocol):
+class Game(Frozen):
     """A guessing game: its codes, and the feedback that a secret gives to a guess.
 
-    Inside Guessbook a guess is represented by its index in `guesses`, and a feedback by a number from 0 to
-    `feedbacks - 1`. These numbers are part of the file format. People read and write strings.
-    `feedback`, `parse_*` and `format_feedback` convert between strings and numbers.
+    Derive a game of your own from this class. Inside Guessbook a guess is represented by its index in `guesses`, and a
+    feedback by a number from 0 to `feedbacks - 1`. These numbers are part of the file format. People read and write
+    strings. `feedback`, `parse_*` and `format_feedback` convert between strings and numbers.
 
-    These attributes are optional:
+    A game is an immutable value: games that are equal have equal hashes, because games are keys of caches. What is not
+    marked as required has a default.
 
-    - `weights`: the weight of each secret, see the module `weights`;
-    - `knowing(codes)`, `listed` and `among_guesses()`: unlisted guesses, see the module `beyond`;
-    - `digits(index)`: a code with its symbols as numbers, if the game has symmetries, see the module `symmetry`;
-    - `plain_feedback(number)`: a feedback as plain data, if this is not the text of `format_feedback`;
-    - `called(guess)`: a guess as text to show to people, if this text differs from the guess;
-    - `feedback_to(guess, feedback)`: the number of a feedback to this guess, see the function `feedback_to`;
-    - `note`: a line for the command `info`; `given`: the number of guesses in a table, see the module `tables`.
+    Attributes of the class:
+        kind: the type of the game in the header of a book (required).
+        has_hard_mode: whether the game supports Wordle's hard mode. If it does, `format_feedback` returns a digit for
+            each letter: 0 absent, 1 elsewhere, 2 in place.
+        hard_mode_refusal: the error message for hard mode if the game does not support it; otherwise an empty text.
+        smaller: the advice in error messages about a game that is too large, such as `fewer pegs or colors`.
+        weights: the weight of each secret, see the module `weights`; None if all are equally likely.
+        note: a line for the command `info`.
+        since: the minor version of the file format that can first hold this game.
+        has_open_lists: whether a player's game may have other lists: then guesses that are not listed are accepted,
+            and if no secret fits, any guess may be the secret.
     """
 
-    @property
-    def kind(self) -> str:
-        """The type of the game in the header of a book: a name in `registry.KINDS`."""
+    if TYPE_CHECKING:
 
-    @property
-    def name(self) -> str:
-        """A short name that is valid as the name of a file, such as `mastermind-4x6`."""
+        @property
+        def kind(self) -> str: ...
 
-    @property
-    def length(self) -> int:
-        """The number of symbols of a code."""
+        @property
+        def name(self) -> str:
+            """A short name that is valid as the name of a file, such as `mastermind-4x6` (required)."""
 
-    @property
-    def guesses(self) -> Sequence[str]:
-        """Every code that may be guessed, in the order that breaks ties."""
+        @property
+        def length(self) -> int:
+            """The number of symbols of a code (required)."""
 
-    @property
-    def secrets(self) -> Sequence[str]:
-        """Every code that may be the secret, in the order of `guesses`."""
+        @property
+        def guesses(self) -> Sequence[str]:
+            """Every code that may be guessed, in the order that breaks ties (required)."""
 
-    @property
-    def feedbacks(self) -> int:
-        """One more than the largest feedback number."""
+        @property
+        def secrets(self) -> Sequence[str]:
+            """Every code that may be the secret, in the order of `guesses` (required)."""
 
-    @property
-    def solved(self) -> int:
-        """The number of the feedback "this guess is the secret": `feedbacks - 1`."""
+        @property
+        def feedbacks(self) -> int:
+            """One more than the largest feedback number (required)."""
 
-    @property
-    def has_hard_mode(self) -> bool:
-        """Whether the game supports Wordle's hard mode.
+        @property
+        def solved(self) -> int:
+            """The number of the feedback "this guess is the secret": `feedbacks - 1` (required)."""
 
-        If it does, `format_feedback` returns a digit for each letter: 0 absent, 1 elsewhere, 2 in place.
+        @property
+        def has_hard_mode(self) -> bool: ...
+
+        @property
+        def hard_mode_refusal(self) -> str: ...
+
+        @property
+        def smaller(self) -> str: ...
+
+        @property
+        def weights(self) -> Sequence[int] | None: ...
+
+        @property
+        def note(self) -> str: ...
+
+        @property
+        def since(self) -> int: ...
+
+        @property
+        def has_open_lists(self) -> bool: ...
+
+    else:
+        has_hard_mode = False
+        hard_mode_refusal = "found hard mode, expected a game of words"
+        smaller = "a smaller game"
+        weights = None
+        note = ""
+        since = 0
+        has_open_lists = False
+
+    def feedback_number(self, guess: str, secret: str) -> int:
+        """Return the number of the feedback that a code of `secrets` gives to a code of `guesses` (required)."""
+        raise NotImplementedError
+
+    def parse_code(self, code: Any) -> int:
+        """Return the index in `guesses` of a code as people write it (required).
+
+        Raises InvalidCodeError for an invalid code.
         """
+        raise NotImplementedError
 
-    @property
-    def hard_mode_refusal(self) -> str:
-        """The error message for hard mode if the game does not support it; otherwise an empty text."""
+    def parse_feedback(self, feedback: object) -> int:
+        """Return the number of a feedback, given as people write it (required).
 
-    @property
-    def smaller(self) -> str:
-        """The advice in error messages about a game that is too large, such as `fewer pegs or colors`."""
+        Raises InvalidFeedbackError if it is invalid.
+        """
+        raise NotImplementedError
 
-    def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> object:
+    def format_feedback(self, feedback: int) -> str:
+        """Return the feedback with this number as people write it, such as `1,1` (required)."""
+        raise NotImplementedError
+
+    def header(self) -> dict[str, Any]:
+        """Return the game as plain data for the book's header; `from_header` reads it (required)."""
+        raise NotImplementedError
+
+    @classmethod
+    def from_header(cls, header: dict[str, Any]) -> Game:
+        """Return the game that a header describes (required).
+
+        The header is untrusted: check every value, limit the size, and raise InvalidGameError.
+        """
+        raise NotImplementedError
+
+    def feedback(self, guess: Any, secret: Any) -> object:
         """Return the feedback of `secret` to `guess` as plain data, such as `(1, 1)` or `10202`.
 
         The codes are written as `parse_code` reads them. Raises InvalidCodeError for an invalid code.
         """
+        codes = self.guesses[self.parse_code(guess)], self.guesses[self.parse_code(secret)]
+        return self.plain_feedback(self.feedback_number(*codes))
 
-    def feedback_number(self, guess: str, secret: str) -> int:
-        """Return the number of the feedback that a code of `secrets` gives to a code of `guesses`."""
+    def plain_feedback(self, feedback: int) -> object:
+        """Return the feedback with this number as plain data, in the form that `feedback` returns."""
+        return self.format_feedback(feedback)
 
-    def parse_code(self, code: str | Sequence[str]) -> int:
-        """Return the index in `guesses` of a code as people write it. Raises InvalidCodeError for an invalid code."""
-
-    def parse_feedback(self, feedback: object) -> int:
-        """Return the number of a feedback, given as people write it. Raises InvalidFeedbackError if it is invalid."""
-
-    def format_feedback(self, feedback: int) -> str:
-        """Return the feedback with this number as people write it, such as `1,1`."""
-
-    def gives(self, feedback: int) -> bool:
+    def is_possible(self, feedback: int) -> bool:
         """Return whether some secret may give the feedback with this number to some guess."""
+        return 0 <= feedback < self.feedbacks
 
-    def header(self) -> dict[str, Any]:
-        """Return the game as plain data for the book's header; `game_from_header` reads it."""
+    def feedback_to(self, guess: object, feedback: object) -> int:
+        """Return the number of a feedback to `guess` (None: any guess).
 
-    def __hash__(self) -> int:
-        """Return a hash, because games are keys of caches."""
+        Raises InvalidFeedbackError if it is impossible.
+        """
+        return self.parse_feedback(feedback)
 
+    def display_name(self, guess: str) -> str:
+        """Return a guess as text to show to people, for example with the names of its symbols."""
+        return guess
 
-def plain(game: Game, feedback: int) -> object:
-    """Return the feedback with this number as plain data, in the form that `Game.feedback` returns.
+    @property
+    def listed(self) -> int:
+        """The number of guesses in the game's own list; hints suggest only these guesses."""
+        return len(self.guesses)
 
-    >>> from guessbook.book import Mastermind, WordGame
-    >>> plain(Mastermind(4, 6), 11), plain(WordGame(["light", "eight"]), 101)
-    (Pegs(black=1, white=1), '10202')
-    """
-    found: object = getattr(game, "plain_feedback", game.format_feedback)(feedback)
-    return found
+    def with_guesses(self, codes: Iterable[object]) -> Game:
+        """Return the game with additional guesses, or the game itself if its list of guesses is fixed."""
+        return self
 
-
-def called(game: Game, guess: str) -> str:
-    """Return a guess as text to show to people.
-
-    If the symbols of the game have names, it is the names of the guess's symbols. If the guess is one that a game from
-    a table added to the table's guesses, such as `bulb`, it is `name: bulb`. Otherwise it is the guess itself.
-    """
-    found: str = getattr(game, "called", str)(guess)
-    return found
+    def widened(self) -> Game | None:
+        """Return the game in which every guess may be the secret; None if there are no guesses besides the secrets."""
+        return None
 
 
-def feedback_to(game: Game, guess: object, feedback: object) -> int:
-    """Return the number of a feedback to `guess` (None: any guess). Raises InvalidFeedbackError if it is impossible."""
-    if guess is None or not hasattr(game, "feedback_to"):
-        return game.parse_feedback(feedback)
-    found: int = game.feedback_to(guess, feedback)
-    return found
+class SymmetricGame(Game):
+    """A game of codes whose rules treat all symbols and all positions alike, such as `Mastermind`."""
+
+    pegs: int
+    colors: int
+    symbols: str
+    repeats: bool
+
+    def digits(self, index: int) -> list[int]:
+        """Return the code at `index` as numbers: each symbol becomes its index in `symbols`."""
+        raise NotImplementedError
 
 
 def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
     """Return `source` if it is a game, else raise UsageError. `due` is the text after "expected" in the message."""
-    if isinstance(source, type) or not hasattr(source, "parse_feedback"):
+    if not isinstance(source, Game):
         raise UsageError(f"found {quote(source)}, expected {due}")
-    return source  # type: ignore[return-value]
+    return source
 
 
 def parse_history(game: Game, history: object) -> History:
@@ -155,7 +233,7 @@ def parse_history(game: Game, history: object) -> History:
     text with entries that are separated by blanks. An entry is a text `GUESS=FEEDBACK`, a (guess, feedback) pair, or a
     map with the keys `guess` and `feedback`.
 
-    >>> from guessbook.book import Mastermind
+    >>> from guessbook.book.games.codes import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
     [(51, 11), (101, 10)]
 
@@ -199,7 +277,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
     """
     if not isinstance(entry, str):
         guess, feedback = entry
-        return game.parse_code(guess), feedback_to(game, guess, feedback)  # type: ignore[arg-type]
+        return game.parse_code(guess), game.feedback_to(guess, feedback)
     if len(entry) > MAX_ENTRY:
         raise InvalidCodeError(
             f"found {quote(entry)} of {len(entry):,} characters, expected GUESS=FEEDBACK of at most {MAX_ENTRY}"
@@ -207,7 +285,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
     fault = None
     for head, tail in splits(entry):
         try:
-            return game.parse_code(head), feedback_to(game, head, tail)
+            return game.parse_code(head), game.feedback_to(head, tail)
         except UsageError as error:
             fault = fault or error
     blanks = any(" " in code for code in islice(game.guesses, LOOKED_AT))

@@ -117,8 +117,7 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
 
 def secret_weights(game: Game) -> Sequence[int] | None:
     """Return the weight of each secret, in the order of `game.secrets`; None if all weights are equal."""
-    weights: Sequence[int] | None = getattr(game, "weights", None)
-    return weights
+    return game.weights
 
 
 def weights_of(game: Game, secrets: Sequence[str]) -> Sequence[int]:

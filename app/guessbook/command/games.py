@@ -1,0 +1,189 @@
+"""The commands about games and policies: compare, presets, score and table."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from guessbook.book.errors import UsageError, did_you_mean, quote
+from guessbook.book.games.game import Game
+from guessbook.book.games.presets import game_of, is_game
+from guessbook.book.games.presets import presets as known_presets
+from guessbook.book.strategy import Strategy, shipped_books
+from guessbook.command.books import check_game, source
+from guessbook.command.options import (
+    BOOK,
+    FORCE,
+    JOBS,
+    JSON,
+    QUIET,
+    REQUIRED,
+    GameOptions,
+    argument,
+    check_no_word,
+    may_be_guessed,
+    option,
+    output_option,
+    policy_map,
+)
+from guessbook.command.output import check_target, deliver, print_json, progress_bar, show, write
+from guessbook.comparison import compare as comparison
+from guessbook.export.spreadsheet import sheet
+from guessbook.play.codemaker import score as score_of
+from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.policy.policy import POLICIES, policy_by
+from guessbook.policy.registry import CLASSES, name_and_options
+
+# The end of the error that `compare` raises for a book of another game.
+OTHERWISE = "; the game is set by --preset, --pegs, --answers, ..., else by the first book"
+
+
+def compare(
+    policies: list[str] | None = argument(
+        "POLICY|BOOK ...",
+        "A policy, NAME or NAME:OPTION=VALUE,... such as rollout:width=50 or "
+        "parts:first-guess=RRYY; or a book of the same game, by its file or name.  "
+        "[default: all one-step policies]",
+    ),
+    *,
+    game_options: GameOptions,
+    jobs: int | None = JOBS,
+    svg: Path | None = option("FILE", "Also write the comparison as an SVG picture."),
+    force: bool = FORCE,
+    quiet: bool = QUIET,
+    json: bool = JSON,
+) -> None:
+    """Compare policies or books on one game.
+
+    Prints for each policy or book the total, mean and largest number of guesses, the number of secrets found by the
+    1st, 2nd, ... guess, the chance to win within 1, 2, ... guesses, and the seconds of the build.
+    The game is set by options such as --preset, else by the first book. The default is Mastermind.
+
+    Example: guessbook compare entropy parts rollout:width=50 --preset bagels
+    """
+    found = {text: source_of(text) for text in policies or POLICIES}
+    books = [asked for asked in found.values() if isinstance(asked, Strategy)]
+    game = books[0].game if books and game_options == GameOptions() else game_options.game()
+    for text, asked in found.items():
+        if isinstance(asked, Strategy):
+            check_game(asked.game, game, text, OTHERWISE)
+    if svg is not None:
+        check_target(svg, force, "--svg", json)
+    with progress_bar(quiet) as report:
+        known = comparison(found, game, jobs, report)
+    if svg is not None and not write(svg, known.svg().encode(), force):
+        return
+    if json:
+        rows = [each.facts for each in known.books]
+        print_json({"game": game.name, "secrets": len(game.secrets), "books": rows})
+    else:
+        print(known)
+
+
+def source_of(text: str) -> Strategy | dict[str, str | int]:
+    """Return the book or the policy that an argument of `compare` names. The policy is a map, as in a book's header."""
+    name = name_and_options(text)[0]
+    if name in CLASSES or policy_by(name):
+        return policy_map(text)
+    shipped = shipped_books()
+    # If a text is too long for a file name, Path.exists raises an error, but os.path.exists does not.
+    if text.endswith(".book") or text in shipped or os.path.exists(text):  # noqa: PTH110
+        return source(text).book
+    policies, books = ", ".join(CLASSES), ", ".join(shipped)
+    expected = f"expected one of the policies {policies}, or a book: a file, or one of {books}"
+    raise UsageError(f"found {quote(text)}, {expected}{did_you_mean(name, [*CLASSES, *shipped])}")
+
+
+def table_of(
+    book: str | None = BOOK,
+    *,
+    game_options: GameOptions,
+    output: Path = output_option("The file to write.", default=Path("-")),
+    force: bool = FORCE,
+    json: bool = JSON,
+) -> None:
+    """Write a CSV table: the feedback of every secret to every guess.
+
+    The first row has the secrets, and the first column the guesses. All other fields are feedbacks.
+    `build-book --table` reads this table. The game is set by options such as --preset, else by the book.
+
+    Example: guessbook table --pegs 3 --colors 3 -o game.csv
+    """
+    check_target(output, force, json=json)
+    game = chosen_game(book, game_options)
+    text = run_interruptibly("Answering every guess", lambda: "".join(sheet(game)))
+    deliver(text, str(output), {"game": game.name}, force, json)
+
+
+def chosen_game(book: str | None, options: GameOptions) -> Game:
+    """Return the game that the options define, else the game of the book."""
+    if options != GameOptions():
+        if book is not None:
+            raise UsageError(
+                f"found the book {quote(book)} and options of a game such as --preset; leave one out"
+            )
+        return options.game()
+    if book is not None and book not in shipped_books() and is_game(book):
+        return game_of(book)  # This avoids building the book, which may take long.
+    return source(book).book.game
+
+
+def score(
+    words: list[str] = argument(
+        "BOOK GUESS SECRET",
+        "The book or the name of its game (if it is not the default), the guess, and the secret.",
+        default=REQUIRED,
+    ),
+    book: str | None = option("BOOK", "The book of the game."),
+    *,
+    game_options: GameOptions,
+    json: bool = JSON,
+) -> None:
+    """Print the feedback that a guess gets from a secret.
+
+    The game is set by options such as --preset, else by the book.
+
+    Example: guessbook score RYGB PYRO
+    """
+    if len(words) == 3 and book is None:
+        book, *words = words
+    if len(words) != 2:
+        expected = (
+            "a guess and a secret: guessbook score RYGB PYRO; put quotes around a code with blanks"
+        )
+        raise UsageError(f"found {' '.join(words)}, expected {expected}")
+    game = chosen_game(book, game_options)
+    usual = book is None and game_options == GameOptions()
+    if usual and all(map(str.isalpha, words)) and not may_be_guessed(game, words[1]):
+        check_no_word(game, words[0], f"score wordle {' '.join(words)}")
+    found = score_of(game, *words)
+    show(found if json else [found.feedback])
+
+
+def presets(json: bool = JSON) -> None:
+    """List the games that `--preset` accepts.
+
+    The guess limit of a game is the number of guesses that the real game allows. To play with this limit, pass it to
+    `play --max-guesses`.
+
+    Example: guessbook presets
+    """
+    if json:
+        rows = []
+        for preset in known_presets():
+            row = {"name": preset.name, "title": preset.title, "secrets": preset.secrets}
+            rows.append({**row, "allowed_guesses": preset.allowed})
+        print_json(rows)
+        return
+    print(f"{'game':<20} {'secrets':>7}  guess limit")
+    for preset in known_presets():
+        size = f"{preset.secrets:,}" if preset.secrets else "words"
+        print(f"{preset.name:<20} {size:>7}  {preset.allowed or '':>11}".rstrip())
+        print(f"    {preset.title}{'; needs --answers FILE' if preset.needs_words else ''}")
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "compare": compare,
+    "presets": presets,
+    "score": score,
+    "table": table_of,
+}

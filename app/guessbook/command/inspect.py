@@ -1,0 +1,336 @@
+"""The command `hint`, which prints the next guess. The commands about a history, such as explain, and about a book: info, tree and verify."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import typer
+
+from guessbook.book.errors import UsageError
+from guessbook.book.games.unlisted import only_one
+from guessbook.book.games.weights import secret_weights
+from guessbook.book.installation import citation
+from guessbook.book.summary import file_facts
+from guessbook.book.tree import shown_levels, subtree_sizes
+from guessbook.command.books import source
+from guessbook.command.options import BOOK, JSON, HistoryArguments, argument, flag, option
+from guessbook.command.output import print_json, say, show, show_facts
+from guessbook.export.json_tree import MAX_DEPTH, nest
+from guessbook.export.spreadsheet import line
+from guessbook.front import Book
+from guessbook.lookup.hint import Hint
+from guessbook.play.session import Session
+from guessbook.play.terminal.display import Screen, can_show
+from guessbook.play.terminal.display import columns_wide as width
+from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.play.terminal.report import (
+    among_guesses_line,
+    draw_outline,
+    explanation_lines,
+    pair_lines,
+    rating_lines,
+    review_lines,
+)
+from guessbook.play.verify import prove
+
+
+def hint(told: HistoryArguments, json: bool = JSON) -> None:
+    """Print the next guess and its expected results.
+
+    If the book covers your history, or your history after an exchange of symbols or positions, the guess is from the
+    book. Otherwise the guess is computed. The order of entries does not matter.
+
+    Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs: RYGB=BW.. (a point
+    for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1 right symbol, 0 neither).
+
+    Example: guessbook hint RYGB=1,1 RGOP=0,2
+    """
+    found, history = told.source()
+    ask: Callable[[], Hint] = partial(found.book.hint, history)
+    if told.refused:
+        # A session is needed only if the real game refused guesses. Other hints start faster without this import.
+        # A hint from the book must not load sessions.
+        from guessbook.play.session import Session
+
+        ask = Session(found.book, history, refused=told.refused).hint
+    answer = run_interruptibly("Choosing a guess", ask)
+    show(answer if json else _describe(answer, found.book))
+
+
+def _describe(answer: Hint, book: Book) -> list[str]:
+    """Return a hint as lines of text."""
+    if answer.solved:
+        return [f"guess       {book.game.display_name(answer.guess)}", "solved: this is the secret"]
+    total, beyond = len(book.game.secrets), ""
+    if answer.source == "guesses":
+        total, beyond = len(book.game.guesses), ": no secret fits, but other guesses do"
+    if answer.remaining == 1:
+        note = f", {only_one(book.game, answer.others, answer.source == 'guesses')}"
+    else:
+        note = f", {'may' if answer.candidate else 'cannot'} be the secret"
+        weighted = secret_weights(book.game) is not None
+        note += f": {answer.chance:.2%}" if weighted and answer.candidate else ""
+    lines = [
+        f"guess       {book.game.display_name(answer.guess)}{note}",
+        f"candidates  {answer.remaining:,} of {total:,}",
+        f"entropy     {answer.entropy:.4f} bits",
+        f"source      {answer.source}{beyond}",
+    ]
+    if answer.win is not None:
+        lines.append(f"win         {answer.win:.2%} within the guesses that are left")
+    return lines
+
+
+# Without --depth, `tree` shows at most this number of nodes, one a line, but at least two levels.
+READABLE = 40
+
+
+def session_of(told: HistoryArguments) -> Session:
+    """Return a session with the book, the history and the refused guesses that the arguments name."""
+    found, history = told.source()
+    return Session(found.book, history, refused=told.refused)
+
+
+def candidates(
+    told: HistoryArguments,
+    count: int | None = option("N", "List only the first N codes.  [default: all]", min=1),
+    csv: bool = flag("--csv", "Print CSV, for spreadsheets."),
+    json: bool = JSON,
+) -> None:
+    """List the codes that may still be the secret.
+
+    The codes are in the order of the game. If secrets have weights, the likeliest codes come first, with chances.
+
+    Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
+    """
+    if csv and json:
+        raise UsageError("found --csv and --json; leave one of them out")
+    session = session_of(told)
+    # For an inconsistent history, this raises an error before anything is printed.
+    run_interruptibly("Looking for what is possible", session.checked)
+    weighted = session.weight is not None
+    rows = list(session.chances().items())[:count]
+    if session.among_guesses:
+        say(among_guesses_line(session.remaining))
+    if json:
+        codes, chances = [code for code, _ in rows], [chance for _, chance in rows]
+        known = {"remaining": session.remaining, "among_guesses": session.among_guesses}
+        show({**known, "candidates": codes, **({"chances": chances} if weighted else {})})
+    elif csv:
+        cells = 2 if weighted else 1
+        show([line(*row[:cells]).rstrip("\n") for row in [("candidate", "chance"), *rows]])
+    else:
+        show(session.listed()[:count])
+
+
+@dataclass(frozen=True)
+class GuessArguments(HistoryArguments):
+    """The arguments of `explain` and `rate`: a book, a history, and an optional guess."""
+
+    words: list[str] | None = argument(
+        "BOOK GUESS=FEEDBACK ... GUESS",
+        "The book and the history, as for `hint`; then the guess to explain or rate.",
+    )
+
+    def session(self) -> tuple[Session, str | None]:
+        """Return a session with the history, and the guess to explain or rate. This guess is None if none is given."""
+        found, history, guess = self.question()
+        return Session(found.book, history, refused=self.refused), guess
+
+
+def explain(
+    told: GuessArguments,
+    pairs: bool = flag("--pairs", "List the best pairs of guesses instead."),
+    count: int = option("N", "Number of guesses to list.", default=10, min=1, max=1000),
+    json: bool = JSON,
+) -> None:
+    """Explain a guess, by default the best guess.
+
+    Prints the partition of the guess: each feedback with its number of candidates, its probability, its information in
+    bits and the running sum of the entropy. Then it lists the best guesses, and the best guess of each policy.
+
+    Example: guessbook explain RYGB=1,1 RGOP=0,2
+    """
+    session, guess = told.session()
+    if pairs:
+        if guess is not None:
+            raise UsageError(f"found --pairs and the guess {guess}; leave one of them out")
+        best = run_interruptibly("Scoring pairs of guesses", lambda: session.best_pairs(count))
+        show({"pairs": best} if json else pair_lines(best, width(), session.game))
+        return
+    why = run_interruptibly("Scoring every guess", lambda: session.explain(guess, count))
+    show(why if json else explanation_lines(why, width(), session.game))
+
+
+def rate(
+    told: GuessArguments,
+    pair: tuple[str, str] | None = option("A B", "Rate the pair of guesses A and B instead."),
+    json: bool = JSON,
+) -> None:
+    """Compare a guess with the best guess.
+
+    Skill is the value of the guess as a percentage of the value of the best guess. The value of a guess is its expected
+    information in bits plus the probability, 0 to 1, that the guess is the secret.
+
+    Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
+    """
+    session, guess = told.session()
+    if pair is not None:
+        if guess is not None:
+            raise UsageError(
+                f"found --pair {' '.join(pair)} and the guess {guess}; leave one of them out"
+            )
+        both = run_interruptibly("Scoring a pair of guesses", partial(session.rate_pair, *pair))
+        show(both if json else pair_lines([both], width(), session.game))
+        return
+    if guess is None:
+        raise UsageError(
+            "found no guess to rate, expected a guess without feedback after the history"
+        )
+    rated = run_interruptibly("Scoring every other guess", partial(session.rate, guess))
+    show(rated if json else rating_lines(rated, session.game))
+
+
+def review(
+    told: HistoryArguments,
+    secret: str | None = option("CODE", "The secret, if the game was not solved."),
+    json: bool = JSON,
+) -> None:
+    """Rate every guess of a game, finished or not.
+
+    Prints for each guess the expected and the actual information in bits, the best guess, skill as in `rate`, and luck.
+    Luck is the probability, in percent, of a feedback with less information, plus half the probability of feedbacks
+    with equal information. Its mean is 50. The last line has the guesses that the policy would make.
+
+    Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
+    """
+    session = session_of(told)
+    found = run_interruptibly("Looking back at every guess", lambda: session.review(secret))
+    show(found if json else review_lines(found, width(), session.game))
+
+
+def share(
+    told: HistoryArguments,
+    ascii_only: bool = flag(
+        "--ascii", "Print B, W and . instead of pegs, and digits instead of squares."
+    ),
+    json: bool = JSON,
+) -> None:
+    """Print the feedbacks of a game as a grid, to share it.
+
+    The grid has the pegs or squares of each feedback, but hides the codes.
+
+    Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
+    """
+    session = session_of(told)
+    plainly = ascii_only or (not json and not can_show("●○·🟩"))
+    grid = session.share(plainly)
+    # For an inconsistent history, this raises an error before the grid is printed.
+    run_interruptibly("Looking for what is possible", session.checked)
+    if json:
+        known = {"game": session.game.name, "guesses": len(session.rows), "solved": session.solved}
+        show({**known, "rows": grid.splitlines()[2:], "text": grid})
+    else:
+        show(grid.splitlines())
+
+
+def info(
+    book: str | None = BOOK,
+    cite: bool = flag("--cite", "Print how to cite Guessbook instead."),
+    json: bool = JSON,
+) -> None:
+    """Describe a book and its results.
+
+    A claim in the output, such as "optimal", compares the book with all other strategies. `verify --policy` checks it.
+
+    Example: guessbook info mastermind-5x8
+    """
+    if cite:
+        if book is not None or json:
+            other = "--json" if book is None else f"the book {book}"
+            raise UsageError(
+                f"found --cite and {other}, expected --cite alone; leave one of them out"
+            )
+        print(citation())
+        return
+    opened, path, size = source(book)
+    show_facts(opened.game, file_facts(opened, path, size), json)
+
+
+def tree(
+    told: HistoryArguments,
+    depth: int | None = option(
+        "D",
+        f"Number of levels to show.  [default: 2, or more within {READABLE} lines]",
+        min=1,
+        max=MAX_DEPTH,
+    ),
+    json: bool = JSON,
+) -> None:
+    """Show the strategy tree of a book, or the part below a history.
+
+    Prints a line for each node: the feedback that leads to the node, its guess, the number of candidates before the
+    guess, and the expected information in bits. Lines of the last level also have the number of nodes below.
+    With --json the nodes have the form of `export --to json`.
+
+    Example: guessbook tree mastermind-4x6 RYGB=1,1
+    """
+    found, history = told.source()
+    opened = found.book
+    node = opened.find(history)
+    levels = shown_levels(opened.tree, depth, READABLE, node.index)
+    known = opened.stats
+    if json:
+        head = {"game": opened.game.name, "policy": known.policy, "depth": len(levels)}
+        show({**head, "tree": nest(opened, levels)})
+        return
+    screen = Screen()
+    screen.say(f"{opened.game.name}, {known.policy}: {known.secrets:,} secrets")
+    draw_outline(screen, opened, levels)
+    shown, nodes = sum(map(len, levels)), subtree_sizes(opened.tree)[node.index]
+    if shown < nodes:
+        screen.say(f"{shown:,} of {nodes:,} nodes; --depth {len(levels) + 1} shows more")
+    else:
+        screen.say(f"all {nodes:,} nodes" if nodes > 1 else "1 node")
+
+
+def verify(
+    book: str | None = BOOK,
+    policy: bool = flag(
+        "--policy",
+        "Also recompute every guess by the book's policy, and prove the book's claims; takes as long as the build.",
+    ),
+    json: bool = JSON,
+) -> None:
+    """Check a book against every secret.
+
+    Plays the book against each secret, and compares the results with the book's statistics. Proves claims like "no
+    strategy is better" only with --policy. Prints a line for each check; the exit code is 1 if a check fails.
+
+    Example: guessbook verify mastermind-4x6 --policy
+    """
+    opened, path, _ = source(book)
+    checks = []
+    proof = prove(opened, policy)
+    while check := run_interruptibly("Proving the book", partial(next, proof, None)):
+        checks.append(check)
+        if not json:
+            print(check)
+    passed = all(check.passed is not False for check in checks)
+    if json:
+        print_json({"path": path, "passed": passed, "checks": checks})
+    if not passed:
+        raise typer.Exit(1)
+
+
+COMMANDS: dict[str, Callable[..., None]] = {
+    "hint": hint,
+    "candidates": candidates,
+    "explain": explain,
+    "info": info,
+    "rate": rate,
+    "review": review,
+    "share": share,
+    "tree": tree,
+    "verify": verify,
+}

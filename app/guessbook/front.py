@@ -1,0 +1,314 @@
+"""The front: what `import guessbook as gb` gives.
+
+A hint loads little: books and policies are imported here, and all else inside functions or by the
+module `results`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from guessbook.book.errors import (
+    BuildError,
+    EngineError,
+    GuessbookError,
+    InconsistentFeedbackError,
+    InvalidBookError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    InvalidGameError,
+    InvalidTableError,
+    NoStrategyError,
+    NotInBookError,
+    UsageError,
+    WrongTreeError,
+)
+from guessbook.book.games.game import Game, parse_history
+from guessbook.book.strategy import (
+    DEFAULT_BOOK,
+    Node,
+    Stats,
+    Strategy,
+    read_strategy,
+    shipped_books,
+)
+from guessbook.lookup.hint import Hint, find, get, hint
+from guessbook.policy.policy import Policy
+from guessbook.policy.registry import PolicyLike, make_policy, with_options
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from pathlib import Path
+
+    from guessbook.builder.progress import Progress
+    from guessbook.export.format import Text
+    from guessbook.play.explain import Explanation, Rating
+    from guessbook.play.session import Session
+    from guessbook.play.simulate import Code, Simulation
+    from guessbook.play.verify import Verification
+
+# `open_book` is missing here: it is called `guessbook.open`, and `import *` must not replace `open`.
+__all__ = [
+    "Book",
+    "BuildError",
+    "EngineError",
+    "Game",
+    "GuessbookError",
+    "Hint",
+    "InconsistentFeedbackError",
+    "InvalidBookError",
+    "InvalidCodeError",
+    "InvalidFeedbackError",
+    "InvalidGameError",
+    "InvalidTableError",
+    "NoStrategyError",
+    "Node",
+    "NotInBookError",
+    "Policy",
+    "Stats",
+    "UsageError",
+    "WrongTreeError",
+    "build",
+    "make_policy",
+    "parse_history",
+    "read_tree",
+    "shipped_books",
+]
+
+
+class Book(Strategy):
+    """A book: the next guess after every history of a game. Books are immutable, so threads may share a book.
+
+    `guessbook.open` and `guessbook.build` return a book.
+
+    >>> book = open_book("mastermind-4x6")
+    >>> book.hint([("RYGB", "1,1"), ("RGOP", "0,2")]).guess
+    'PYYG'
+
+    A history is a list of (guess, feedback) pairs, a list of texts `GUESS=FEEDBACK`, or a text with such entries. The
+    order of entries does not matter. If no secret fits a history, methods raise InconsistentFeedbackError. If an entry
+    is invalid in this game, they raise InvalidCodeError or InvalidFeedbackError.
+
+    Attributes:
+        game: the game that the book plays.
+        stats: statistics of the tree, such as the number of secrets and the average number of guesses.
+        tree: the columns of the strategy tree.
+    """
+
+    __slots__ = ()
+
+    def hint(self, history: object = ()) -> Hint:
+        """Return the next guess: from the book, from an equivalent history in the book, or from a computation.
+
+        Histories are equivalent if some permutation of positions and symbols maps one to the other.
+
+        >>> print(open_book("mastermind-4x6").hint("RYGB=1,1 RGOP=0,2"))
+        57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
+        """
+        return hint(self, history)
+
+    def find(self, history: object) -> Node:
+        """Return the node after a history.
+
+        Raises:
+            NotInBookError: the tree does not cover the history; `get` returns None instead.
+        """
+        return find(self, history)
+
+    def get(self, history: object) -> Node | None:
+        """Return the node after a history, or None if the tree does not cover the history."""
+        return get(self, history)
+
+    def candidates(self, history: object = ()) -> list[str]:
+        """Return the codes that may still be the secret, in the order of the game.
+
+        >>> open_book("mastermind-4x6").candidates("RYGB=1,1 RGOP=0,2 PYYG=2,1")
+        ['GYYO', 'GYPG', 'PYRY']
+        """
+        return list(self._session(history).checked().candidates)
+
+    def explain(
+        self, history: object = (), guess: str | None = None, count: int = 10
+    ) -> Explanation:
+        """Explain a guess by its partition, and compare the guess with the best alternatives.
+
+        >>> open_book("mastermind-4x6").explain("RYGB=1,1 RGOP=0,2")
+        <Explanation PYYG: 3.4511 bits, 57 candidates in 14 cells>
+
+        Args:
+            history: the guesses made and their feedbacks.
+            guess: the guess to explain; if None, the guess of the hint.
+            count: the number of alternatives.
+        """
+        return self._session(history).explain(guess, count)
+
+    def rate(self, history: object, guess: str) -> Rating:
+        """Rate a guess: compare it with the best guess.
+
+        >>> open_book("mastermind-4x6").rate("RYGB=1,1 RGOP=0,2", "YYYY").skill
+        44
+        """
+        return self._session(history).rate(guess)
+
+    def export(self, form: str, **options: Any) -> Text:
+        """Return the book in another form as text: a page, a script, data or a picture.
+
+        >>> open_book("mastermind-4x6").export("svg", depth=2)[:4]
+        '<svg'
+
+        Args:
+            form: the name of the form, such as "html". The page "Books elsewhere" lists all names.
+            options: the options of the form, such as `depth` for pictures.
+
+        Raises:
+            UsageError: there is no such form or option, or the form cannot hold the book.
+        """
+        # The imports in this class are here, because a hint must be quick.
+        from guessbook.export.formats import export
+
+        return export(self, form, **options)
+
+    def verify(self, policy: bool = False) -> Verification:
+        """Play the book against every secret, and check its tree and its header.
+
+        >>> open_book("mastermind-4x6").verify().passed
+        True
+
+        Args:
+            policy: whether to compute every guess again and prove the book's claims, such as "no strategy is better".
+
+        Raises:
+            UsageError: with `policy`, the book's policy is not installed.
+            BuildError: with `policy`, the claims cannot be proven on this machine.
+            EngineError: with `policy`, the engine or the extra `build` is missing.
+        """
+        from guessbook.play.verify import run_checks
+
+        return run_checks(self, policy)
+
+    def simulate(
+        self,
+        secrets: Iterable[Code] | None = None,
+        fraction: float = 1.0,
+        random_seed: int | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> Simulation:
+        """Play a game by the book against each secret, and count the guesses.
+
+        >>> open_book("mastermind-4x6").simulate(["PYRO", "RRRR"])
+        <Simulation of 2 games: 4.0000 guesses on average, 4 at most>
+
+        Args:
+            secrets: the secrets, in any notation of codes; all secrets of the game if None.
+            fraction: the share of the secrets to play, more than 0 and at most 1. These secrets are drawn at random.
+            random_seed: the seed of the draw; equal seeds draw equal secrets.
+            progress: called repeatedly, with the number of games played so far.
+
+        Raises:
+            UsageError: there are no secrets, a code is never the secret of this game, or the fraction is out of range.
+            InvalidCodeError: a text is not a code of the game.
+            WrongTreeError: the book is wrong, because its tree does not find some secret.
+        """
+        from guessbook.play.simulate import sample, simulate
+
+        drawn = sample(self.game.secrets if secrets is None else secrets, fraction, random_seed)
+        return simulate(self, drawn, progress)
+
+    def _session(self, history: object) -> Session:
+        from guessbook.play.session import Session
+
+        session = Session(self, history)
+        session.hint()  # If no secret fits, this raises an error that names the entries to re-check.
+        return session
+
+
+def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
+    """Open a book from a file, from bytes, from a built strategy, or by the name of a shipped book.
+
+    The name of a shipped book means this book, even if a file has this name; write `./mastermind-4x6` for the file.
+    The default is the book of the classic game, 4 pegs and 6 colors.
+
+    >>> open_book("mastermind-4x6")
+    <Book mastermind-4x6 entropy: 1,296 secrets, 1,380 nodes>
+
+    Raises:
+        InvalidBookError: the file is not a book, or is damaged.
+        UsageError: no file or shipped book has this name, or the source has another type.
+    """
+    try:
+        known = source if isinstance(source, Strategy) else read_strategy(source)
+    except UsageError as error:
+        from guessbook.book.source import or_a_game  # An import above would slow down a hint.
+
+        raise UsageError(f"{error}{or_a_game(source)}") from None
+    return Book(known.game, known.policy, known.tree)
+
+
+def build(
+    game: Game | str,
+    policy: PolicyLike = "entropy",
+    *,
+    first_guess: str | None = None,
+    jobs: int | None = None,
+    progress: Callable[[Progress], None] | None = None,
+    **options: Any,
+) -> Book:
+    """Build the book of a game: the policy's guess for every possible history.
+
+    The book depends only on the game, the policy, the first guess and `gap`: equal arguments give equal bytes.
+
+    >>> build("bagels", "parts").stats.max_guesses
+    7
+    >>> build("mastermind-3x4", "rollout", width=5).stats.total_guesses
+    206
+
+    Args:
+        game: the game, or its name, such as "bagels" or "mastermind-6x6".
+        policy: its name, a map such as `Book.policy`, the result of `make_policy`, or an instance of your own class.
+        first_guess: the opening; None if the policy chooses it.
+        jobs: the number of threads; all cores if None.
+        progress: called with the progress of the build.
+        options: options of the policy, such as `width`. An option that is None counts as not given. Three more options
+            are for the build: `scheduler`, the address of a Dask scheduler, whose workers build the book; `memory`, the
+            number of bytes that the search of `optimal`, `win` or the endgame of `rollout` may use; and `gap`, a share,
+            such as 0.01, by which the result of `optimal` or `win` may differ from the optimum. If the gap ends the
+            search early, the header of the book has the proven bound.
+
+    Raises:
+        InvalidGameError: the game is larger than the builder or this machine can hold.
+        InvalidCodeError: the first guess is not a code of the game.
+        UsageError: the game, policy or an option is unknown, or they do not fit together.
+        EngineError: this installation has no engine, or lacks the extra `build`.
+    """
+    # These imports would slow down a hint.
+    from guessbook.book.games.presets import game_of
+    from guessbook.builder.build import build as build_tree
+    from guessbook.builder.limits import Resources
+
+    given = {name: value for name, value in options.items() if value is not None}
+    resources = {name: given.pop(name) for name in Resources._fields[1:] if name in given}
+    rule = with_options(policy, given)
+    built = build_tree(game_of(game), rule, first_guess, Resources(jobs, **resources), progress)
+    return open_book(built.book)
+
+
+def read_tree(text: str, symbols: str | None = None, source: str | None = None) -> Book:
+    """Make a book from a published strategy tree in the notation of Irving.
+
+    The number of secrets and the length of the first guess determine the game.
+
+    >>> read_tree("4 (12: 1, 0, 0; 2; 1)").stats.total_guesses
+    8
+
+    Args:
+        text: the tree, which is checked against every secret.
+        symbols: the symbols that replace the symbols of the text, in the same order.
+        source: the publication of the tree, as one line of text.
+
+    Raises:
+        InvalidBookError: the text is not a tree, is incomplete, or is wrong; the message names the line.
+        UsageError: the symbols do not fit the tree, or the source is not a short line of text.
+    """
+    from guessbook.book.irving import strategy_of  # An import above would slow down a hint.
+
+    return open_book(strategy_of(text, symbols, source))

@@ -1,0 +1,429 @@
+"""A function that runs a long computation with a notice in the terminal. Ctrl-C stops the computation. Functions that read a typed line at a prompt, and that show a notice during a long computation. Saved games: text files with a history. The file is written after every answer, and the game can be resumed. Commands at a prompt: questions about a session, and corrections of its rows (guess and feedback)."""
+
+import os
+import shutil
+import sys
+import threading
+from array import array
+from base64 import b64decode, b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+from guessbook.book.disk import write_atomically
+from guessbook.book.errors import (
+    InconsistentFeedbackError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    UsageError,
+    printable,
+    quote,
+)
+from guessbook.book.games.game import MAX_ENTRY, Game
+from guessbook.book.games.unlisted import number_between, text_of
+from guessbook.book.saved_games import ASIDE, HEAD, LOST, REFUSED, SECRET, read_saved, title
+from guessbook.engine.binding import STOP
+from guessbook.play.boards import Boards
+from guessbook.play.session import Row, Session, rows_of
+from guessbook.play.terminal.display import LISTED, Screen
+from guessbook.play.terminal.report import rating_lines
+
+# The seconds until the notice appears, and the seconds between updates of the notice.
+QUIET = 0.5
+TURN = 0.2
+# The name of the thread that runs the computation.
+WORK = "guessbook-work"
+
+Result = TypeVar("Result")
+
+
+class StoppedError(KeyboardInterrupt):
+    """The user pressed Ctrl-C during `run_interruptibly`."""
+
+
+def run_interruptibly(what: str, work: Callable[[], Result]) -> Result:
+    """Return the result of `work`, and show the notice `what` while `work` runs. Ctrl-C raises StoppedError.
+
+    After Ctrl-C, `work` may run on in another thread, so it must only compute a result and change no state.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return work()  # Python delivers Ctrl-C to the main thread only.
+    results: list[Result] = []
+    errors: list[BaseException] = []
+    done = threading.Event()
+    stop = array("i", [0])  # Signals cannot interrupt the engine, but the engine polls this flag.
+
+    def run_work() -> None:
+        STOP.set(stop)
+        try:
+            results.append(work())
+        except BaseException as error:
+            errors.append(error)
+        done.set()
+
+    shown, wait = "", QUIET
+    thread = threading.Thread(target=run_work, name=WORK, daemon=True)
+    try:
+        thread.start()
+        # On Windows, Python handles Ctrl-C only after a wait, so every wait is short.
+        while not done.wait(wait):
+            shown, wait = _notice(what, shown), TURN
+        thread.join()  # This returns at once, because `done` is the last step of the thread.
+    except KeyboardInterrupt:
+        stop[0] = 1
+        raise StoppedError from None
+    finally:
+        _notice("", shown)
+    if errors:
+        raise errors[0]
+    return results[0]
+
+
+def _notice(what: str, shown: str) -> str:
+    """Replace the notice `shown` in the terminal by `what`, or clear it if `what` is empty. Return the new text."""
+    text = f"{what} ... (Ctrl-C stops)"[: shutil.get_terminal_size().columns - 4] if what else ""
+    if text == shown or not sys.stderr.isatty():
+        return shown
+    # Two more blanks clear the "^C" that the terminal writes after the notice.
+    cleared = f"\r{' ' * len(shown)}  \r" if shown else ""
+    print(cleared + text, end="", file=sys.stderr, flush=True)
+    return text
+
+
+# The message after Ctrl-C during a computation.
+STOPPED = "Stopped."
+# The notice during the computation of a guess for several boards.
+BOARDS = "Choosing a guess for all boards"
+
+Asked = TypeVar("Asked", Session, Boards)
+
+
+def ask(question: str) -> str | None:
+    """Return the line typed at a prompt, without surrounding blanks; None at the end of the input."""
+    screen = sys.stdin.isatty() and sys.stdout.isatty()
+    if screen:
+        with suppress(ImportError):  # Some builds of Python have no readline.
+            import readline  # noqa: F401  enables the arrow keys in the line
+    try:
+        line = input(question)
+    except EOFError:
+        print()
+        return None
+    except KeyboardInterrupt:
+        print()
+        raise
+    if (
+        not screen
+    ):  # A terminal echoes the typed line. A pipe does not, so the line is printed here.
+        print(line)
+    return line.strip()
+
+
+def wait_for(what: str, game: Asked, work: Callable[[Asked], Result]) -> Result:
+    """Return the result of `work` on a copy of `game`. Show the notice `what` while `work` runs.
+
+    Ctrl-C raises StoppedError.
+    """
+    # After Ctrl-C, `work` may continue while the game changes, so `work` gets a copy. The copy shares the caches.
+    return run_interruptibly(what, partial(work, game.copy()))
+
+
+class SavedGame:
+    """The text file of a game in progress. If the file exists, its guesses are loaded into the session.
+
+    Attributes:
+        secret: the secret of a game of `play`; empty in a game of `solve`.
+        is_new: whether the file did not exist before.
+        is_lost: whether the player has lost or given up, and has therefore seen the secret.
+    """
+
+    def __init__(self, path: Path, session: Session) -> None:
+        self.path, self.secret, self.is_lost, self._text = path, "", False, ""
+        self.is_new = not os.path.lexists(path)
+        if self.is_new:
+            return
+        if session.rows:
+            name = printable(path)
+            raise UsageError(
+                f"found a history as argument, and a game in {name}, expected only one; omit the history"
+            )
+        saved = read_saved(path)
+        saved.check(session.game)
+        rows: list[Row] = []
+        for number, line in saved.lines:
+            try:
+                if line.startswith(SECRET):
+                    self.secret = _decode(session, line.removeprefix(SECRET))
+                elif line == LOST:
+                    self.is_lost = True
+                elif line.startswith(REFUSED):
+                    session.refuse(line.removeprefix(REFUSED))
+                else:
+                    (row,) = rows_of(session.game, [line.removeprefix(ASIDE)])
+                    rows.append(row._replace(aside=line.startswith(ASIDE)))
+            except UsageError as error:
+                raise UsageError(f"{printable(saved.name)}, line {number}: {error}") from None
+        session.restore(rows)
+
+    def keep(self, session: Session) -> None:
+        """Write the file if the game has changed; raise GuessbookError if the file cannot be written."""
+        lines = [HEAD + title(session.game)]
+        lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
+        lines += [REFUSED + guess for guess in session.refused]
+        lines += [ASIDE * row.aside + f"{row.guess}={row.feedback}" for row in session.rows]
+        lines += [LOST] * self.is_lost
+        text = "\n".join([*lines, ""])
+        if text != self._text:
+            write_atomically(self.path, text.encode())
+            self._text = text
+
+
+def _decode(session: Session, text: str) -> str:
+    try:
+        code = b64decode(text, validate=True).decode()
+    except ValueError:
+        raise UsageError(
+            f"found the secret {quote(text)}, expected a secret in base64; restore this line"
+        ) from None
+    return session.game.guesses[session.game.parse_code(code)]
+
+
+def taken_up(
+    saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool
+) -> str:
+    """Return the secret of the saved game, or `secret` for a new game.
+
+    Raises UsageError if the saved game is over or faulty, or if the player chose `secret` (`named` is true) and the
+    saved game has another secret.
+    """
+    name, game = printable(saved.path), session.game
+    if not saved.is_new and not saved.secret:
+        raise UsageError(
+            f"found a game without a secret in {name}; continue the game with `solve --save`"
+        )
+    saved.secret = saved.secret or secret
+    if named and saved.secret != secret:
+        raise UsageError(
+            f"found a game with another secret in {name}, expected your secret; name a new file"
+        )
+    for guess, feedback, _ in session.rows:
+        if game.format_feedback(number_between(game, guess, saved.secret)) != feedback:
+            answer = f"{game.display_name(guess)}={feedback}"
+            raise UsageError(
+                f"found {answer} in {name}, but the file's secret gives other feedback; correct the file"
+            )
+    if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
+        raise UsageError(
+            f"found a finished game in {name}, expected an open one; delete {name}, or name another file"
+        )
+    return saved.secret
+
+
+# The words that end a game at a prompt, in addition to Ctrl-D.
+STOPS = frozenset({"quit", "exit", "q"})
+
+# The reply to a question while the feedbacks contradict each other.
+FIRST = "First put the answers right: `edit`, `aside` or `undo`."
+
+
+class QuestionError(UsageError):
+    """Error for a typed line that is neither a valid command nor a feedback."""
+
+
+class Questions:
+    """The commands that ask about a session or correct its rows (guess and feedback)."""
+
+    def __init__(self, session: Session, screen: Screen) -> None:
+        self.session = session
+        self.screen = screen
+        # Each function receives the text after the name of the command.
+        self.commands: dict[str, Callable[[str], None]] = {
+            "list": self._list,
+            "rate": self._rate,
+            "rows": lambda _: self.rows(),
+            "edit": self._edit,
+            "aside": self._aside,
+        }
+
+    def rows(self, suspects: tuple[int, ...] = (), first: int = 0) -> None:
+        """Draw the rows from the index `first` on. An arrow marks the rows with indices in `suspects`."""
+        for k, row in enumerate(self.session.rows[first:], first):
+            note = "set aside" if row.aside else "<-- re-check" if k in suspects else ""
+            self.screen.row(self.session.game, k + 1, row.guess, row.feedback, note)
+        if not self.session.rows:
+            self.screen.say("No guesses so far.")
+
+    def contradiction(self, error: InconsistentFeedbackError) -> None:
+        """Print that no code fits all answers, then the rows to re-check and the commands that correct a row."""
+        self.screen.say("No code fits all these answers; one must be wrong.", "bold")
+        self.rows(error.suspects)
+        number = 1
+        if error.suspects:
+            number = error.suspects[0] + 1
+            self.screen.say("Re-check the rows with an arrow: without one of them the others fit.")
+        else:
+            refused = ", ".join(self.session.refused)
+            but = f", or one of these is accepted after all: {refused}" if refused else ""
+            self.screen.say(f"More than one row must be wrong{but}.")
+        self.screen.say(f"Type `edit {number} FEEDBACK`, `aside {number}` or `undo`.")
+
+    def _list(self, rest: str) -> None:
+        count = shown_count(rest)
+        codes = wait_for("Looking for what is possible", self.session, Session.listed)
+        self.screen.possible(codes, count)
+
+    def _rate(self, guess: str) -> None:
+        if not guess:
+            raise QuestionError("found no guess; type `rate GUESS`")
+        found = wait_for("Scoring every other guess", self.session, lambda game: game.rate(guess))
+        for line in rating_lines(found, self.session.game):
+            self.screen.say(line)
+
+    def _edit(self, rest: str) -> None:
+        number, guess, feedback = parse_edit(self.session.game, rest)
+        row = self.session.edit(number, guess, feedback)
+        self.screen.say(f"Row {number + 1} is now {entry(self.session.game, row)}.")
+
+    def _aside(self, rest: str) -> None:
+        number = row_number(rest)
+        row = self.session.set_aside(number)
+        what = "set aside" if row.aside else "believed again"
+        self.screen.say(f"Row {number + 1}, {entry(self.session.game, row)}, is {what}.")
+
+
+def entry(game: Game, row: Row) -> str:
+    """Return the guess and the feedback of a row as text, such as `RYGB=1,1`."""
+    return f"{game.display_name(row.guess)}={row.feedback}"
+
+
+def command_in(game: Game, line: str) -> str:
+    """Return a typed line as a command, in lower case and without a colon; "" if the line is a feedback.
+
+    A command needs a colon only if it is also a feedback: a table may have the label `list`.
+
+    >>> from guessbook.book.games.tables import TableGame
+    >>> game = TableGame(["which?"], ["a", "b"], [["list", "quit"]])
+    >>> command_in(game, "list"), command_in(game, ":list"), command_in(game, "LIST 5")
+    ('', 'list', 'list 5')
+    """
+    if not line.startswith(":"):
+        with suppress(InvalidCodeError, InvalidFeedbackError, QuestionError):
+            if "=" in line:
+                parse_answers(game, line)
+            else:
+                game.parse_feedback(line)
+            return ""
+    word, space, rest = line.removeprefix(":").strip().partition(" ")
+    return word.lower() + space + rest
+
+
+def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
+    """Return the arguments of `edit`: the index of the row, the new guess (None for no change), and the new feedback.
+
+    >>> from guessbook.book.games.codes import Mastermind
+    >>> parse_edit(Mastermind(4, 6), "2 RYGB=1,1"), parse_edit(Mastermind(4, 6), "1 02")
+    ((1, 'RYGB', '1,1'), (0, None, '0,2'))
+    """
+    number, _, answer = rest.partition(" ")
+    row = row_number(number)
+    if not answer.strip():
+        raise QuestionError(f"found no feedback; type `edit {row + 1} FEEDBACK`")
+    guess, feedbacks = parse_answers(game, answer)
+    return row, guess, feedbacks[0]
+
+
+def parse_answers(
+    game: Game, line: str, boards: int = 1, proposed: str | None = None
+) -> tuple[str | None, list[str]]:
+    """Return the guess in a typed line, and a list of feedbacks: a single feedback, or a feedback for each board.
+
+    The guess is None if the line has only feedback to the `proposed` guess. Raises QuestionError if the line is
+    ambiguous or too long, and InvalidCodeError or InvalidFeedbackError if the game cannot read the line.
+
+    >>> from guessbook.book.games.codes import Mastermind
+    >>> game = Mastermind(4, 6)
+    >>> parse_answers(game, "1 1"), parse_answers(game, "RYGB=1,1"), parse_answers(game, "r y g b 11")
+    ((None, ['1,1']), ('RYGB', ['1,1']), ('RYGB', ['1,1']))
+    >>> parse_answers(game, "1,1 0,2", boards=2)
+    (None, ['1,1', '0,2'])
+    """
+    head, equals, tail = line.rpartition("=")
+    words = tail.split()
+    # Long lines are refused, because all ways to split the words into a guess and a feedback are tried.
+    if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
+        known = f"{quote(line)} of {len(line):,} characters"
+        raise QuestionError(
+            f"found {known}, too long for a guess and its feedback; type a shorter line"
+        )
+    splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
+    named = [(head, words)] if equals else splits
+    found: list[tuple[str | None, list[str]]] = []
+    # Listed guesses are tried first, because almost any word can be an unlisted guess.
+    writers: list[Callable[[str], str]] = [
+        lambda code: game.guesses[game.parse_code(code)],
+        partial(text_of, game),
+    ]
+    for written in writers:
+        for code, rest in named if not found else ():
+            for each in ([" ".join(rest)], rest):
+                with suppress(InvalidCodeError, InvalidFeedbackError):
+                    # `0 0` is one feedback and not two, although `0` alone is also a feedback.
+                    digits = bool(found) and {*map(len, each)} == {1}
+                    if len(each) in (1, boards) and not digits:
+                        guess = written(code) if code else None
+                        texts = [game.format_feedback(game.parse_feedback(text)) for text in each]
+                        if (guess, texts) not in found:
+                            found.append((guess, texts))
+    if len(found) > 1:
+        meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
+        raise QuestionError(
+            f"found {quote(line)}, which may mean {' or '.join(meant)}; type one of these"
+        )
+    if not found:
+        # The line has no valid meaning, so one of these calls raises an error about its guess or its feedback.
+        if equals:
+            proposed = text_of(game, head)
+        for code, rest in splits[1:] if not equals else ():
+            with suppress(InvalidCodeError):
+                game.feedback_to(text_of(game, code), " ".join(rest))
+        game.parse_feedback(tail) if proposed is None else game.feedback_to(proposed, tail)
+    return found[0]
+
+
+def shown_count(text: str) -> int | None:
+    """Return the number of codes that `list` prints: 5 for the text "5", 60 for "", None (no limit) for "all"."""
+    if text.lower() == "all":
+        return None
+    count = text or str(LISTED)
+    if not (count.isascii() and count.isdecimal() and len(count) < 10 and int(count)):
+        raise QuestionError(
+            f"found {quote(text)}, expected a number of codes, at least 1, or `all`"
+        )
+    return int(count)
+
+
+def row_number(text: str) -> int:
+    """Return the index of a row, given its typed number. Raises QuestionError if the text is not a number."""
+    if not text:
+        raise QuestionError("found no number of a row; type `rows` to list the numbers")
+    if not (text.isascii() and text.isdecimal()):
+        raise QuestionError(
+            f"found {quote(text)}, expected the number of a row; type `rows` to list the numbers"
+        )
+    return int(text) - 1
+
+
+@contextmanager
+def show_errors(screen: Screen) -> Iterator[None]:
+    """Run a block. If Ctrl-C or an error about the input ends it, print a message and continue after the block."""
+    try:
+        yield
+    except StoppedError:
+        screen.say(STOPPED)
+    except InconsistentFeedbackError:
+        screen.say(FIRST)
+    except UsageError as error:
+        text = str(error)
+        screen.say(text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else "."))

@@ -1,0 +1,220 @@
+"""The verification of a book: checks of the games it plays, its guesses, and claims such as "no strategy is better"."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from guessbook.book.errors import UsageError, quantity
+from guessbook.book.file import IMPORTED, LIMITS
+from guessbook.book.games.game import Game
+from guessbook.book.games.weights import weight_of
+from guessbook.book.strategy import Strategy
+from guessbook.book.summary import claims, limits_in_words
+from guessbook.book.tree import total_of
+from guessbook.policy.registry import MissingPolicy, fallback, in_words
+
+
+class Check(NamedTuple):
+    """The result of checking one property of a book.
+
+    Attributes:
+        name: the name of the property, such as "secrets" or "claim".
+        passed: whether the book has the property; None if the check was skipped.
+        found: a line of text with the result and, if there is one, the first fault.
+    """
+
+    name: str
+    passed: bool | None
+    found: str
+
+    def __str__(self) -> str:
+        said = {True: "ok", False: "FAILED", None: "skipped"}[self.passed]
+        return f"{said:<8}{self.name}: {self.found}"
+
+
+class Verification(NamedTuple):
+    """The results of all checks of a book; `str()` returns one line for each check.
+
+    Attributes:
+        passed: True if no check failed; skipped checks do not count.
+        checks: the checks in the order in which they ran.
+    """
+
+    passed: bool
+    checks: tuple[Check, ...]
+
+    def __repr__(self) -> str:
+        said = "passed" if self.passed else "FAILED"
+        return f"<Verification {said}: {', '.join([check.name for check in self.checks])}>"
+
+    def __str__(self) -> str:
+        return "\n".join(map(str, self.checks))
+
+
+def run_checks(book: Strategy, policy: bool = False) -> Verification:
+    """Run the checks of a book. If `policy` is true, also check its policy and claims like "no strategy is better"."""
+    checks = tuple(prove(book, policy))
+    return Verification(all(check.passed is not False for check in checks), checks)
+
+
+def prove(book: Strategy, policy: bool = False) -> Iterator[Check]:
+    """Yield the result of each check of a book; skip claims like "no strategy is better" if `policy` is false."""
+    yield from check_walks(book)
+    claimed = [bound for bound in claims(book.stats) if bound != "limits"]
+    if not policy:
+        for bound in claimed:
+            yield Check("claim", None, f"{_statement(book, bound)}: checked only with --policy")
+        return
+    again = built_again(book)
+    fault = _difference(book, again)
+    said = f"all {len(book.tree):,} nodes guess by {in_words(book.policy)}"
+    yield Check("policy", not fault, fault or said)
+    yield from [check_claim(book, again, bound) for bound in claimed]
+
+
+def check_walks(book: Strategy) -> list[Check]:
+    """Play a book against all secrets, and compare the results with the tree and the header of the book."""
+    game, tree, known = book.game, book.tree, book.stats
+    solved_after = [0] * known.max_guesses
+    correct = bytearray(len(tree))
+    found = lost = 0
+    fault = ""
+    waiting: list[tuple[int, int, Sequence[str]]] = [(0, 1, game.secrets)]
+    while waiting:
+        node, depth, secrets = waiting.pop()
+        correct[node] = tree.candidates[node] == len(secrets)
+        guess = game.guesses[tree.guess[node]]
+        cells: dict[int, list[str]] = {}
+        for secret in secrets:
+            cells.setdefault(game.feedback_number(guess, secret), []).append(secret)
+        solved = cells.pop(game.solved, [])
+        solved_after[depth - 1] += len(solved)
+        found += weight_of(game, solved) if depth <= (known.within or 0) else 0
+        for feedback, cell in cells.items():
+            child = tree.child(node, feedback)
+            if child >= 0:
+                waiting.append((child, depth + 1, cell))
+                continue
+            lost += len(cell)
+            asked = f"{_history(book, node)} {_guess(book, node)}={game.format_feedback(feedback)}"
+            fault = fault or f"; {cell[0]} is not: no guess after {asked.lstrip()}"
+    # A node that no secret reaches counts as wrong, because every node has at least one candidate.
+    right, nodes = sum(correct), len(tree)
+    wrong = f"; wrong {_place(book, correct.index(0))}" if right < nodes else ""
+    total = total_of(solved_after)
+    true = tuple(solved_after) == known.distribution and total == known.total_guesses
+    said = f"the header says {known.total_guesses:,}, {_by_depth(known.distribution)}"
+    sums = f"{total:,} guesses, secrets by guesses {_by_depth(solved_after)}"
+    checks = [
+        Check("secrets", not lost, f"{sum(solved_after):,} of {known.secrets:,} solved{fault}"),
+        Check("candidates", not wrong, f"{right:,} of {nodes:,} nodes count them right{wrong}"),
+        Check("statistics", true, f"{sums}; {'as the header says' if true else said}"),
+    ]
+    if known.within is not None:
+        more = "" if found == known.found_within else f"; the tree says {known.found_within:,}"
+        of = f"of {known.weight:,}{' by weight' * known.is_weighted}"
+        said = f"{found:,} {of} found within {quantity(known.within)}, {found / known.weight:.2%}"
+        checks.append(Check("found", not more, said + more))
+    return checks
+
+
+def built_again(book: Strategy) -> Strategy:
+    """Build the strategy of a book again, by the policy in its header."""
+    if book.stats.policy == IMPORTED:
+        raise UsageError(
+            f"found an imported tree of {book.game.name}, expected a book that was built by a policy; "
+            "verify the imported tree without the option `policy`"
+        )
+    policy = fallback(book.policy)
+    if isinstance(policy, MissingPolicy):
+        raise UsageError(
+            f"{policy.reason}; to verify the book without its policy, omit the option `policy`"
+        )
+    return _build(book.game, book.policy)
+
+
+def check_claim(book: Strategy, again: Strategy, bound: str) -> Check:
+    """Check a claim that a book makes about all strategies; `again` is a new build of the book for comparison.
+
+    `bound` names the claim. "at_least": no strategy needs fewer guesses than the book claims. "found_at_most": no
+    strategy finds more secrets in `within` guesses than the book claims.
+    """
+    claimed: int = claims(book.stats)[bound]
+    if bound == "found_at_most":
+        # Only a build by `win` without the option `width` searches all strategies.
+        if again.stats.policy != "win" or "width" in again.stats.options:
+            options = ("within", "first_guess", *LIMITS)
+            limits = {name: book.policy[name] for name in options if name in book.policy}
+            again = _build(book.game, {"name": "win", **limits})
+        most = again.stats.found_within or 0
+        better = f"that finds {most:,}" if most > claimed else ""
+    else:
+        # Without a bound in the header, the book claims that its own total number of guesses is minimal. It is compared
+        # with the total of `again`, which is minimal, because the policy of both is `optimal`.
+        least: int | None = again.stats.weighted_guesses
+        if book.stats.at_least is not None:
+            # Imported here, because the import loads numpy.
+            from guessbook.builder.optimum import search_cheaper
+
+            least = search_cheaper(book.game, book.policy, book.stats.at_least)
+        better = f"of {least:,}" if least is not None and least < claimed else ""
+    said = _statement(book, bound)
+    if better:
+        return Check("claim", False, f"found a strategy {better}, the file says {said}")
+    return Check("claim", True, f"{said}: searched again")
+
+
+def _build(game: Game, policy: Mapping[str, object]) -> Strategy:
+    """Build the strategy tree of a policy for a game."""
+    # Imported here, because only a check with `policy` needs the builder.
+    from guessbook.builder.build import build
+
+    return build(game, policy).book
+
+
+def _statement(book: Strategy, bound: str) -> str:
+    """Return a claim of a book as a sentence about all strategies; `bound` names the claim, as in `check_claim`."""
+    claimed, by_weight = claims(book.stats), " by weight" * book.stats.is_weighted
+    strategy = f"no strategy{limits_in_words(claimed['limits'])}"
+    if bound == "found_at_most":
+        within = quantity(book.stats.within or 0)
+        return f"{strategy} finds more than {claimed[bound]:,}{by_weight} within {within}"
+    return f"{strategy} needs fewer than {claimed[bound]:,} guesses{by_weight}"
+
+
+def _difference(book: Strategy, again: Strategy) -> str:
+    """Describe the first node where a book differs from its new build `again`; return "" if there is none."""
+    old, new = book.tree, again.tree
+    for node, (a, b) in enumerate(zip(old.guess, new.guess, strict=False)):
+        if a != b:
+            better = book.game.display_name(book.game.guesses[b])
+            return f"{_place(book, node)} found {_guess(book, node)}, the policy guesses {better}"
+        # All nodes before this node are equal, so this node has equal histories in both trees.
+        if (old.feedback[node], old.children[node]) != (new.feedback[node], new.children[node]):
+            return (
+                f"{_place(book, node)} found feedbacks that differ from those of the policy's tree"
+            )
+    return "" if len(old) == len(new) else f"found {len(old)} nodes, the policy has {len(new)}"
+
+
+def _history(book: Strategy, node: int) -> str:
+    """Return the history that leads to a node, as text such as `RYGB=1,1 RGOP=0,2`."""
+    tree, entries = book.tree, []
+    while node:
+        parent = bisect_right(tree.first, node) - 1
+        feedback = book.game.format_feedback(tree.feedback[node])
+        entries.append(f"{_guess(book, parent)}={feedback}")
+        node = parent
+    return " ".join(entries[::-1])
+
+
+def _place(book: Strategy, node: int) -> str:
+    return f"after {_history(book, node)}" if node else "at the start"
+
+
+def _guess(book: Strategy, node: int) -> str:
+    return book.game.display_name(book.game.guesses[book.tree.guess[node]])
+
+
+def _by_depth(distribution: Sequence[int]) -> str:
+    return " ".join(f"{depth}:{n}" for depth, n in enumerate(distribution, 1))

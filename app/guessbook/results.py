@@ -1,0 +1,54 @@
+"""The names of the front that load more than a hint needs: games, sessions, opponents, results."""
+
+from guessbook.book.games.codes import Mastermind, Pegs
+from guessbook.book.games.presets import Preset, presets
+from guessbook.book.games.sheets import read_table
+from guessbook.book.games.tables import TableGame
+from guessbook.book.games.words import WordGame
+from guessbook.builder.progress import Progress
+from guessbook.comparison import ComparedBook, Comparison, compare
+from guessbook.export.format import Format, Options, Text
+from guessbook.play.analysis import Split
+from guessbook.play.boards import Boards, BoardsTurn
+from guessbook.play.codemaker import Adversary, Codemaker, Score
+from guessbook.play.explain import Alternative, Cell, Explanation, PairRating, Rating
+from guessbook.play.session import Board, Review, ReviewedTurn, Row, Session
+from guessbook.play.simulate import Simulation, Turn
+from guessbook.play.verify import Check, Verification
+
+__all__ = [
+    "Adversary",
+    "Alternative",
+    "Board",
+    "Boards",
+    "BoardsTurn",
+    "Cell",
+    "Check",
+    "Codemaker",
+    "ComparedBook",
+    "Comparison",
+    "Explanation",
+    "Format",
+    "Mastermind",
+    "Options",
+    "PairRating",
+    "Pegs",
+    "Preset",
+    "Progress",
+    "Rating",
+    "Review",
+    "ReviewedTurn",
+    "Row",
+    "Score",
+    "Session",
+    "Simulation",
+    "Split",
+    "TableGame",
+    "Text",
+    "Turn",
+    "Verification",
+    "WordGame",
+    "compare",
+    "presets",
+    "read_table",
+]

@@ -1,0 +1,140 @@
+"""The questions that the server and the bot answer about a book, and their answers as data for JSON."""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from inspect import Parameter, signature
+from typing import Any, NamedTuple
+
+from guessbook.book.errors import (
+    OUT_OF_MEMORY,
+    GuessbookError,
+    InconsistentFeedbackError,
+    InvalidCodeError,
+    InvalidFeedbackError,
+    UsageError,
+    WrongTreeError,
+    did_you_mean,
+    quote,
+)
+from guessbook.book.games.game import Game, entries_of
+from guessbook.book.summary import plain
+from guessbook.front import Book
+from guessbook.lookup.hint import Hint
+from guessbook.lookup.json_text import error_as_json, refuse_constants
+from guessbook.play.codemaker import Score
+from guessbook.play.codemaker import score as score_of
+from guessbook.play.explain import Explanation, Rating
+from guessbook.play.session import Session
+
+History = list[Any]
+MAX_LISTED = 1000
+
+
+def hint(book: Book, history: History) -> Hint:
+    """Return the next guess after a history, with its expected results."""
+    return book.hint(history)
+
+
+def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
+    """Return the number of candidates after a history, and the first `count` candidates."""
+    session = Session(book, history)
+    session.checked()  # If nothing fits, this call raises the error that lists the entries to re-check.
+    found = session.candidates()
+    known = {"remaining": len(found), "among_guesses": session.among_guesses}
+    return {**known, "candidates": found[:count]}
+
+
+def explain(book: Book, history: History, guess: str | None = None, count: int = 10) -> Explanation:
+    """Return the explanation of a guess after a history, by default of the hinted guess."""
+    return Session(book, history).explain(guess, count)
+
+
+def rate(book: Book, history: History, guess: str) -> Rating:
+    """Return the rating of a guess after a history."""
+    return Session(book, history).rate(guess)
+
+
+def score(book: Book, guess: str, secret: str) -> Score:
+    """Return the feedback that a secret gives to a guess."""
+    return score_of(book.game, guess, secret)
+
+
+# A question has the name and the parameters of its function; the name is also its path on the server.
+QUESTIONS: dict[str, Callable[..., Any]] = {
+    question.__name__: question for question in (hint, candidates, explain, rate, score)
+}
+
+
+@cache
+def parameters(name: str) -> dict[str, bool]:
+    """Map the name of each parameter of a question to whether the parameter is required.
+
+    >>> parameters("explain")
+    {'history': True, 'guess': False, 'count': False}
+    """
+    _, *found = signature(QUESTIONS[name]).parameters.values()
+    return {parameter.name: parameter.default is Parameter.empty for parameter in found}
+
+
+def check_fields(name: str, found: Iterable[str]) -> None:
+    """Raise UsageError if a field is not a parameter of the question."""
+    known, asked = parameters(name), {*found}
+    wrong = next((field for field in found if field not in known), None)
+    if wrong is None:
+        return
+    near = did_you_mean(wrong, known)
+    if others := [each for each in QUESTIONS if asked <= parameters(each).keys()]:
+        how = f'(bot: "question": "{others[0]}", HTTP: /{others[0]})'
+        near = f"; ask {' or '.join(others)} {how}"
+    takes = f"{name}, which takes {', '.join(known)}"
+    raise UsageError(f"found the field {quote(wrong)} for {takes}{near}")
+
+
+def read(game: Game, name: str, found: dict[str, Any]) -> dict[str, Any]:
+    """Check the parameters of a question, and return them with the history as a list of entries."""
+    check_fields(name, found)
+    for key, due in parameters(name).items():
+        if due and key not in found:
+            answered = f"={game.format_feedback(0)}" if key == "history" else ""
+            example = game.guesses[0] + answered
+            ways = f'"{key}": "{example}" in JSON or /{name}?{key}={example} over HTTP'
+            raise UsageError(f"found no {key}, expected one, such as {ways}")
+    refuse_constants([*found.values()])
+    count = found.get("count", 1)
+    if type(count) is not int or not 1 <= count <= MAX_LISTED:
+        raise UsageError(
+            f"found count {quote(count)}, expected an integer from 1 to {MAX_LISTED:,}"
+        )
+    if "history" not in found:
+        return found
+    return {**found, "history": entries_of(found["history"])}
+
+
+class Answer(NamedTuple):
+    """The answer to a question: an HTTP status and a dict for JSON."""
+
+    status: int
+    content: dict[str, Any]
+
+
+def answer(book: Book, name: str, asked: dict[str, Any]) -> Answer:
+    """Return the answer to the question `name` with the parameters `asked`; the answer may report an error."""
+    try:
+        return Answer(200, plain(QUESTIONS[name](book, **asked)))
+    except GuessbookError as error:
+        return refusal(error)
+    except MemoryError:
+        return refusal(GuessbookError(OUT_OF_MEMORY))
+
+
+def refusal(error: GuessbookError) -> Answer:
+    """Return the answer that reports an error."""
+    # A status 4xx means that the question is wrong, 500 that the book is wrong. 503 means that time or memory is
+    # missing, so that another attempt may succeed.
+    kinds = {
+        InconsistentFeedbackError: 422,
+        InvalidCodeError: 400,
+        InvalidFeedbackError: 400,
+        WrongTreeError: 500,
+    }
+    return Answer(kinds.get(type(error), 503), error_as_json(error))

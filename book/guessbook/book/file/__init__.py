@@ -1,1 +1,0 @@
-"""The package that reads and writes book files: container, content, compression and disk access."""

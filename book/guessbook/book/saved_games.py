@@ -1,0 +1,78 @@
+"""Saved games: text files with the history of a game in progress, one entry per line."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from guessbook.book.disk import open_to_read
+from guessbook.book.errors import UsageError, printable
+from guessbook.book.games.game import Game, SymmetricGame
+from guessbook.book.games.presets import game_of, is_game
+
+# The start of the first line of a file; the name of the game follows.
+HEAD = "# Guessbook game of "
+# Prefixes of lines with an entry that the player set aside, a guess that the game refused, or the secret. The secret
+# is in base64, so nobody reads the secret by accident.
+ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
+# This line follows the last guess if the game ended because the player was shown the secret.
+LOST = "# lost"
+# Upper bound for the bytes of a file.
+MAX_SAVED = 1 << 20
+
+
+class Saved(NamedTuple):
+    """A saved game: the path of its file, the game's title, and the lines from line 2 on, each with its number."""
+
+    name: str
+    game: str
+    lines: list[tuple[int, str]]
+
+    def entries(self) -> list[str]:
+        """Return the entries of the history, without the entries that the player set aside."""
+        notes = (ASIDE, REFUSED, SECRET, LOST)
+        return [line for _, line in self.lines if not line.startswith(notes)]
+
+    def refused_guesses(self) -> list[str]:
+        """Return the guesses that the player entered and the game refused."""
+        lines = [line for _, line in self.lines if line.startswith(REFUSED)]
+        return [line.removeprefix(REFUSED) for line in lines]
+
+    def check(self, game: Game) -> None:
+        """Raise UsageError if the file is a saved game of another game than `game`."""
+        if self.game != title(game):
+            found = f"found a saved game of {printable(self.game)} in {printable(self.name)}"
+            raise UsageError(
+                f"{found}, expected {title(game)}; name a book of the saved game, or another file"
+            )
+
+
+def title(game: Game) -> str:
+    """Return the title of a game in a saved file: the game's name, and its symbols if the name does not imply them."""
+    symbols = game.symbols if isinstance(game, SymmetricGame) else ""
+    usual = not symbols or (is_game(game.name) and game_of(game.name) == game)
+    return game.name if usual else f"{game.name} of {symbols}"
+
+
+def is_saved(path: Path | str) -> bool:
+    """Return whether a path names a regular file that begins like a saved game."""
+    # A pipe is excluded, since it can be read only once. `Path.is_file` would raise an error if a name is too long.
+    if os.path.isfile(path):  # noqa: PTH113
+        with suppress(UsageError), open_to_read(path, "give a file") as file:
+            return file.read(len(HEAD)) == HEAD.encode()
+    return False
+
+
+def read_saved(path: Path | str) -> Saved:
+    """Return the content of a saved game. Raises UsageError if the file is not a saved game or cannot be read."""
+    with open_to_read(path, "give the file of a saved game") as file:
+        data = file.read(MAX_SAVED + 1)
+    try:
+        head, *lines = data.decode().splitlines() or [""]
+    except UnicodeDecodeError:
+        head = ""
+    if not head.startswith(HEAD) or len(data) > MAX_SAVED:
+        expected = "expected a file that --save wrote, or a new name"
+        raise UsageError(f"found {printable(path)}, which is not a saved game, {expected}")
+    told = [(k, line.strip()) for k, line in enumerate(lines, 2) if line.strip()]
+    return Saved(str(path), head.removeprefix(HEAD).strip(), told)

@@ -1,0 +1,167 @@
+"""Trials: several guesses at each node of a level, tried in one batch. Lookahead: choose, from the best guesses of a one-step policy, the guess of highest value after further steps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from guessbook.book.games.game import Game
+from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of
+from guessbook.builder.games import best_first, ranker_of
+from guessbook.builder.scorers import (
+    Batch,
+    Level,
+    level_of,
+    node_sums,
+    one_step_scorer,
+    own_weights,
+    step,
+)
+from guessbook.builder.scoring import Derived, Ranker
+from guessbook.policy.lookahead import Lookahead
+
+# The largest number of candidates in one batch of trials. The batch takes some tens of megabytes.
+MAX_CANDIDATES = 1 << 20
+
+
+class Trials(NamedTuple):
+    """Guesses that are tried at nodes, and the cells into which they split the candidates."""
+
+    # int64[nodes + 1], the index of the first trial of each node, and the end of the last node. The trials of a node
+    # are in the order of the ranking.
+    starts: Integers
+    guesses: Integers  # uint32[trials], the guess of each trial
+    own: Integers  # int64[trials], the weight of the guess; 0 if the guess is no candidate
+    weights: Integers  # int64[trials], the sum of the weights of the candidates of the trial's node
+    children: Batch  # the cells, without the cell that the guess itself solves
+    parent: Integers  # int64[children], the index of the trial that made each cell
+
+
+def trials_of(scorer: Derived, batch: Batch, nodes: Integers, ranked: list[Integers]) -> Trials:
+    """Try guesses at some nodes of a batch, and return the trials. `ranked` has the guesses for each of `nodes`."""
+    lengths = np.array([len(guesses) for guesses in ranked])
+    owners = np.repeat(nodes, lengths)
+    guesses = np.concatenate(ranked)
+    repeated = Batch(
+        np.concatenate([batch.candidates[batch.starts[n] : batch.starts[n + 1]] for n in owners]),
+        np.concatenate([[0], np.cumsum(batch.sizes[owners])]),
+        batch.paths[owners],
+        batch.feedback[owners],
+    )
+    level, children, _ = step(scorer.plain, repeated, guesses)
+    own = own_weights(repeated, level, children, scorer.weights)
+    starts = np.concatenate([[0], np.cumsum(lengths)])
+    weights = node_sums(repeated, scorer.weights)
+    return Trials(starts, guesses, own, weights, children, level.parents)
+
+
+def splits_all(level: Level, children: Batch) -> Integers:
+    """Return, for each node, whether the guess separates all candidates of the node: bool[nodes]."""
+    perfect: Integers = np.bincount(level.parents, children.sizes > 1, len(level.guess)) == 0
+    return perfect
+
+
+def are_optimal(scorer: Derived, batch: Batch, guesses: Integers) -> Integers:
+    """Return, for each node, whether the guess of a one-step policy is proven optimal: bool[nodes]."""
+    # A guess that separates all candidates is optimal if it is one of the heaviest candidates. With equal weights, the
+    # policy's guess is optimal whenever it separates all, because the policy prefers candidates among such guesses.
+    level, children, _ = step(scorer.plain, batch, guesses)
+    own = own_weights(batch, level, children, scorer.weights)
+    counted = scorer.weights[batch.candidates]
+    most = np.maximum.reduceat(counted, batch.starts[:-1])
+    alike = np.minimum.reduceat(counted, batch.starts[:-1]) == most
+    best: Integers = splits_all(level, children) & ((own == most) | alike)
+    return best
+
+
+def portions(
+    ranker: Ranker, batch: Batch, nodes: Integers, width: int
+) -> Iterator[tuple[Integers, list[Integers]]]:
+    """Yield groups of nodes, with the best `width` guesses of each node. A group is for one batch of trials."""
+    taken: list[int] = []
+    ranked: list[Integers] = []
+    total = 0
+    for node in nodes:
+        candidates = batch.candidates[batch.starts[node] : batch.starts[node + 1]]
+        guesses = best_first(ranker, candidates, batch.paths[node], width)
+        if total and total + len(candidates) * len(guesses) > MAX_CANDIDATES:
+            yield np.array(taken), ranked
+            taken, ranked, total = [], [], 0
+        taken.append(int(node))
+        ranked.append(guesses)
+        total += len(candidates) * len(guesses)
+    if taken:
+        yield np.array(taken), ranked
+
+
+class LookaheadScorer(Derived):
+    """The scorer of a lookahead policy; `guessbook.policy.lookahead` explains the policy."""
+
+    def __init__(self, game: Game, policy: Lookahead) -> None:
+        super().__init__(one_step_scorer(game, policy.base))
+        self.ranker, self.rule = ranker_of(game, policy.base), rule_of(policy.base, game)
+        self.depth, self.width = policy.depth, policy.width
+
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
+        """Return, for each node, its guess, and the number of guesses scored at this node, not at later ones."""
+        best, scored = self.plain.choose(candidates, starts, paths)
+        if self.depth > 1:
+            batch = level_of(candidates, starts, paths)
+            # If the guess of the base policy is proven optimal, no other guess has a higher value.
+            nodes = np.flatnonzero(~are_optimal(self, batch, best))
+            best[nodes] = self.best_after(batch, nodes, self.depth)[0]
+            scored[nodes] += self.width
+        return best, scored
+
+    def best_after(self, batch: Batch, nodes: Integers, depth: int) -> tuple[Integers, Integers]:
+        """Return, for each node, the best guess by a lookahead of `depth` steps (uint32), and its value (int64)."""
+        guesses = np.zeros(len(nodes), np.uint32)
+        values = np.zeros(len(nodes), np.int64)
+        done = 0
+        for some, ranked in portions(self.ranker, batch, nodes, self.width):
+            trials = trials_of(self, batch, some, ranked)
+            after = self.combine(self.values(trials.children, depth - 1), trials.parent, trials.own)
+            for begin, end in zip(trials.starts[:-1], trials.starts[1:], strict=True):
+                # Trials are in the order of the ranking, so argmax gives ties to the best-ranked guess.
+                first = begin + np.argmax(after[begin:end])
+                guesses[done] = trials.guesses[first]
+                values[done] = after[first]
+                done += 1
+        return guesses, values
+
+    def values(self, batch: Batch, depth: int) -> Integers:
+        """Return the value of each node by a lookahead of `depth` steps: int64[nodes]."""
+        if not len(batch.feedback):
+            return np.zeros(0, np.int64)
+        guesses, _ = self.plain.choose(batch.candidates, batch.starts, batch.paths)
+        level, children, _ = step(self.plain, batch, guesses)
+        own = own_weights(batch, level, children, self.weights)
+        costs = self.rule.costs[node_sums(children, self.weights)]
+        values = self.combine(-costs, level.parents, own)
+        if depth > 1:
+            perfect = level.candidates - (own > 0) == level.children
+            if self.rule.additive:
+                # If each cell has one candidate, the next guess is this candidate: it solves the cell, and earns the
+                # bonus for a guess that is a candidate.
+                alone = self.rule.credit * self.weights - self.rule.costs[self.weights]
+                values[perfect] = node_sums(batch, alone)[perfect]
+            nodes = np.flatnonzero(~perfect)
+            values[nodes] = self.best_after(batch, nodes, depth)[1]
+        return values
+
+    def combine(self, values: Integers, parent: Integers, own: Integers) -> Integers:
+        """Return the value of each partition from the values of its unsolved cells: int64[partitions].
+
+        `parent` is the index of each cell's partition. `own` is the weight of each partition's guess, or 0 if the guess
+        is not a candidate.
+        """
+        credit, total = self.rule.credit * own, -self.rule.costs[own]
+        if self.rule.additive:
+            np.add.at(total, parent, values)
+        else:
+            total = np.where(own > 0, total, np.iinfo(np.int64).max)
+            np.minimum.at(total, parent, values)
+        combined: Integers = total + credit
+        return combined

@@ -1,0 +1,656 @@
+"""Lower bounds of the total number of guesses for all candidates, by their number and the number of guesses left. Optimal play that tries only the best-ranked guesses of each node, by branch and bound. Optimal play: branch and bound finds the guess of least cost for each node. The scorers of the policy `win`: it finds the most secrets within a number of guesses, by branch and bound."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import Any
+
+import numpy as np
+
+from guessbook.book.file import LIMITS
+from guessbook.book.games.game import Game
+from guessbook.book.games.weights import secret_weights
+from guessbook.builder.arrays import Integers, Integers2D, symbols_of
+from guessbook.builder.games import best_first, ranker_of, scorer_of, whole_ranking
+from guessbook.builder.lookahead import are_optimal, splits_all
+from guessbook.builder.scorers import Batch, level_of, node_sums, one_step_scorer, step
+from guessbook.builder.scoring import NodeScorer, Started
+from guessbook.engine.sets import (
+    IMPOSSIBLE,
+    LANES,
+    MAX_LEFT,
+    PLACES,
+    Columns,
+    Problem,
+    Set,
+    SetSearch,
+    SetTable,
+)
+from guessbook.policy.optimal import Optimal, reach
+from guessbook.policy.policy import POLICIES
+from guessbook.policy.search import lane_bytes
+from guessbook.policy.win import Win
+
+# Up to this number of candidates, the minimum over all splits is quick to compute, so it may be used as a bound.
+EXACT = 256
+
+
+def bounds_below(size: int, answers: int, others: int) -> Integers2D:
+    """Return lower bounds of the total number of guesses: int64[MAX_LEFT + 1, size + 1].
+
+    Entry [left, n] is the bound for n candidates if `left` guesses are left.
+
+    `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
+    maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.
+    """
+    bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
+    bounds[:, 0] = 0
+    bounds[1:, 1:2] = 1
+    cells = answers - 1
+    # Above EXACT candidates, the cheapest split takes long to compute; a split into equal cells gives a good bound.
+    exact = cells < others and size <= EXACT
+    if not exact:
+        cells = max(cells, others)
+    for left in range(2, (MAX_LEFT if cells else 1) + 1):
+        row = bounds[left]
+        below = bounds[left - 1] if left < MAX_LEFT else row
+        if exact:
+            fill_exact(row, below, cells, others)
+        else:
+            row[:] = even_row(below.tolist(), left, cells)
+    return bounds
+
+
+def even_row(below: list[int], left: int, cells: int) -> list[int]:
+    """Return lower bounds of the total number of guesses for 0, 1, ... candidates if a guess splits them evenly.
+
+    The guess solves one candidate and splits the others into `cells` cells. `below[k]` is a lower bound for a cell of k
+    candidates.
+    """
+    row = below if left == MAX_LEFT else below.copy()
+    for n in range(2, len(below)):
+        small, large = divmod(n - 1, cells)
+        cost = n + large * below[small + 1] + (cells - large) * below[small]
+        row[n] = min(cost, IMPOSSIBLE)
+    return row
+
+
+def fill_exact(row: Integers, below: Integers, cells: int, others: int) -> None:
+    """Fill `row` with lower bounds of the total number of guesses for 0, 1, ... candidates: the minima over all splits.
+
+    `below[k]` is a lower bound for a cell of k candidates. A guess that may be the secret gives "solved" and at most
+    `cells` other cells; any other guess gives at most `others` cells.
+    """
+    most = max(cells, others)
+    # least[k, n] is the least sum of bounds if n candidates are split into at most k cells.
+    least = np.full((most + 1, len(row)), IMPOSSIBLE, np.int64)
+    least[:, 0] = 0
+    least[1:, 1:2] = below[1:2]
+    for n in range(2, len(row)):
+        # split[k] is the least sum of bounds if n candidates are split into 2 to k cells.
+        sums = below[1:n] + least[:most, n - 1 : 0 : -1]
+        split = np.append(IMPOSSIBLE, np.minimum(sums.min(axis=1), IMPOSSIBLE))
+        row[n] = min(n + min(split[others], least[cells, n - 1]), IMPOSSIBLE)
+        least[1:, n] = np.minimum(below[n], split[1:])
+        least[1, n] = below[n]
+
+
+# The size in bytes of a transposition table entry, without its candidates.
+ENTRY = 1000
+# The largest number of cells that are counted at once; the counts take some tens of megabytes.
+CELLS = 1 << 20
+
+
+class SearchScorer(NodeScorer):
+    """The base class of the scorers of `optimal` and `win`: they search for the guess of least cost."""
+
+    def __init__(self, game: Game, policy: Optimal | Win) -> None:
+        super().__init__(one_step_scorer(game, policy.base))
+        self.policy, self.ranker = policy, ranker_of(game, policy.base)
+
+    def left(self, path: Integers) -> int:
+        """Return the number of guesses left after those in `path` (repeats count once); MAX_LEFT without a limit."""
+        left = self.policy.left(len(np.unique(path)))
+        return MAX_LEFT if left is None else left
+
+    def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
+        """Return lower bounds of the cost of 0 to `size` candidates. `split_bounds.bounds_below` explains the array."""
+        return bounds_below(size, answers, others)
+
+    def own_cost(self, candidates: Integers) -> int:
+        """Return the cost of a guess without the costs of its cells: the total weight of the candidates."""
+        return int(self.weights[candidates].sum())
+
+    def is_settled(self, size: int, left: int) -> bool:
+        """Return whether the lower bound of the cost of `size` candidates is exact if `left` guesses remain."""
+        return size <= 2
+
+
+class RankedScorer(SearchScorer):
+    """The scorer of the policy `optimal` with a `width`. Its transposition table takes at most `memory` bytes."""
+
+    def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
+        super().__init__(game, policy)
+        self.table = scorer_of(game, policy.base).table
+        answers = sum(map(game.is_possible, range(game.feedbacks)))
+        self.bounds = self.bounds_below(len(self.homes), answers, 0)
+        # The transposition table: the cost and the guess of each node, or a lower bound of the cost and -1. The key
+        # has the path, too, because the ranking of guesses depends on the history.
+        self.known: dict[tuple[bytes, frozenset[int], int], tuple[int, int]] = {}
+        self.memory = self.room = memory
+
+    def is_settled(self, size: int, left: int) -> bool:
+        """Return whether, for `size` candidates, the lower bound is exact and the first candidate is the best guess."""
+        return size <= self.few
+
+    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
+        """Return the optimal guess of a node, and the policy's width, which counts as the number of guesses scored."""
+        cost, guess = self.best(candidates, path, self.left(path), IMPOSSIBLE - 1)
+        if cost >= IMPOSSIBLE:
+            guess = self.best(candidates, path, MAX_LEFT, IMPOSSIBLE - 1)[1]
+        return guess, self.policy.width or 0
+
+    def best(self, candidates: Integers, path: Integers, left: int, limit: int) -> tuple[int, int]:
+        """Return two values: a node's cost and best guess, or a lower bound and -1 if the cost is above `limit`."""
+        least = self.lower_bound(candidates, left)
+        if least > limit:
+            return least, -1
+        if self.is_settled(len(candidates), left):
+            return least, int(self.homes[candidates[0]])
+        key = candidates.tobytes(), frozenset(path.tolist()), left
+        cost, guess = self.known.get(key, (0, -1))
+        if guess < 0 and cost <= limit:
+            cost, guess = self.search(candidates, path, left, limit)
+            self.store(key, cost, guess)
+        return (cost, guess) if cost <= limit else (cost, -1)
+
+    def lower_bound(self, candidates: Integers, left: int) -> int:
+        """Return a lower bound of a node's cost if `left` guesses remain, computed as by `set_bound` in the engine."""
+        if self.few > 1:
+            return int(self.bounds[left, len(candidates)])
+        # The k-th heaviest weight is multiplied by the increase of the bound from k - 1 to k candidates.
+        weights = np.sort(self.weights[candidates])[::-1]
+        cost = int(weights @ np.diff(self.bounds[left, : len(weights) + 1]))
+        return min(cost, IMPOSSIBLE)
+
+    def bounds_of_guesses(self, candidates: Integers, answers: Integers2D, left: int) -> Integers:
+        """Return a lower bound of the cost of each guess: int64. `answers` has a row of feedbacks per guess."""
+        if self.few > 1:
+            # Games of long words have too many feedbacks to count the sizes of all cells at once.
+            height = max(CELLS // self.game.feedbacks, 1)
+            blocks = [answers[row : row + height] for row in range(0, len(answers), height)]
+            return self.own_cost(candidates) + np.concatenate(
+                [self.cell_bounds(b, left) for b in blocks]
+            )
+        below = [
+            sum(self.lower_bound(c, left) for c in self.cells(candidates, row)) for row in answers
+        ]
+        return self.own_cost(candidates) + np.array(below)
+
+    def cell_bounds(self, answers: Integers2D, left: int) -> Integers:
+        """Return, for each guess, the sum of lower bounds of its cells. `answers` has a row of feedbacks per guess."""
+        feedbacks = self.game.feedbacks
+        rows = np.arange(len(answers))[:, None] * feedbacks
+        cells = np.bincount((answers + rows).ravel(), minlength=len(answers) * feedbacks)
+        sizes = cells.reshape(len(answers), -1)[:, : self.game.solved]
+        costs: Integers = self.bounds[left][sizes].sum(axis=1)
+        return costs
+
+    def cells(self, candidates: Integers, answers: Integers) -> list[Integers]:
+        """Return the cells of a guess from the feedbacks of the candidates, without the cell that the guess solves."""
+        return [candidates[answers == f] for f in np.unique(answers) if f != self.game.solved]
+
+    def store(self, key: tuple[bytes, frozenset[int], int], cost: int, guess: int) -> None:
+        """Store the cost and the guess of a node in the transposition table. A full table is emptied first."""
+        if key not in self.known:
+            self.room -= len(key[0]) + ENTRY
+        if self.room < 0:
+            # Emptying the table costs little: the deepest nodes are needed most often, and are quick to search again.
+            self.known.clear()
+            self.room = self.memory - len(key[0]) - ENTRY
+        self.known[key] = cost, guess
+
+    def search(
+        self, candidates: Integers, path: Integers, left: int, limit: int
+    ) -> tuple[int, int]:
+        """Try the best-ranked guesses of a node, the lowest bound first. Return the same two values as `best`."""
+        guesses = best_first(self.ranker, candidates, path, self.policy.width or 1)
+        answers = self.table(guesses, candidates).astype(np.int64)
+        after = left - 1 if left < MAX_LEFT else left
+        bounds = self.bounds_of_guesses(candidates, answers, after)
+        best, place, guess = limit, len(guesses), -1
+        for turn in np.argsort(bounds, kind="stable").tolist():
+            # With equal costs the best-ranked guess wins, so a guess of lower rank must cost less.
+            most = best - (turn > place)
+            if bounds[turn] > best:
+                break
+            if bounds[turn] > most:
+                continue
+            below = np.append(path, guesses[turn])
+            bound = int(bounds[turn])
+            cost = self.cost(candidates, below, answers[turn], after, most, bound)
+            if cost <= most:
+                best, place, guess = cost, turn, int(guesses[turn])
+        return (best, guess) if guess >= 0 else (best + 1, -1)
+
+    def cost(
+        self, candidates: Integers, path: Integers, answers: Integers, left: int, limit: int,
+        total: int,
+    ) -> int:  # fmt: skip
+        """Return the cost of the last guess of `path` if it is at most `limit`, else a lower bound above the limit.
+
+        `answers` has the feedbacks to this guess, and `total` is a lower bound of the cost.
+        """
+        cells = self.cells(candidates, answers)
+        if len(cells) == 1 and len(cells[0]) == len(candidates):
+            return IMPOSSIBLE
+        for cell in sorted(cells, key=len):
+            bound = self.lower_bound(cell, left)
+            total += self.best(cell, path, left, limit - (total - bound))[0] - bound
+            if total > limit:
+                break
+        return total
+
+
+# The transposition table has one entry of 16 bytes per 4 (guess, secret) pairs of the game (PAIRS). It takes from 1 MiB
+# to 512 MiB, or less if the memory is limited.
+PAIRS, FEWEST_ENTRIES, MOST_ENTRIES = 4, 1 << 16, 1 << 25
+# The search uses the symmetries of each cell if three conditions hold. The feedbacks to 3 guesses (DEEP) are too few to
+# separate all secrets. The node has more than 80 candidates (SMALL). At most 1/16 of the guesses (KINDS) remain
+# when equivalent guesses are omitted.
+KINDS, SMALL, DEEP = 16, 80, 3
+# The trees of the one-step policies QUICK give upper bounds of the cost. If the number of guesses is limited, CAREFUL
+# is used, too: this policy needs few guesses in the worst case.
+QUICK, CAREFUL = ("parts", "entropy-corrected"), "minimax"
+# The largest number of feedbacks that are computed at once, to limit the memory.
+ROWS = 1 << 22
+
+
+class OptimalScorer(SearchScorer):
+    """The scorer of the policy `optimal`; `guessbook.policy.optimal` explains the policy."""
+
+    # If true, a cost is the weight of the secrets not found in `within` guesses, else a total number of guesses.
+    missed = False
+    promising = 24  # the number of best-ranked openings for which `quick_cost` computes an upper bound of the cost
+    together = 1  # the least number of guesses that one task tries, unless fewer remain
+
+    def __init__(self, game: Game, policy: Optimal | Win, memory: int) -> None:
+        if policy.base.consistent_only:
+            # Hard mode allows every candidate, so it has no effect if only candidates are guessed.
+            policy = policy._replace(base=policy.base._replace(hard_mode=False))
+        super().__init__(game, policy)
+        fitting = policy.base.consistent_only
+        # `columns`: the guess of each column of the feedback table. `places`: the column of each guess, or -1 for none.
+        self.columns = self.homes if fitting else np.arange(len(game.guesses), dtype=np.uint32)
+        self.places = np.full(len(game.guesses), -1, np.int64)
+        self.places[self.columns] = np.arange(len(self.columns))
+        self.problem = self.prepare_problem(self._problem(fitting), memory)
+        pairs = len(self.columns) * len(self.homes)
+        entries = min(max(pairs // PAIRS, FEWEST_ENTRIES), MOST_ENTRIES)
+        copies = memoryview(self.problem.rows).nbytes
+        room = max((memory - self.problem.table.nbytes - copies) // 16, 1)
+        # The number of entries is a power of two: large enough for the game, but within the memory.
+        entries = min(1 << (entries - 1).bit_length(), 1 << room.bit_length() - 1)
+        self.search = SetSearch(self.problem, SetTable(max(entries, PLACES)))
+        # The cost of the tree of each policy in `quick` is an upper bound of the optimal cost.
+        limits = {option: getattr(policy.base, option) for option in LIMITS}
+        self.quick = [
+            one_step_scorer(game, POLICIES[name]._replace(**limits)) for name in self.quick_names()
+        ]
+
+    def _problem(self, fitting: bool) -> Problem:
+        """Return the game as a table for the engine, with feedbacks renumbered so that each number occurs."""
+        game, secrets = self.game, np.arange(len(self.homes), dtype=np.uint32)
+        plain = scorer_of(game, self.policy.base)
+        block = max(1, ROWS // len(secrets))
+        met = np.zeros(game.feedbacks, np.uint8)
+        kind = np.dtype(f"u{lane_bytes(game)}")
+        table = np.empty((len(secrets), len(self.columns)), kind)
+        for start in range(0, len(self.columns), block):
+            some = self.columns[start : start + block]
+            feedbacks = plain.table(some, secrets)
+            table[:, start : start + len(some)] = feedbacks.T
+            met[np.unique(feedbacks)] = 1
+        occurring = np.flatnonzero(met)
+        answers = len(occurring)
+        if answers < game.feedbacks:
+            numbers = (np.cumsum(met) - 1).astype(kind)
+            for row in table:
+                row[:] = numbers[row]
+        # The hash keys of the secrets are random, but must be the same in every run, so the seed is fixed.
+        names = np.random.default_rng(1).integers(1, 1 << 63, len(secrets)).astype(np.uint64)
+        letters, marks = np.zeros((0, 0), np.uint32), np.zeros((0, 0), np.uint8)
+        if self.policy.base.hard_mode:
+            letters = symbols_of(game.guesses, game.length)
+            formatted = [list(game.format_feedback(feedback)) for feedback in occurring.tolist()]
+            marks = np.array(formatted, "U1").astype(np.uint8)
+        homes = self.places[self.homes]
+        bounds = self.bounds_below(len(secrets), *most_answers(table, homes, answers))
+        usual = 2 * np.arange(len(secrets) + 1) - 1
+        unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
+        known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
+        if secret_weights(game) is not None:
+            known = (
+                0  # With weights, the engine does not use this number: it computes better bounds.
+            )
+        return Problem(
+            table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
+            letters, marks, len(secrets), len(self.columns), answers, known, fitting,
+            letters.shape[1], self.missed,
+        )  # fmt: skip
+
+    def prepare_problem(self, problem: Problem, memory: int) -> Problem:
+        """Return the problem (the game as a table). Subclasses add tables for speed, within `memory` bytes in all."""
+        return problem
+
+    def quick_names(self) -> tuple[str, ...]:
+        """Return the names of the one-step policies whose trees give upper bounds of the optimal cost."""
+        return QUICK if self.policy.left(0) is None else (*QUICK, CAREFUL)
+
+    def played_cost(self, unsolved: list[int], left: int) -> int:
+        """Return the cost of a strategy; IMPOSSIBLE if the strategy needs more than `left` guesses."""
+        # `unsolved` has, for each guess, the total weight of the secrets that are not solved before this guess.
+        return sum(unsolved) if len(unsolved) <= left else IMPOSSIBLE
+
+    def prepare(
+        self, candidates: Integers, path: Integers, guesses: Sequence[int], limit: int, left: int
+    ) -> None:
+        """Compute and store lower bounds for the cells of several guesses together, if the engine can compute them."""
+        # The engine can compute these bounds with 3 guesses left, if `prepare_problem` has added blocks of guesses.
+        if left == 3 and len(self.problem.peaks) and len(candidates) > left:
+            columns = self.places[np.array(guesses)].astype(np.uint32)
+            self.search.bound_cells(self.set(candidates, path, left), columns, limit)
+
+    def is_one_ply(self, left: int) -> bool:
+        """Return whether the one-ply bound (the lowest bound of the guesses) is exact if `left` guesses remain."""
+        return self.missed and left <= 2
+
+    def set(self, candidates: Integers, path: Integers, left: int) -> Set:
+        """Return the candidates of a node as a set for the engine, the heaviest candidate first."""
+        order = np.argsort(-self.weights[candidates], kind="stable")
+        heaviest = candidates[order].astype(np.uint32, copy=False)
+        if not self.problem.length:
+            return Set(heaviest, left)
+        allowed = self.ranker.allowed_guesses(candidates, path).astype(np.int32)
+        name = sha256(b"\0" + np.unique(path).tobytes()).digest()
+        return Set(heaviest, left, allowed, int.from_bytes(name[:8], "little"))
+
+    def ranking(self, candidates: Integers, path: Integers) -> Integers:
+        """Return the guesses to try at a node, best-ranked first (uint32): one of each set of equivalent guesses."""
+        ranked = whole_ranking(self.ranker, candidates, path)
+        if len(ranked) < len(self.columns) or self.problem.length:
+            return ranked  # the ranking has one guess of each set, or the policy limits the guesses: then all are tried
+        return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
+
+    def size_bounds(
+        self, candidates: Integers, path: Integers, guesses: Integers, left: int
+    ) -> Integers:
+        """Return a lower bound of the cost of each guess, computed from the sizes of the cells: int64."""
+        columns = self.places[guesses].astype(np.uint32)
+        bounds = self.search.bounds(self.set(candidates, path, left), columns)
+        return np.frombuffer(bounds, np.int64)
+
+    def useful_columns(self, candidates: Integers, path: Integers) -> Columns:
+        """Return the columns of the guesses to try at a node; of equivalent guesses one, if this saves much work."""
+        table: Integers2D = self.problem.table
+        if not self.problem.fitting and not self.problem.length:
+            some = self.ranker.inequivalent(candidates, path)
+            # Copying these columns takes time, so they are only copied if they are less than half of the table.
+            if 2 * len(some) < table.shape[1]:
+                narrow = np.empty((len(table), len(some)), table.dtype)
+                narrow[candidates] = table[np.ix_(candidates, some)]
+                return Columns(narrow, len(some))
+        return self.search.whole
+
+    def one_ply_bounds(self, cells: Batch, left: int) -> Integers:
+        """Return, for each cell of a guess, the one-ply bound (the lowest bound of all next guesses): int64[cells]."""
+        table = self.useful_columns(cells.candidates, cells.paths[:1].ravel())
+        # A book may state these bounds, so they must not depend on the results of earlier searches.
+        memory = SetTable(FEWEST_ENTRIES)
+        known = [
+            self.search.probe(self.set(cells.node(index).candidates, path, left), table, memory)
+            for index, path in enumerate(cells.paths)
+        ]
+        return np.array(known, np.int64) >> 2
+
+    def quick_cost(self, batch: Batch, guess: int | None, left: int) -> int:
+        """Compute the cost of a node's subtree by each one-step policy in `quick`, and return the lowest cost."""
+        # If `guess` is not None, each tree begins with this guess.
+        costs = []
+        for plain in self.quick:
+            below = batch if guess is None else step(plain, batch, guess)[1]
+            unsolved = [] if guess is None else [int(self.weights[batch.candidates].sum())]
+            while len(below.feedback) and len(unsolved) <= left:
+                unsolved.append(int(node_sums(below, self.weights).sum()))
+                below = step(plain, below)[1] if len(unsolved) <= left else below
+            costs.append(self.played_cost(unsolved, left))
+        return min(costs)
+
+    def separates(self, candidates: Integers, guess: int) -> bool:
+        """Return whether a guess has a column in the table of feedbacks, and splits the candidates."""
+        if not 0 <= guess < len(self.places) or self.places[guess] < 0:
+            return False
+        answers = self.problem.table[candidates, self.places[guess]]
+        return bool((answers != answers[0]).any())
+
+    def try_guess(
+        self, candidates: Integers, path: Integers, guess: int, limit: int, left: int
+    ) -> int:
+        """Return the cost of a guess at a node if it is at most `limit`, else a lower bound above the limit."""
+        below = self.useful_columns(candidates, np.append(path, np.uint32(guess)))
+        if self.is_symmetric(len(candidates), below):
+            return self.cost_by_cells(candidates, path, guess, limit, left)
+        some, place = self.set(candidates, path, left), int(self.places[guess])
+        return self.search.cost(some, limit, self.search.whole, below, place)
+
+    def is_symmetric(self, n: int, table: Columns) -> bool:
+        """Return whether the search below a node of n candidates should use the symmetries of each cell."""
+        # With many feedbacks, cells are small, and computing their symmetries takes longer than the search.
+        deep = self.problem.answers**DEEP < len(self.homes)
+        return deep and n > SMALL and KINDS * table.width <= len(self.columns)
+
+    def cost(self, candidates: Integers, path: Integers, limit: int, left: int) -> int:
+        """Return the cost of a node if it is at most `limit`, else a lower bound above the limit."""
+        table, some = self.useful_columns(candidates, path), self.set(candidates, path, left)
+        if not self.is_symmetric(len(candidates), table):
+            return self.search.cost(some, limit, table, self.search.whole)
+        known = self.search.probe(some, table)
+        if known & 1 or known >> 2 > limit:
+            return known >> 2
+        guesses = self.ranker.inequivalent(candidates, path)
+        bounds = self.size_bounds(candidates, path, guesses, left)
+        best = limit + 1
+        for place in np.argsort(bounds, kind="stable").tolist():
+            if bounds[place] >= best:
+                break
+            found = self.cost_by_cells(candidates, path, int(guesses[place]), best - 1, left)
+            best = min(best, found)
+        self.search.store(some, 4 * best + (3 if best <= limit else 2))
+        return best
+
+    def cost_by_cells(
+        self, candidates: Integers, path: Integers, guess: int, limit: int, left: int
+    ) -> int:
+        """Return the same result as `try_guess`, computed with the symmetries of each cell."""
+        path, whole = np.append(path, np.uint32(guess)), self.search.whole
+        after = left - 1 if left < MAX_LEFT else left
+        answers = self.problem.table[candidates, self.places[guess]]
+        met = np.unique(answers)
+        if len(met) == 1:
+            return IMPOSSIBLE  # the guess does not split the candidates
+        cells = [candidates[answers == answer] for answer in met[met < self.problem.answers - 1]]
+        bounds = [self.search.probe(self.set(cell, path, after), whole) >> 2 for cell in cells]
+        total = self.own_cost(candidates) + sum(bounds)
+        for cell, bound in sorted(zip(cells, bounds, strict=True), key=lambda pair: len(pair[0])):
+            if total > limit:
+                break
+            total += self.cost(cell, path, limit - (total - bound), after) - bound
+        return total
+
+    def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
+        """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
+        best, _ = self.plain.choose(candidates, starts, paths)
+        proven = are_optimal(self, level_of(candidates, starts, paths), best)
+        return best, np.flatnonzero(~proven).tolist()
+
+    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
+        """Return the optimal guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
+        before, left = self.search.tried, self.left(path)
+        known = self.search.probe(self.set(candidates, path, left), self.search.whole)
+        cost = known >> 2 if known & 1 else self.cost(candidates, path, IMPOSSIBLE - 1, left)
+        if cost >= IMPOSSIBLE:
+            left = MAX_LEFT
+            cost = self.cost(candidates, path, IMPOSSIBLE - 1, left)
+        # The guess `first` usually has this cost; then the other guesses need not be ranked.
+        guess = self.first_of(candidates, path, np.array([first]), cost, left)
+        if guess < 0:
+            guess = self.first_of(candidates, path, self.ranking(candidates, path), cost, left)
+        return guess, self.search.tried - before
+
+    def first_of(
+        self, candidates: Integers, path: Integers, guesses: Integers, cost: int, left: int
+    ) -> int:
+        """Return the first of `guesses` whose cost is at most `cost`; -1 if there is none."""
+        bounds = self.size_bounds(candidates, path, guesses, left)
+        some, whole = self.set(candidates, path, left), self.search.whole
+        for guess in guesses[bounds <= cost].tolist():
+            if self.search.cost(some, cost, whole, whole, int(self.places[guess])) <= cost:
+                return int(guess)
+        return -1
+
+
+def optimal_scorer(game: Game, policy: Optimal, memory: int) -> OptimalScorer | RankedScorer:
+    """Return the scorer of the policy `optimal` for a game; the scorer's tables take at most `memory` bytes."""
+    make = OptimalScorer if policy.width is None else RankedScorer
+    return make(game, policy, memory)
+
+
+def most_answers(table: Integers2D, homes: Integers, answers: int) -> tuple[int, int]:
+    """Return the maximal number of feedbacks to a guess that may be the secret, and that to any other guess."""
+    others = np.ones(table.shape[1], np.bool_)
+    others[homes[homes >= 0]] = False
+    # More than 64 feedbacks, as in word games, do not fit in the bits of `met`. Then `answers` is returned as an upper
+    # limit. The second number is at most `answers` - 1, so it would not change the bounds, and 0 is returned.
+    if answers > 64 or not others.any():
+        return answers, 0
+    met = np.bitwise_or.reduce(np.uint64(1) << table.astype(np.uint64), axis=0)
+    counts = np.bitwise_count(met)
+    return int(counts[~others].max(initial=1)), int(counts[others].max())
+
+
+# A task tries at least this number of guesses, or all guesses that remain. TOGETHER must equal BATCH in sets.h: the
+# engine takes BATCH guesses at a time, and computes the bounds of their cells together.
+TOGETHER = 32
+
+
+class _Missed(SearchScorer):
+    """The base class of both scorers of `win`: a cost is the weight of missed candidates."""
+
+    policy: Win
+    missed = True
+
+    def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
+        """Return lower bounds of the number of missed candidates. `split_bounds.bounds_below` explains the array."""
+        bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
+        for left in range(MAX_LEFT):
+            found = min(reach(answers - 1, max(answers - 1, others), left), size)
+            bounds[left] = np.maximum(np.arange(size + 1) - found, 0)
+        return bounds
+
+    def own_cost(self, candidates: Integers) -> int:
+        """Return 0, because a guess itself misses no candidates."""
+        return 0
+
+    def is_settled(self, size: int, left: int) -> bool:
+        """Return whether the lower bound of the cost of `size` candidates is exact if `left` guesses remain."""
+        return size <= 2 or left < 2 or size <= left
+
+    def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
+        """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
+        best, _ = self.plain.choose(candidates, starts, paths)
+        batch, nodes = level_of(candidates, starts, paths), []
+        splits = splits_all(*step(self.plain, batch, best)[:2])
+        for node in np.flatnonzero(batch.sizes > 1).tolist():
+            left = self.left(paths[node])
+            # With one guess left, another may be better than this one. With two or more, it can be better only if this
+            # guess does not separate all candidates, and fewer guesses are left than candidates.
+            if left == 1 or (left > 1 and not splits[node] and batch.sizes[node] > left):
+                nodes.append(node)
+        return best, nodes
+
+    def guess(self, candidates: Integers, path: Integers, first: int) -> tuple[int, int]:
+        """Return the guess of a node, and the number of guesses tried; `first` is the best-ranked guess."""
+        if self.left(path) > 1:
+            return super().guess(candidates, path, first)
+        # The last guess is the best-ranked of the heaviest candidates.
+        weights = self.weights[candidates]
+        heaviest = self.homes[candidates[weights == weights.max()]]
+        if first in heaviest:
+            return first, 0
+        scores, _ = self.ranker.scores(candidates, path, heaviest)
+        # The indices in `heaviest` ascend, so argmax picks the lowest index with the highest score.
+        return int(heaviest[scores.argmax()]), 0
+
+
+class WinScorer(_Missed, OptimalScorer):
+    """The scorer of the policy `win`; `guessbook.policy.win` explains the policy."""
+
+    # Upper bounds from more openings do not pay: playing one opening takes about as long as the search itself.
+    promising = 1
+
+    def quick_names(self) -> tuple[str, ...]:
+        """Return the name of the one-step policy that finds the most secrets if two guesses remain."""
+        return ("parts",)
+
+    def prepare_problem(self, problem: Problem, memory: int) -> Problem:
+        """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit in `memory`."""
+        alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
+        # The table and the arrays are about equally large, and must leave a quarter of `memory` for other tables.
+        fits = 2 * problem.table.nbytes <= memory // 4 * 3
+        if not (alike and fits) or problem.fitting or problem.length:
+            return problem
+        rows, peaks = blocks_of(problem.table, problem.answers)
+        self.together = TOGETHER
+        # The largest number of cells of any guess. A cell with only the guess itself counts, too.
+        most = int(peaks[0])
+        bounds = self.bounds_below(problem.secrets, most, most)
+        steps = np.ascontiguousarray(np.diff(bounds))
+        return problem._replace(rows=rows, peaks=peaks, bounds=bounds, steps=steps)
+
+    def played_cost(self, unsolved: list[int], left: int) -> int:
+        """Return the weight that a strategy misses: the weight of the unsolved secrets after `left` guesses."""
+        return unsolved[left] if left < len(unsolved) else 0
+
+
+class RankedWin(_Missed, RankedScorer):
+    """The scorer of the policy `win` if its option `width` limits the number of guesses to try at each node."""
+
+
+def win_scorer(game: Game, policy: Win, memory: int) -> WinScorer | RankedWin:
+    """Return the scorer of the policy `win` for a game; the scorer's tables take at most `memory` bytes."""
+    make = WinScorer if policy.width is None else RankedWin
+    return make(game, policy, memory)
+
+
+def blocks_of(table: Integers2D, answers: int) -> tuple[Any, Integers]:
+    """Divide the guesses into blocks of LANES guesses, and return two arrays.
+
+    Rows: for each guess, the index of each secret's cell, uint8[blocks, secrets, LANES]. The largest cell is cell 0.
+    Peaks: the largest number of cells of any guess in each block, int64[blocks].
+    """
+    # Guesses with more cells come first, so the first guess of each block has the most cells.
+    guesses = np.arange(table.shape[1])
+    counts = np.zeros((answers, len(guesses)), np.int16 if len(table) < 1 << 15 else np.int64)
+    for row in table:
+        counts[row, guesses] += 1
+    parts = (counts > 0).sum(axis=0)
+    order = np.argsort(-parts, kind="stable")
+    largest = np.argsort(-counts, axis=0, kind="stable")
+    labels = np.empty((answers, len(guesses)), np.uint8)
+    np.put_along_axis(labels, largest, np.arange(answers, dtype=np.uint8)[:, None], axis=0)
+    blocks = -(-len(guesses) // LANES)
+    rows = np.zeros((blocks, len(table), LANES), np.uint8)
+    room = np.zeros(blocks * LANES, np.uint8)
+    for secret, row in enumerate(table):
+        room[: len(guesses)] = labels[row, guesses][order]
+        rows[:, secret] = room.reshape(blocks, LANES)
+    return rows, parts[order[::LANES]].astype(np.int64)

@@ -1,0 +1,444 @@
+"""The search for the best guess of one node: tasks compute the costs of the guesses, in any order. The search for the best opening of the policies `optimal` and `win`, divided into tasks that try guesses."""
+
+import os
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple, cast
+
+import numpy as np
+
+from guessbook.book.errors import BuildError
+from guessbook.book.file import LIMITS
+from guessbook.book.games.game import Game
+from guessbook.book.games.weights import total_weight
+from guessbook.book.tree import Tree, total_of
+from guessbook.builder.arrays import Integers
+from guessbook.builder.checkpoint import Checkpoint
+from guessbook.builder.growth import Growth, usual_plan
+from guessbook.builder.limits import MEMORY, check_limits, check_policy, check_table, no_strategy
+from guessbook.builder.optimal import OptimalScorer
+from guessbook.builder.plan import Goal, Plan, Run
+from guessbook.builder.progress import Forecast
+from guessbook.builder.scheduler import ROOT, UNDER_WAY, Context, Nodes, Scheduler, Threads
+from guessbook.builder.scorers import Batch, root_batch, step
+from guessbook.builder.subtrees import are_counts
+from guessbook.engine.sets import IMPOSSIBLE, MAX_LEFT
+from guessbook.policy.optimal import Optimal
+from guessbook.policy.policy import Policy
+from guessbook.policy.registry import policy_of
+from guessbook.policy.rollout import Rollout
+from guessbook.policy.win import Win
+
+
+class Best(NamedTuple):
+    """The best guess of a node so far: its cost, its place in the ranking, and its index (-1 if none is found)."""
+
+    cost: int
+    place: int
+    guess: int
+
+    def limit(self, place: int) -> int:
+        """Return the largest cost at which the guess at `place` in the ranking would replace the best guess so far."""
+        return self.cost - (place > self.place)
+
+
+@dataclass(frozen=True)
+class TryGuesses:
+    """A task that computes the cost of each of some guesses, or a lower bound if the cost is above `limit`."""
+
+    nodes: Nodes
+    guesses: Sequence[int]
+    limit: int
+    left: int  # the number of guesses that the player has left, including the guess to try
+
+    def run(self, context: Context) -> list[int]:
+        """Return the cost of each guess; if the cost exceeds the limit, a lower bound above the limit."""
+        scorer, batch = cast(OptimalScorer, context.scorer), context.batch(self.nodes)
+        candidates, path, limit, costs = batch.candidates, batch.paths[0], self.limit, list[int]()
+        scorer.prepare(candidates, path, self.guesses, limit, self.left)
+        for guess in self.guesses:
+            costs.append(scorer.try_guess(candidates, path, guess, limit, self.left))
+            # A guess that costs more than an earlier guess is not the best, so its exact cost is not needed.
+            limit = min(limit, costs[-1])
+        return costs
+
+
+class Trials:
+    """The search for the best guess of one node.
+
+    Args:
+        ranked: the guesses to try, in the order of the base policy's ranking: uint32.
+        best: the best guess known before the search. If none is known: the guess -1 with the largest allowed cost.
+        left: the number of guesses that the player has left at the node.
+        checkpoint: the checkpoint that stores the cost of each guess; None for a short search, which stores no costs.
+        report: the function that receives the best guess so far, a proven lower bound, and the finished fraction.
+    """
+
+    def __init__(
+        self,
+        scheduler: Scheduler,
+        nodes: Nodes,
+        ranked: Integers,
+        best: Best,
+        left: int,
+        checkpoint: Checkpoint | None,
+        report: Callable[[Best, int, float], None],
+    ) -> None:
+        self._scheduler, self._nodes, self._best, self._left = scheduler, nodes, best, left
+        self._checkpoint, self._report = checkpoint, report
+        batch = scheduler.context.batch(nodes)
+        scorer = cast(OptimalScorer, scheduler.context.scorer)
+        self._least = scorer.together
+        self._size, self._ranked = len(batch.candidates), ranked.tolist()
+        self._even = scorer.size_bounds(batch.candidates, batch.paths[0], ranked, left).tolist()
+        # The guesses not yet tried, as places in the ranking. The last has the least lower bound, and is tried next.
+        self._places = sorted(range(len(ranked)), key=lambda p: (self._even[p], p), reverse=True)
+        self._waiting: set[tuple[int, ...]] = set()
+        self._count = 0
+
+    def run(self) -> Best:
+        """Try all guesses. Return the best guess, or the given `best` if no guess is better."""
+        self._fill()
+        self._scheduler.run()
+        return self._best
+
+    def _fill(self) -> None:
+        """Add tasks to the scheduler until there are UNDER_WAY tasks for each thread."""
+        many = max(self._scheduler.weight_of_chunk(TryGuesses) // self._size, self._least)
+        while self._places and len(self._waiting) < UNDER_WAY * self._scheduler.workers.threads():
+            some: list[int] = []
+            while self._places and len(some) < many:
+                place = self._places.pop()
+                if self._is_open(place):
+                    some.append(place)
+            if some:
+                places, limit = tuple(some), max(map(self._best.limit, some))
+                guesses = tuple(self._ranked[place] for place in some)
+                task = TryGuesses(self._nodes, guesses, limit, self._left)
+                self._waiting.add(places)
+                on_done = partial(self._record, places, limit)
+                self._scheduler.push(self._size, task, on_done, self._size * len(some))
+
+    def _is_open(self, place: int) -> bool:
+        """Return whether a guess must be tried: no lower bound excludes it, and the checkpoint lacks its cost."""
+        least, limit = self._even[place], self._best.limit(place)
+        if least > limit or not self._checkpoint:
+            return bool(least <= limit)
+        cost, is_exact = self._checkpoint.load(self._key(place), partial(is_cost, least)) or (0, 0)
+        if is_exact:
+            self._found(place, cost)
+        return not is_exact and cost <= limit
+
+    def _record(self, places: tuple[int, ...], limit: int, costs: Sequence[int]) -> None:
+        """Save the costs that a task computed, update the best guess, and report the progress."""
+        self._waiting.remove(places)
+        self._count += len(places)
+        for place, cost in zip(places, costs, strict=True):
+            if self._checkpoint:
+                self._checkpoint.save(self._key(place), [cost, int(cost <= limit)])
+            limit = min(limit, cost)
+            self._found(place, cost)
+        self._fill()
+        waiting = [place for some in self._waiting for place in some]
+        # An excluded guess costs at least as much as the best guess. If there is no best guess yet, an excluded guess
+        # costs more than the largest allowed cost.
+        least = self._best.cost + (self._best.guess < 0)
+        bound = min([self._even[place] for place in waiting + self._places[-1:]] + [least])
+        # The finished fraction does not count guesses that will not be tried: their bounds exceed the best cost.
+        hopeless = bisect_left(self._places, -self._best.cost, key=lambda p: -self._even[p])
+        left = len(self._places) - hopeless + len(waiting)
+        self._report(self._best, bound, self._count / (self._count + left))
+
+    def _found(self, place: int, cost: int) -> None:
+        if cost <= self._best.limit(place):
+            self._best = Best(cost, place, self._ranked[place])
+
+    def _key(self, place: int) -> tuple[object, ...]:
+        return "try", self._nodes, self._ranked[place]
+
+
+def is_cost(least: int, found: object) -> bool:
+    """Return whether a stored result is [cost, 1] or [lower bound, 0], and its first number is at least `least`."""
+    if not are_counts(found) or len(found) != 2:
+        return False
+    return least <= found[0] <= IMPOSSIBLE and found[1] <= 1
+
+
+# If there are more openings than this, tasks try the openings; else tasks try the guesses after each opening.
+PROMISING = 24
+# A cell with at most this number of (guess, candidate) pairs is searched in the current thread, without tasks.
+SMALL = 1 << 19
+# With `Goal.gap`, a search may end before it finds an opening. Then another policy builds the tree: `rollout` with
+# FALLBACK as width and endgame, or `win` with the width WIN_FALLBACK.
+FALLBACK, WIN_FALLBACK = (50, 200), 2
+
+
+class OptimumSearch:
+    """The search for the opening of the cheapest strategy that costs less than `below`.
+
+    Attributes:
+        guesses: the best guess found for each large cell. The key is the opening and the feedback that lead to it.
+        proven: the proven lower bound of the cost of every strategy.
+        rolled: the cost of the tree of the policy `fallback()`; IMPOSSIBLE if `Goal.gap` is 0 or no such policy exists.
+    """
+
+    claim = "proven"
+
+    def __init__(self, run: Run, goal: Goal, below: int = IMPOSSIBLE) -> None:
+        self.goal, self._run, self._below = goal, run, below
+        self.known = self.proven = IMPOSSIBLE
+        # The fallback's tree is computed first, so that its tables are freed before the search allocates tables.
+        self.rolled = self._rolled_cost() if goal.gap else IMPOSSIBLE
+        self.context = Context(goal.game, goal.policy, goal.memory)
+        self.scorer = cast(OptimalScorer, self.context.scorer)
+        self.root = root_batch(len(goal.game.secrets))
+        self.left = self.scorer.left(self.root.paths[0])
+        # The number of guesses left after the opening.
+        self._after = max(self.left - 1, 0) if self.left < MAX_LEFT else self.left
+        self._own = self.scorer.own_cost(self.root.candidates)
+        self._scheduler = Scheduler(run.workers, self.context)
+        self.guesses: dict[tuple[int, ...], int] = {}
+        # The work on a cell is the square of its number of candidates: the search time grows about like this square.
+        self._forecast, self._bound = Forecast(), 0
+
+    def opening(self) -> Best:
+        """Return the opening of least cost; ties go to the opening that the base policy ranks first."""
+        ranked = self.scorer.ranking(self.root.candidates, self.root.paths[0])
+        if self.goal.first_guess is not None:
+            ranked = np.array([self.goal.first_guess], np.uint32)
+        return self._many(ranked) if len(ranked) > PROMISING else self._few(ranked)
+
+    def _few(self, ranked: Integers) -> Best:
+        """Return the best of a few openings. They are searched one by one, the opening of lowest bound first."""
+        cells = [step(self.scorer, self.root, guess)[1] for guess in ranked.tolist()]
+        bounds = [self.scorer.one_ply_bounds(below, self._after) for below in cells]
+        least = [self._own + int(own.sum()) for own in bounds]
+        places = sorted(range(len(ranked)), key=lambda p: (least[p], p))
+        quick = self.scorer.quick_cost(self.root, int(ranked[places[0]]), self.left)
+        best = Best(min(quick, self.rolled, self._below - 1), len(ranked), -1)
+        works = [int((cells[place].sizes.astype(np.int64) ** 2).sum()) for place in places]
+        self._forecast.expect(sum(works))
+        for number, place in enumerate(places, 1):
+            rest = min([self.proven, *(least[later] for later in places[number : number + 1])])
+            limit = min(best.limit(place), self._enough(best) - 1)
+            self.known, guess = best.cost, int(ranked[place])
+            cost = self._weigh(guess, cells[place], bounds[place], limit, rest)
+            self._forecast.skip_to(sum(works[:number]))
+            if cost <= limit:
+                best = Best(cost, place, guess)
+            else:
+                # The lower bound `cost` depends on the order in which tasks finished, so `limit` + 1 is used.
+                self.proven = min(self.proven, max(limit + 1, least[place]))
+        self.proven = min(self.proven, best.cost)
+        return best
+
+    def _many(self, ranked: Integers) -> Best:
+        """Return the best of many openings. Tasks try the openings in any order."""
+        if self.goal.gap and self.rolled == IMPOSSIBLE:
+            raise BuildError(
+                f"found {len(ranked):,} openings, expected at most {PROMISING} for a search with both a gap and "
+                "a limit of guesses; remove the gap, or choose a first guess"
+            )
+        some = ranked[: self.scorer.promising].tolist()
+        quick = [self.scorer.quick_cost(self.root, guess, self.left) for guess in some]
+        best = Best(min([*quick, self.rolled, self._below - 1]), len(ranked), -1)
+        # The order of tasks must not affect the result, so a search with `Goal.gap` also tries all openings. It accepts
+        # only openings that cost less than `proven`. If there are none, the cost of `fallback()` is within the gap.
+        self.known, self.proven = best.cost, self._enough(best)
+        best = best._replace(cost=min(best.cost, self.proven - 1))
+        work = len(self.root.candidates) ** 2
+        self._forecast.expect(work)
+
+        def report(best: Best, bound: int, share: float) -> None:
+            if best.guess >= 0:
+                self.known = min(self.known, best.cost)
+            self._report(bound, share * work)
+
+        checkpoint = self._run.checkpoint
+        best = Trials(self._scheduler, ROOT, ranked, best, self.left, checkpoint, report).run()
+        if best.guess >= 0:
+            self.proven = best.cost
+        return best
+
+    def _enough(self, best: Best) -> int:
+        """Return the smallest proven bound at which `Goal.gap` ends the search; IMPOSSIBLE if there is none."""
+        # No bound ends the search if no cost of an opening or of `fallback()` is known, or if the gap rounds down to 0.
+        known = best.cost if best.guess >= 0 else self.rolled
+        gap = int(self.goal.gap * self.shown_cost(known)) if known < IMPOSSIBLE else 0
+        return max(known - gap, 0) if gap else IMPOSSIBLE
+
+    def _weigh(self, guess: int, cells: Batch, bounds: Integers, limit: int, rest: int) -> int:
+        """Return the cost of an opening if it is at most `limit`, else a lower bound above `limit`.
+
+        `bounds` has a lower bound of each cell's cost (int64). Every other opening costs at least `rest`, or at least
+        the best cost so far.
+        """
+        total = self._own + int(bounds.sum())
+        # Small cells come first: their search is quick. For `win`, large cells come first: their costs are highest, so
+        # `total` exceeds `limit` soonest.
+        sizes = -cells.sizes if self.scorer.missed else cells.sizes
+        for index in np.argsort(sizes, kind="stable").tolist():
+            if total > limit:
+                break
+            self._report(min(total, rest))
+            if not self.scorer.is_settled(int(cells.sizes[index]), self._after):
+                others = total - int(bounds[index])
+                nodes = Nodes((guess,), index, index + 1)
+                total = others + self._cell(nodes, cells.node(index), limit - others)
+        return total
+
+    def _cell(self, nodes: Nodes, batch: Batch, limit: int) -> int:
+        """Return the cost of a cell if it is at most `limit`, else a lower bound above `limit`."""
+        key, stored, checkpoint = ("cost", nodes), None, self._run.checkpoint
+        if checkpoint:
+            stored = checkpoint.load(key, partial(self._is_cost, batch))
+        cost, guess = stored or (0, -1)
+        earlier = guess >= 0 or cost > limit
+        if not earlier:
+            cost, guess = self._search(nodes, batch, limit)
+            if checkpoint:
+                checkpoint.save(key, [cost, guess])
+        self._forecast.finish(len(batch.candidates) ** 2, earlier)
+        if guess >= 0:
+            self.guesses[nodes.split[0], int(batch.feedback[0])] = guess
+        return cost
+
+    def _is_cost(self, batch: Batch, found: object) -> bool:
+        """Return whether a checkpoint's result is a valid pair: a cost or lower bound, then a guess or -1."""
+        if not isinstance(found, list) or [type(value) for value in found] != [int, int]:
+            return False
+        (cost, guess), candidates = found, batch.candidates
+        is_guess = guess == -1 or self.scorer.separates(candidates, guess)
+        return is_guess and self.scorer.own_cost(candidates) <= cost <= IMPOSSIBLE
+
+    def _search(self, nodes: Nodes, batch: Batch, limit: int) -> tuple[int, int]:
+        """Return the cost of a cell and its best guess.
+
+        If the search is quick, it runs without tasks and returns -1 as the guess, because the growth of the tree
+        searches the cell again. If the cost is above `limit`, return a lower bound above `limit`, and -1.
+        """
+        pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
+        if pairs <= SMALL or self.scorer.is_one_ply(left):
+            return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
+        ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
+        upper = Best(min(limit, self.scorer.quick_cost(batch, None, left)), len(ranked), -1)
+        work = len(batch.candidates) ** 2
+
+        def report(_best: Best, _bound: int, share: float) -> None:
+            self._report(self._bound, share * work)
+
+        # The checkpoint does not store these trials, because most take milliseconds and each would be a file.
+        best = Trials(self._scheduler, nodes, ranked, upper, left, None, report).run()
+        return best.cost + (best.guess < 0), best.guess
+
+    def _report(self, bound: int, under_way: float = 0.0) -> None:
+        """Report the best cost so far, the proven bound, the gap between them, and the remaining work."""
+        self._bound = bound
+        cost, bound = self.known, min(self.known, bound)
+        best, least = self.shown_cost(cost), self.shown_cost(bound)
+        gap = 1000 * abs(best - least) / max(best, 1)
+        stage = f"best {best:,}, proven {least:,}, gap {gap:.1f} per mille"
+        if cost >= IMPOSSIBLE - 1:
+            stage = f"proven {least:,}"
+        self._run.report(self._forecast.progress(under_way)._replace(stage=stage))
+
+    def shown_cost(self, cost: int) -> int:
+        """Return a cost in the unit that reports use: the total number of guesses."""
+        return cost
+
+    def measure(self, tree: Tree) -> int:
+        """Return the cost of a tree: the sum, over all secrets, of the number of guesses times the weight."""
+        return total_of(tree.weight_distribution)
+
+    def fallback(self) -> Policy | None:
+        """Return the policy that builds the tree if the search finds no opening; None if `max_guesses` is set."""
+        rule = cast(Optimal, self.goal.policy)
+        # The policy `rollout` cannot limit the number of guesses.
+        return Rollout(rule.rule, *FALLBACK) if rule.left(0) is None else None
+
+    def _rolled_cost(self) -> int:
+        """Return the cost of the tree of the policy `fallback()`; IMPOSSIBLE if there is no such policy."""
+        policy = self.fallback()
+        if policy is None:
+            return IMPOSSIBLE
+        usual = usual_plan(self.goal._replace(policy=policy))
+        tree, _ = Growth(self._run._replace(checkpoint=None), usual).grow()
+        return self.measure(tree)
+
+    def claims(self) -> dict[str, int]:
+        """Return the proven bound as an entry of a book's header."""
+        return {self.claim: self.shown_cost(self.proven)}
+
+
+class WinSearch(OptimumSearch):
+    """The search for the best opening of `win`. A cost is the weight of the secrets not found in `within` guesses."""
+
+    claim = "found_at_most"
+
+    def shown_cost(self, cost: int) -> int:
+        """Return the weight of the secrets that a strategy finds; `cost` is the weight of the other secrets."""
+        return max(total_weight(self.goal.game) - cost, 0)
+
+    def measure(self, tree: Tree) -> int:
+        """Return the cost of a tree: the weight of the secrets not found within `within` guesses."""
+        return sum(tree.weight_distribution[cast(Win, self.goal.policy).within :])
+
+    def fallback(self) -> Win:
+        """Return the policy `win`, with a width. It builds the tree if a search with `Goal.gap` finds no opening."""
+        return cast(Win, self.goal.policy)._replace(width=WIN_FALLBACK)
+
+
+def plan(run: Run, goal: Goal, kind: type[OptimumSearch] = OptimumSearch) -> Plan:
+    """Search for the best strategy. Return a plan with its opening, and with any second guesses that the search found.
+
+    Raises NoStrategyError if no strategy exists.
+    """
+    if cast(Optimal, goal.policy).width is not None:
+        return usual_plan(goal)  # The scorer of a policy with a width also chooses the opening.
+    search = kind(run, goal)
+    found = search.opening()
+    claims = search.claims() if search.proven < found.cost else {}
+    if found.guess >= 0 and found.cost < IMPOSSIBLE:
+        guesses = {path: g for path, g in search.guesses.items() if path[0] == found.guess}
+        guesses[()] = found.guess
+        return Plan(search.context, guesses, found.cost, search.measure, claims)
+    rolled, claims, policy = search.rolled, search.claims(), search.fallback()
+    # The tables of the search are freed first: with the fallback's tables, they could take twice the allowed memory.
+    del search
+    if rolled < IMPOSSIBLE and policy is not None:
+        return usual_plan(goal._replace(policy=policy))._replace(claims=claims)
+    raise no_strategy(goal.game, goal.header())
+
+
+plan_win = partial(plan, kind=WinSearch)
+
+
+def search_cheaper(game: Game, policy: Mapping[str, object], bound: int) -> int | None:
+    """Return the cost of a strategy that costs less than `bound`; None if no strategy does.
+
+    A cost is the sum, over all secrets, of the number of guesses times the weight. `policy` is a policy as in a book's
+    header; only its limits and its first guess are used. Raises UsageError, BuildError or InvalidGameError if optimal
+    play of this game cannot be computed here.
+    """
+    limits = {name: policy[name] for name in ("max_guesses", *LIMITS) if name in policy}
+    rule = policy_of({"name": "optimal", **limits})
+    check_limits(game)
+    check_policy(game, rule)
+    check_table(game, rule, MEMORY)
+    if bound <= total_weight(game):
+        return None  # No strategy costs less than the total weight: each secret needs a guess.
+    first = policy.get("first_guess")
+    goal = Goal(game, rule, None if first is None else game.parse_code(str(first)))
+    with Threads(os.cpu_count() or 1) as workers:
+        search = OptimumSearch(Run(workers, lambda _: None), goal, bound)
+        quick = search.scorer.quick_cost(search.root, goal.first_guess, search.left)
+        if quick < bound:
+            return quick
+        found = search.opening()
+    return found.cost if found.guess >= 0 else None
+
+
+# How the policies that search for the best opening plan a build.
+PLANS: dict[str, Callable[[Run, Goal], Plan]] = {"optimal": plan, "win": plan_win}

@@ -1,0 +1,66 @@
+"""Rollout: play each of the best guesses to the end by a one-step policy, and choose the cheapest guess.
+
+The tree costs at most as much as the tree of the one-step policy, because the guess of this policy is always tried.
+"""
+
+import numpy as np
+
+from guessbook.book.games.game import Game
+from guessbook.builder.arrays import Chosen, Integers, Integers2D
+from guessbook.builder.games import ranker_of
+from guessbook.builder.lookahead import Trials, are_optimal, portions, trials_of
+from guessbook.builder.optimal import OptimalScorer
+from guessbook.builder.scorers import level_of, node_sums, one_step_scorer
+from guessbook.builder.scoring import Derived
+from guessbook.builder.subtrees import grow_levels
+from guessbook.policy.optimal import Optimal
+from guessbook.policy.rollout import Rollout
+
+
+class RolloutScorer(Derived):
+    """The scorer of a rollout policy; `guessbook.policy.rollout` explains the policy."""
+
+    def __init__(self, game: Game, policy: Rollout, memory: int = 0) -> None:
+        super().__init__(one_step_scorer(game, policy.base))
+        self.ranker, self.width = ranker_of(game, policy.base), policy.width
+        self.endgame = policy.endgame or 0
+        self.end = OptimalScorer(game, Optimal(policy.base), memory) if self.endgame else None
+
+    def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
+        """Return the guess of each node of a level, and the number of guesses scored, including guesses in rollouts."""
+        best, scored = self.plain.choose(candidates, starts, paths)
+        batch = level_of(candidates, starts, paths)
+        nodes = np.flatnonzero(~are_optimal(self, batch, best))
+        if self.end:
+            is_late = batch.sizes[nodes] <= self.endgame
+            for node in nodes[is_late].tolist():
+                own = candidates[starts[node] : starts[node + 1]]
+                best[node], scored[node] = self.end.guess(own, paths[node], int(best[node]))
+            nodes = nodes[~is_late]
+        for some, ranked in portions(self.ranker, batch, nodes, self.width):
+            trials = trials_of(self, batch, some, ranked)
+            total, worst, pairs = self.costs(trials)
+            scored[some] += np.add.reduceat(pairs, trials.starts[:-1]) // batch.sizes[some]
+            for node, begin, end in zip(some, trials.starts[:-1], trials.starts[1:], strict=True):
+                # Trials are in the order of the ranking, so the stable sort gives ties to the best-ranked guess.
+                first = np.lexsort((worst[begin:end], total[begin:end]))[0]
+                best[node] = trials.guesses[begin + first]
+        return best, scored
+
+    def costs(self, trials: Trials) -> tuple[Integers, Integers, Integers]:
+        """Play each trial to the end by the base policy, and return three arrays int64[trials].
+
+        Total: the sum, over all candidates, of the number of guesses times the weight.
+        Worst: the largest number of guesses for a candidate.
+        Pairs: the number of (guess, candidate) pairs scored.
+        """
+        total = trials.weights.copy()
+        worst = np.ones(len(total), np.int64)
+        pairs, owner = np.zeros(len(total), np.int64), trials.parent
+        for depth, (batch, level, scored) in enumerate(grow_levels(self.plain, trials.children), 2):
+            # The guess of a node counts once for each candidate of the node, times the candidate's weight.
+            np.add.at(total, owner, node_sums(batch, self.weights))
+            np.add.at(pairs, owner, scored)
+            worst[owner] = depth
+            owner = np.repeat(owner, level.children)
+        return total, worst, pairs
