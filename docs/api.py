@@ -17,7 +17,6 @@ __all__ = ["FRONT", "NAMES", "page"]
 
 ROOT = Path(__file__).resolve().parent.parent
 PORTIONS = ("app", "book", "builder", "lookup")
-PACKAGES = ("book", "builder", "lookup", "play", "export")
 START = """\
 # The library
 
@@ -26,7 +25,7 @@ START = """\
 `import guessbook as gb` gives all that users need; what the command does, the library does as well.
 The sections below follow what people do, each with an example that can be run. Results are named
 tuples, which cannot be changed; their types are named here for type hints. What is for
-those who extend Guessbook comes [after that](#extend). [Playing](../how-to/playing.md) shows a
+those who extend Guessbook has a [section](#extend) of its own. [Playing](../how-to/playing.md) shows a
 session, [arrays](../how-to/numpy.md) the tables as arrays, and [embedding](../how-to/embedding.md)
 what runs without Guessbook. Everything else may change from version to version.
 """
@@ -125,8 +124,6 @@ A cursor follows the tree step by step:
             "Pegs",
             "Preset",
             "Progress",
-            "Game",
-            "Policy",
         ),
     ),
     (
@@ -135,6 +132,20 @@ A cursor follows the tree step by step:
 >>> print(gb.compare(["entropy", "parts"], "mastermind-3x4").title)
 mastermind-3x4: 64 secrets""",
         ("compare", "Comparison", "ComparedBook"),
+    ),
+    (
+        "Arrays",
+        """\
+>>> gb.feedback_table(gb.Mastermind(2, 3)).shape
+(9, 9)""",
+        ("feedback_table", "entropies", "fitting"),
+    ),
+    (
+        "Extend",
+        """\
+[Extending](../how-to/extending.md) adds a policy, a game, a preset and a format of export by these
+classes; [How it works](../explanation/how-it-works.md) leads through the code.""",
+        ("Game", "Policy", "Format", "Options", "parse_history"),
     ),
     (
         "Errors",
@@ -182,7 +193,7 @@ def page() -> str:
         loader = GriffeLoader(search_paths=[folder], docstring_parser="google")
         whole: Any = loader.load("guessbook")
         loader.resolve_aliases(external=True)
-        return "\n".join([START, *_front(whole), *_packages(whole)])
+        return "\n".join([START, *_front(whole)])
 
 
 def _front(whole: Any) -> list[str]:
@@ -214,31 +225,6 @@ def _through_front(text: str) -> str:
             line = called.sub(lambda found: f"gb.{names[found[0]]}", line)
         lines.append(line)
     return "\n".join(lines)
-
-
-def _packages(whole: Any) -> list[str]:
-    """What is for extenders: the names of each package that the front does not have."""
-    parts = [
-        "## Extend\n\n[Extending](../how-to/extending.md) adds a policy, a game and a "
-        "form of export; "
-        "[How it works](../explanation/how-it-works.md) leads through the code. Of each package "
-        "these are the names that other packages may use.\n"
-    ]
-    told = {_home(name) for name in NAMES}
-    for package in PACKAGES:
-        module = whole[package]
-        items = [(name, module[name]) for name in module.exports]
-        mine = [(name, item) for name, item in items if _is_home(item, package, told)]
-        parts.append(f"## guessbook.{package}\n\n{module.docstring.value}\n")
-        parts += [_entry(item, name, "###") for name, item in mine]
-    return parts
-
-
-def _is_home(item: Any, package: str, told: set[str]) -> bool:
-    """Whether a name is told with a package: not with the front, nor with another package."""
-    path = item.canonical_path
-    home = path.split(".")[1]
-    return path not in told and (home == package or home not in PACKAGES)
 
 
 def _entry(item: Any, name: str, head: str) -> str:

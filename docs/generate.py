@@ -35,8 +35,8 @@ PACKAGES = {
     "builder": ("builder", "makes books with threads or a cluster"),
     "lookup": ("lookup", "answers from books: the walk, symmetry, live hints"),
     "play": ("app", "games in progress, ratings, reviews, proofs"),
-    "export": ("app", "books as pages, scripts, data, pictures; the server"),
-    "front": ("app", "what import guessbook adds: build, compare, read"),
+    "export": ("app", "books as pages, scripts, data and pictures"),
+    "serve": ("app", "a book behind HTTP"),
     "command": ("app", "the command line"),
 }
 COLORS = {"app": "#eadcf4", "book": "#f9e3b4", "builder": "#cfe3f7", "lookup": "#d3edd2"}

@@ -27,9 +27,9 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from guessbook import front, results
-    from guessbook.front import *
+    from guessbook.front import *  # noqa: F403
     from guessbook.front import open_book as _open_book
-    from guessbook.results import *
+    from guessbook.results import *  # noqa: F403
 
     open = _open_book
     __all__: list[str] = [*front.__all__, *results.__all__]
@@ -38,13 +38,13 @@ else:
     def __getattr__(name: str) -> object:
         """Return a public name at its first use, so that `import guessbook` itself loads nothing."""
         if name[0] != "_" or name == "__all__":
-            from guessbook import front
+            import guessbook.front as front
 
             if name == "open":
                 return front.open_book
             if name in front.__all__:
                 return getattr(front, name)
-            from guessbook import results
+            import guessbook.results as results
 
             if name == "__all__":
                 return sorted([*front.__all__, *results.__all__])
@@ -53,7 +53,8 @@ else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
     def __dir__() -> list[str]:
-        return sorted({*globals(), "open", *__getattr__("__all__")})
+        own = [name for name in globals() if name[0] == "_"]
+        return sorted([*own, "open", *__getattr__("__all__")])
 
 
 del TYPE_CHECKING

@@ -6,6 +6,7 @@ from guessbook.book.games.sheets import read_table
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.words import WordGame
 from guessbook.builder.progress import Progress
+from guessbook.builder.tables import entropies, feedback_table, fitting
 from guessbook.comparison import ComparedBook, Comparison, compare
 from guessbook.export.format import Format, Options, Text
 from guessbook.play.analysis import Split
@@ -49,6 +50,9 @@ __all__ = [
     "Verification",
     "WordGame",
     "compare",
+    "entropies",
+    "feedback_table",
+    "fitting",
     "presets",
     "read_table",
 ]

@@ -1,10 +1,9 @@
 """A form for Guessbook: the strategy tree of a book as a nested list in Markdown."""
 
-from guessbook.book.strategy import Strategy
-from guessbook.export.format import Format, Options
+import guessbook as gb
 
 
-def render(book: Strategy, options: Options) -> str:
+def render(book: gb.Book, options: gb.Options) -> str:
     """Return a line for each node, in the order of the tree."""
     lines = [f"# {book.game.name}, {book.stats.policy}", ""]
     waiting = [(book.root, "", 1)]
@@ -17,4 +16,4 @@ def render(book: Strategy, options: Options) -> str:
     return "\n".join(lines) + "\n"
 
 
-FORM = Format(f"{__name__}:render", ".md", "the strategy tree in Markdown", ("depth",))
+FORM = gb.Format(render, ".md", "the strategy tree in Markdown", ("depth",))

@@ -1,27 +1,26 @@
 """A game for Guessbook: in which order did the runners arrive? Some are named at their place."""
 
-# ruff: noqa: D102 (`guessbook.book.Game` says what each method does)
+# ruff: noqa: D102 (`guessbook.Game` says what each method does)
 from itertools import permutations
 from typing import Any, Self
 
-from guessbook.book.errors import InvalidCodeError, InvalidFeedbackError, InvalidGameError
-from guessbook.book.games.presets import Preset
-from guessbook.book.games.registry import Kind
+import guessbook as gb
 
 
-class Race:
+class Race(gb.Game):
     """Runners a, b, c, ...: a code is an order, the feedback is how many are at their place."""
 
-    kind, smaller = "race", "fewer runners"
-    has_hard_mode, hard_mode_refusal = False, "found hard mode, expected a game of words"
+    kind = "race"
+    smaller = "fewer runners"
 
     def __init__(self, runners: int) -> None:
         if type(runners) is not int or not 2 <= runners <= 8:
-            raise InvalidGameError(f"found {runners!r} runners, expected 2 to 8")
-        self.name, self.length, self.solved = f"race-{runners}", runners, runners
-        self.feedbacks = runners + 1
-        self.feedback_number = self.feedback  # people say the number
+            raise gb.InvalidGameError(f"found {runners!r} runners, expected 2 to 8")
+        self.name = f"race-{runners}"
+        self.length = runners
         self.guesses = self.secrets = tuple(map("".join, permutations("abcdefgh"[:runners])))
+        self.solved = runners
+        self.feedbacks = runners + 1
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Race) and self.name == other.name
@@ -29,23 +28,29 @@ class Race:
     def __hash__(self) -> int:
         return hash(self.name)
 
-    def feedback(self, guess: str, secret: str) -> int:
+    def feedback_number(self, guess: str, secret: str) -> int:
         return sum(a == b for a, b in zip(guess, secret, strict=True))
 
+    def plain_feedback(self, feedback: int) -> int:
+        return feedback
+
     def parse_code(self, code: Any) -> int:
-        if (text := "".join(code).lower()) in self.guesses:
-            return self.guesses.index(text)
-        raise InvalidCodeError(f"found {text[:9]!r}, expected an order of {self.guesses[0]}")
+        text = "".join(code).lower()
+        if text not in self.guesses:
+            raise gb.InvalidCodeError(f"found {text[:9]!r}, expected an order of {self.guesses[0]}")
+        return self.guesses.index(text)
 
     def parse_feedback(self, feedback: object) -> int:
-        if (text := str(feedback)) in map(str, filter(self.gives, range(self.feedbacks))):
-            return int(text)
-        raise InvalidFeedbackError(f"found {text[:9]!r}, expected 0 to {self.length}")
+        text = str(feedback)
+        if text not in map(str, filter(self.is_possible, range(self.feedbacks))):
+            raise gb.InvalidFeedbackError(f"found {text[:9]!r}, expected 0 to {self.length}")
+        return int(text)
 
     def format_feedback(self, feedback: int) -> str:
         return str(feedback)
 
-    def gives(self, feedback: int) -> bool:
+    def is_possible(self, feedback: int) -> bool:
+        # If all but one runner are at their place, so is the last one.
         return 0 <= feedback <= self.length and feedback != self.length - 1
 
     def header(self) -> dict[str, Any]:
@@ -56,5 +61,4 @@ class Race:
         return cls(header.get("runners", 0))
 
 
-KIND = Kind(f"{__name__}:Race")
-DERBY = Preset("derby", "five runners", f"{__name__}:Race", {"runners": 5}, 120)
+DERBY = gb.Preset("derby", "five runners", Race, {"runners": 5}, 120)

@@ -3,26 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from guessbook.book.games.game import Game, History
-from guessbook.policy.policy import Policy
-from guessbook.policy.registry import Kind
+import guessbook as gb
 
 
-@dataclass(frozen=True)
-class Last(Policy):
+@dataclass(frozen=True, repr=False)
+class Last(gb.Policy):
     """The last candidate, or one of those before it: `last:skip=1` is the last but one."""
 
     skip: int = 0
-    name = "last"
-    consistent_only = True
 
-    def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
+    name = "last"
+    options = ("skip",)
+    numbers = {"skip": (0, 1000)}
+    only_candidates = True
+
+    def choose(
+        self, game: gb.Game, history: list[tuple[int, int]], candidates: Sequence[str]
+    ) -> int:
         """Return the index of the guess."""
         return game.guesses.index(candidates[-min(self.skip + 1, len(candidates))])
 
-    def work(self, game: Game, candidates: int) -> int:
+    def work(self, game: gb.Game, candidates: int) -> int:
         """Return roughly how many feedbacks `choose` computes."""
         return candidates
-
-
-KIND = Kind(f"{__name__}:Last", options=("skip",), numbers={"skip": (0, 1000)})

@@ -99,7 +99,6 @@ class ClusterWorkers:
 
     def share(self, context: Context) -> str:
         """Send the context to all workers, including workers that join later; return its name on the workers."""
-
         if context not in self._shared:
             self._shared[context] = name = f"guessbook-{uuid4().hex}"
             self._client.register_plugin(ContextPlugin(context), name=name)
