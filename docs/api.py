@@ -145,7 +145,7 @@ mastermind-3x4: 64 secrets""",
         """\
 [Extending](../how-to/extending.md) adds a policy, a game, a preset and a format of export by these
 classes; [How it works](../explanation/how-it-works.md) leads through the code.""",
-        ("Game", "Policy", "Format", "Options", "parse_history"),
+        ("Game", "Policy", "Format", "Options", "Strategy", "parse_history"),
     ),
     (
         "Errors",

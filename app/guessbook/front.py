@@ -66,6 +66,7 @@ __all__ = [
     "NotInBookError",
     "Policy",
     "Stats",
+    "Strategy",
     "UsageError",
     "WrongTreeError",
     "build",

@@ -3,7 +3,7 @@
 import guessbook as gb
 
 
-def render(book: gb.Book, options: gb.Options) -> str:
+def render(book: gb.Strategy, options: gb.Options) -> str:
     """Return a line for each node, in the order of the tree."""
     lines = [f"# {book.game.name}, {book.stats.policy}", ""]
     waiting = [(book.root, "", 1)]

@@ -309,10 +309,6 @@ class Mastermind(SymmetricGame):
     # Hard mode makes the player reuse found letters, but pegs do not say which symbols were found.
     has_hard_mode = False
     smaller = "fewer pegs or colors"
-    length: int
-    secrets: Sequence[str]
-    solved: int
-    feedbacks: int
 
     def __init__(
         self,
@@ -357,6 +353,13 @@ class Mastermind(SymmetricGame):
         self.repeats = repeats
         self.symbols = symbols
         self.names = check_names(names, symbols)
+        self.since = 3 if self.names else 0
+        self.name = f"{'mastermind' if repeats else 'bulls-and-cows'}-{pegs}x{colors}"
+        described = describe_symbols(symbols, self.names)
+        self.note = described and f"symbols {described}"
+        self.hard_mode_refusal = (
+            f"hard mode is a rule for words, found {self.name}; use consistent-only for codes"
+        )
         self.guesses: Sequence[str] = Codes(pegs, symbols, repeats)
         self.secrets = self.guesses
         self.solved = self.number(pegs, 0)
@@ -365,28 +368,6 @@ class Mastermind(SymmetricGame):
         self._ranks = {symbol: rank for rank, symbol in enumerate(symbols)}
         given = filter(self.is_possible, range(self.feedbacks))
         self._numbers = {str(self.plain_feedback(number)): number for number in given}
-
-    @property
-    def name(self) -> str:
-        """The name, such as `mastermind-4x6`; for codes without repeated symbols, such as `bulls-and-cows-4x10`."""
-        kind = "mastermind" if self.repeats else "bulls-and-cows"
-        return f"{kind}-{self.pegs}x{self.colors}"
-
-    @property
-    def since(self) -> int:
-        """3 if the symbols have names, else 0."""
-        return 3 * bool(self.names)
-
-    @property
-    def note(self) -> str:
-        """A text with the symbols and their names or colours, for the command `info`; empty if they have none."""
-        found = describe_symbols(self.symbols, self.names)
-        return found and f"symbols {found}"
-
-    @property
-    def hard_mode_refusal(self) -> str:
-        """The error message for hard mode, which code games do not support."""
-        return f"hard mode is a rule for words, found {self.name}; use consistent-only for codes"
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
         """Return the black and white pegs that `secret` gives to `guess`; `parse_code` reads both codes.

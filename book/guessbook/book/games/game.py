@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, TypeAlias
 
 from guessbook.book.errors import InvalidCodeError, UsageError, quote
 
@@ -59,7 +59,7 @@ class Game(Frozen):
     A game is an immutable value: games that are equal have equal hashes, because games are keys of caches. What is not
     marked as required has a default.
 
-    Attributes of the class:
+    Attributes:
         kind: the type of the game in the header of a book (required).
         has_hard_mode: whether the game supports Wordle's hard mode. If it does, `format_feedback` returns a digit for
             each letter: 0 absent, 1 elsewhere, 2 in place.
@@ -70,66 +70,29 @@ class Game(Frozen):
         since: the minor version of the file format that can first hold this game.
         has_open_lists: whether a player's game may have other lists: then guesses that are not listed are accepted,
             and if no secret fits, any guess may be the secret.
+        name: a short name that is valid as the name of a file, such as `mastermind-4x6` (required).
+        length: the number of symbols of a code (required).
+        guesses: every code that may be guessed, in the order that breaks ties (required).
+        secrets: every code that may be the secret, in the order of `guesses` (required).
+        feedbacks: one more than the largest feedback number (required).
+        solved: the number of the feedback "this guess is the secret": `feedbacks - 1` (required).
     """
 
-    if TYPE_CHECKING:
+    kind: str
+    has_hard_mode: bool = False
+    hard_mode_refusal: str = "found hard mode, expected a game of words"
+    smaller: str = "a smaller game"
+    weights: Sequence[int] | None = None
+    note: str = ""
+    since: int = 0
+    has_open_lists: bool = False
 
-        @property
-        def kind(self) -> str: ...
-
-        @property
-        def name(self) -> str:
-            """A short name that is valid as the name of a file, such as `mastermind-4x6` (required)."""
-
-        @property
-        def length(self) -> int:
-            """The number of symbols of a code (required)."""
-
-        @property
-        def guesses(self) -> Sequence[str]:
-            """Every code that may be guessed, in the order that breaks ties (required)."""
-
-        @property
-        def secrets(self) -> Sequence[str]:
-            """Every code that may be the secret, in the order of `guesses` (required)."""
-
-        @property
-        def feedbacks(self) -> int:
-            """One more than the largest feedback number (required)."""
-
-        @property
-        def solved(self) -> int:
-            """The number of the feedback "this guess is the secret": `feedbacks - 1` (required)."""
-
-        @property
-        def has_hard_mode(self) -> bool: ...
-
-        @property
-        def hard_mode_refusal(self) -> str: ...
-
-        @property
-        def smaller(self) -> str: ...
-
-        @property
-        def weights(self) -> Sequence[int] | None: ...
-
-        @property
-        def note(self) -> str: ...
-
-        @property
-        def since(self) -> int: ...
-
-        @property
-        def has_open_lists(self) -> bool: ...
-
-    else:
-        has_hard_mode = False
-        hard_mode_refusal = "found hard mode, expected a game of words"
-        smaller = "a smaller game"
-        weights = None
-        note = ""
-        since = 0
-        has_open_lists = False
+    name: str
+    length: int
+    guesses: Sequence[str]
+    secrets: Sequence[str]
+    feedbacks: int
+    solved: int
 
     def feedback_number(self, guess: str, secret: str) -> int:
         """Return the number of the feedback that a code of `secrets` gives to a code of `guesses` (required)."""

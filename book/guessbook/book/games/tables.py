@@ -503,8 +503,6 @@ class TableGame(Game):
     """
 
     kind = "table"
-    feedbacks: int
-    solved: int
     since = 2
     has_hard_mode = False
     hard_mode_refusal = (
@@ -547,6 +545,10 @@ class TableGame(Game):
         self.feedbacks = len(self.answers)
         self.solved = self.feedbacks - 1
         self.cells = memoryview(cells).cast(type_of(self.feedbacks))
+        self.length = max(map(len, self.secrets))
+        weighted = "" if self.weights is None else "-weighted"
+        self.name = f"table-{len(self.guesses)}x{len(self.secrets)}{weighted}"
+        self.note = self._describe_added()
 
     @classmethod
     def _make(cls, *parts: Any) -> TableGame:
@@ -554,20 +556,7 @@ class TableGame(Game):
         game._set(*parts)
         return game
 
-    @property
-    def name(self) -> str:
-        """The name `table-4x3` with the numbers of guesses and secrets, or `table-4x3-weighted` with weights."""
-        weighted = "" if self.weights is None else "-weighted"
-        return f"table-{len(self.guesses)}x{len(self.secrets)}{weighted}"
-
-    @property
-    def length(self) -> int:
-        """The number of characters in the longest label of a secret."""
-        return max(map(len, self.secrets))
-
-    @property
-    def note(self) -> str:
-        """A text with the number of guesses that the game added; empty if there are none."""
+    def _describe_added(self) -> str:
         added = len(self.guesses) - self.given
         if not added:
             return ""

@@ -251,8 +251,6 @@ class WordGame(Game):
     kind = "words"
     has_open_lists = True
     smaller = "shorter lists"
-    length: int
-    has_hard_mode: bool
 
     guesses: tuple[str, ...]
     secrets: tuple[str, ...]
@@ -301,29 +299,21 @@ class WordGame(Game):
         # Hard mode counts how often an answer shows a letter. With loose scoring, an answer may show a letter more
         # often than the secret has the letter.
         self.has_hard_mode = scoring == "standard"
+        self.hard_mode_refusal = ""
+        if not self.has_hard_mode:
+            self.hard_mode_refusal = (
+                f"found hard mode and {scoring} scoring, expected standard scoring: "
+                "hard mode counts the letters that an answer shows"
+            )
         self.weights = weights
+        rule = "" if scoring == "standard" else f"-{scoring}"
+        weighted = "" if weights is None else "-weighted"
+        self.name = f"words-{self.length}x{len(secrets)}{rule}{weighted}"
 
     @property
     def listed(self) -> int:
         """The number of guesses in the game's own list, without those that `with_guesses` added."""
         return self._listed
-
-    @property
-    def name(self) -> str:
-        """The name, such as `words-5x2315` for 5 letters and 2315 secrets; `-loose` and `-weighted` may follow."""
-        rule = "" if self.scoring == "standard" else f"-{self.scoring}"
-        weighted = "" if self.weights is None else "-weighted"
-        return f"words-{self.length}x{len(self.secrets)}{rule}{weighted}"
-
-    @property
-    def hard_mode_refusal(self) -> str:
-        """The error message for hard mode if the game does not support it; otherwise an empty text."""
-        if self.has_hard_mode:
-            return ""
-        return (
-            f"found hard mode and {self.scoring} scoring, expected standard scoring: "
-            "hard mode counts the letters that an answer shows"
-        )
 
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> str:
         """Return the feedback of `secret` to `guess` as digits, such as `10202`.
