@@ -7,15 +7,15 @@ import json
 import sys
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+import pytest
+
 from guessbook.command import main
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
-
 # The command in a process of its own.
-START = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
+START = [sys.executable, "-m", "guessbook"]
 
 # What `info --json` and `build-book --json` say of a book whose symbols are colours.
 KEYS = [
@@ -48,6 +48,26 @@ class Run(Protocol):
 
     def __call__(self, *arguments: object, lines: str = "") -> Result:
         """The arguments as a shell would split them; what came of it."""
+
+
+def call(*arguments: object, lines: str = "", folder: Path) -> Result:
+    """Run `guessbook` with some arguments in this process, in a folder, without colour."""
+    streams = {
+        "stdin": io.StringIO(lines),
+        "stdout": io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True),
+        "stderr": io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True),
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", ["guessbook", *map(str, arguments)])
+        for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
+            patch.setenv(name, value)
+        for name, stream in streams.items():
+            patch.setattr(sys, name, stream)
+        code = main.run()
+    out, err = (streams[name].buffer.getvalue().decode() for name in ("stdout", "stderr"))
+    assert "Traceback" not in out + err
+    return Result(code, out, err)
 
 
 def runner(
