@@ -10,11 +10,12 @@ that is typed, and a line with the answer; lines that begin with `#` are comment
     >>> gb.Mastermind(0, 6)
     InvalidGameError: found 0 pegs, ...
 
-After `$` are the arguments of `guessbook`, as a shell splits them; ` <<< 'text\n'` at the end is
-standard input. The answer is the exit code and the last line on stderr, without "Error: ", or the
-error that `--json` prints; where stderr is empty, the paragraph after the last typed line. After `>>>` is an expression, which may use `gb`, `small` (the book of
-Mastermind(3, 4)), `words` (a book of words) and `tmp` (the folder); the answer is the class and the
-text of the error that it raises. Every block runs in an empty folder with small.book and words.book.
+After `$` are the arguments of `guessbook`, as a shell splits them, with Python's escapes;
+` <<< 'text\n'` at the end is standard input. The answer is the exit code and the error on stderr,
+or the error that `--json` prints; if stderr is empty, it is the paragraph after the last typed line.
+After `>>>` is an expression, which may use `gb`, `small` (the book of Mastermind(3, 4)), `words` (a
+book of words) and `tmp` (the folder); the answer is the class and the text of the error that it
+raises. Every block runs in an empty folder with small.book and words.book.
 
 `python -m tests.test_errors --write [NAME ...]` rewrites the answers of all files, or of some.
 """
@@ -83,8 +84,8 @@ def books() -> tuple[bytes, bytes]:
     return gb.build(SMALL).to_bytes(), gb.build(WORD_GAME).to_bytes()
 
 
-def answer_to(block: Block, folder: Path) -> str:
-    """Type the block's line in the folder; return the answer."""
+def prepare(block: Block, folder: Path) -> None:
+    """Write the files of a block, and the books, to a folder."""
     for name, content in zip(("small.book", "words.book"), books(), strict=True):
         (folder / name).write_bytes(content)
     for name, text in block.files.items():
@@ -92,22 +93,34 @@ def answer_to(block: Block, folder: Path) -> str:
         path.parent.mkdir(parents=True, exist_ok=True)
         # "\udcff" is the byte 255, which is no UTF-8.
         path.write_bytes(text.encode("utf-8", "surrogateescape"))
+
+
+def contents(folder: Path) -> dict[Path, bytes]:
+    """Return the contents of all files in a folder."""
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def answer_to(block: Block, folder: Path) -> str:
+    """Type the block's line in the folder; return the answer."""
     sign, _, line = block.typed.partition(" ")
     if sign == ">>>":
         return answer_of_expression(line, folder)
     line, _, lines = line.partition(" <<< ")
-    result = call(*shlex.split(line), lines=literal(lines), folder=folder)
+    arguments = map(literal, shlex.split(line))
+    result = call(*arguments, lines=literal(lines), folder=folder)
     if result.out.startswith('{"error"'):
         return f"exit {result.code}: {json.loads(result.out)['error']}"
     if not result.err:
         # A prompt echoes what was typed, and wraps its answer.
         typed = (literal(lines).splitlines() or [""])[-1]
         paragraph = result.out.rpartition(f"> {typed}\n")[2].partition("\n\n")[0]
-        return f"exit {result.code}: {' '.join(paragraph.split())}"
-    said = result.err.splitlines()
-    # Before an error in usage, Typer says how the command is used; otherwise an error is one line.
-    assert len(said) == 1 or not said[-1].startswith("Error: ") or said[0].startswith("Usage: ")
-    return f"exit {result.code}: {said[-1].removeprefix('Error: ')}"
+        answer = [line for line in paragraph.splitlines() if not line.endswith("> ")]
+        return f"exit {result.code}: {' '.join(' '.join(answer).split())}"
+    said = result.err
+    if said.startswith("Usage: "):
+        said = said[said.rindex("Error: ") :]
+    # An error is one line; if there are more, the answer shows them.
+    return f"exit {result.code}: {' | '.join(said.splitlines()).removeprefix('Error: ')}"
 
 
 def answer_of_expression(expression: str, folder: Path) -> str:
@@ -132,10 +145,12 @@ def answer_of_expression(expression: str, folder: Path) -> str:
     ],
 )
 def test_message(block: Block, tmp_path: Path) -> None:
+    prepare(block, tmp_path)
+    before = contents(tmp_path)
     answer = answer_to(block, tmp_path)
     assert answer == block.answer
-    # One line that a terminal can show.
-    assert answer.isprintable()
+    assert answer.isprintable(), "one line that a terminal can show"
+    assert answer.startswith("exit 0: ") or contents(tmp_path) == before
 
 
 def test_no_line_is_typed_twice() -> None:
@@ -148,6 +163,7 @@ def write(path: Path) -> None:
     lines = path.read_text("utf-8").splitlines()
     for block in read_blocks(path):
         with TemporaryDirectory() as folder:
+            prepare(block, Path(folder))
             lines[block.line] = answer_to(block, Path(folder))
     path.write_text("\n".join(lines) + "\n", "utf-8")
 
