@@ -26,7 +26,6 @@ import ast
 import json
 import shlex
 import sys
-from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -34,8 +33,7 @@ from typing import NamedTuple
 import pytest
 
 import guessbook as gb
-from tests.helpers.command import call
-from tests.helpers.samples import SMALL, WORD_GAME
+from tests.helpers.command import books, call, write_books
 
 FOLDER = Path(__file__).parent / "data" / "errors"
 
@@ -78,16 +76,9 @@ def literal(text: str) -> str:
     return value
 
 
-@cache
-def books() -> tuple[bytes, bytes]:
-    """Return the contents of small.book and words.book."""
-    return gb.build(SMALL).to_bytes(), gb.build(WORD_GAME).to_bytes()
-
-
 def prepare(block: Block, folder: Path) -> None:
     """Write the files of a block, and the books, to a folder."""
-    for name, content in zip(("small.book", "words.book"), books(), strict=True):
-        (folder / name).write_bytes(content)
+    write_books(folder)
     for name, text in block.files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -125,7 +116,7 @@ def answer_to(block: Block, folder: Path) -> str:
 
 def answer_of_expression(expression: str, folder: Path) -> str:
     """Evaluate the expression in the folder; return the class and the text of its error."""
-    small, words = map(gb.open, books())
+    small, words = map(gb.open, books().values())
     names = {"gb": gb, "small": small, "words": words, "tmp": folder}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import io
 import json
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import pytest
 
+import guessbook as gb
 from guessbook.command import main
+from tests.helpers.samples import SMALL, WORD_GAME
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -46,8 +49,8 @@ class Result(NamedTuple):
 class Run(Protocol):
     """Runs `guessbook` with some arguments, and lines to read."""
 
-    def __call__(self, *arguments: object, lines: str = "") -> Result:
-        """The arguments as a shell would split them; what came of it."""
+    def __call__(self, *arguments: object, lines: str = "", columns: int | None = None) -> Result:
+        """The arguments as a shell would split them, in a terminal of that width; what came of it."""
 
 
 def call(*arguments: object, lines: str = "", folder: Path) -> Result:
@@ -78,7 +81,11 @@ def runner(
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
         monkeypatch.setenv(name, value)
 
-    def run(*arguments: object, lines: str = "") -> Result:
+    def run(*arguments: object, lines: str = "", columns: int | None = None) -> Result:
+        if columns is not None:
+            with monkeypatch.context() as patch:
+                patch.setenv("COLUMNS", str(columns))
+                return run(*arguments, lines=lines)
         monkeypatch.setattr(sys, "argv", ["guessbook", *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
         capsys.readouterr()
@@ -88,6 +95,19 @@ def runner(
         return Result(code, captured.out, captured.err)
 
     return run
+
+
+@cache
+def books() -> dict[str, bytes]:
+    """Return the files that tests of the command use: small.book and words.book."""
+    games = {"small.book": SMALL, "words.book": WORD_GAME}
+    return {name: gb.build(game).to_bytes() for name, game in games.items()}
+
+
+def write_books(folder: Path) -> None:
+    """Write small.book and words.book to a folder."""
+    for name, content in books().items():
+        (folder / name).write_bytes(content)
 
 
 def complaint(result: Result, code: int = 1) -> str:
