@@ -38,7 +38,7 @@ def test_help_fits_the_terminal_and_its_example_works(
     for width, text in ((80, wide), (44, narrow)):
         assert f"Usage: guessbook {command} [OPTIONS]" in " ".join(text.split())
         assert max(map(len, text.splitlines())) <= width
-    assert wide.split()[-20:] == narrow.split()[-20:]
+    assert "".join(wide.split()) == "".join(narrow.split())
     assert "docs/" not in wide
     assert not re.findall("--[a-z-]*_[a-z_]*", wide)
     assert ("  --json " in wide) == (command not in WITHOUT_JSON)
