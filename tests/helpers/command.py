@@ -53,22 +53,28 @@ class Run(Protocol):
         """The arguments as a shell would split them, in a terminal of that width; what came of it."""
 
 
-def call(*arguments: object, lines: str = "", folder: Path) -> Result:
+def call(
+    *arguments: object,
+    folder: Path,
+    lines: str = "",
+    columns: int = 80,
+    encoding: str = "utf-8",
+) -> Result:
     """Run `guessbook` with some arguments in this process, in a folder, without colour."""
     streams = {
         "stdin": io.StringIO(lines),
-        "stdout": io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True),
-        "stderr": io.TextIOWrapper(io.BytesIO(), "utf-8", write_through=True),
+        "stdout": io.TextIOWrapper(io.BytesIO(), encoding, write_through=True),
+        "stderr": io.TextIOWrapper(io.BytesIO(), encoding, write_through=True),
     }
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setattr(sys, "argv", ["guessbook", *map(str, arguments)])
-        for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
+        for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", str(columns))):
             patch.setenv(name, value)
         for name, stream in streams.items():
             patch.setattr(sys, name, stream)
         code = main.run()
-    out, err = (streams[name].buffer.getvalue().decode() for name in ("stdout", "stderr"))
+    out, err = (streams[name].buffer.getvalue().decode(encoding) for name in ("stdout", "stderr"))
     assert "Traceback" not in out + err
     return Result(code, out, err)
 
