@@ -1,4 +1,4 @@
-"""What all commands share: help, usage, exit codes, the book and the history among the arguments."""
+"""What all commands share: help, usage, exit codes, and how a book and a history are named."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import pytest
@@ -20,10 +21,26 @@ from tests.helpers.tables import LAMP
 if TYPE_CHECKING:
     from pathlib import Path
 
-COMMANDS = (
-    "hint candidates explain rate score bot solve play hide run review share build-book presets "
-    "table words compare import info tree report simulate verify export serve"
-).split()
+# By group, as the overview lists them.
+COMMANDS = [
+    *["hint", "candidates", "explain", "rate", "score", "bot"],
+    *["solve", "play", "hide", "run", "review", "share"],
+    *["build-book", "presets", "table", "words", "compare", "import"],
+    *["info", "tree", "report", "simulate", "verify"],
+    *["export", "serve"],
+]
+# The options of policies, with a value of each.
+POLICY_OPTIONS = {
+    "base": "parts",
+    "depth": 2,
+    "width": 2,
+    "max_guesses": 9,
+    "within": 3,
+    "endgame": 2,
+    "random_seed": 2,
+    "consistent_only": True,
+    "hard_mode": True,
+}
 WITHOUT_JSON = {"bot", "solve", "play", "hide", "words", "serve"}
 # They need a file or other packages, or do not end.
 WITHOUT_EXAMPLE = {"import", "words", "serve"}
@@ -102,24 +119,18 @@ def test_options_of_a_policy_that_are_left_out_are_its_defaults(run: Run) -> Non
     assert (known["policy"], known["options"]) == ("entropy", {})
 
 
-@pytest.mark.parametrize(
-    "option",
-    "base depth width max_guesses within endgame random_seed consistent_only hard_mode".split(),
-)
+@pytest.mark.parametrize("option", POLICY_OPTIONS)
 def test_help_of_a_policy_option_names_the_policies_that_have_it(run: Run, option: str) -> None:
     """It names those that have the option, or those that lack it; one-step policies go unnamed."""
     text = run("build-book", "--help").out
     (said,) = re.findall(rf"^  --{option.replace('_', '-')} .*?(?=^  -)", text, re.M | re.S)
-    having = set()
     others = {"consistent", "positional", "lookahead", "rollout", "optimal", "win"}
-    value = {"base": "parts", "consistent_only": True, "hard_mode": True}.get(option, 2)
+    having = set()
     for name in others:
-        needed = {"within": 3} if name == "win" else {}
-        try:
-            gb.make_policy({"name": name, **needed, option: value})
-        except gb.UsageError:
-            continue
-        having.add(name)
+        policy = {"name": name, option: POLICY_OPTIONS[option]}
+        with suppress(gb.UsageError):
+            gb.make_policy({"within": 3, **policy} if name == "win" else policy)
+            having.add(name)
     named = {name for name in others if re.search(rf"(?<!-)\b{name}\b(?!-)", said)}
     assert named in (having, others - having)
 

@@ -22,7 +22,7 @@ WRONG = ["RRRR=1,0", "YYYY=1,0", "RRYY=0,0"]  # together they fit no secret
 
 
 def played(run: Run, *arguments: object, lines: str = "") -> str:
-    """What a game prints; the lines to type are separated by blanks, and `_` is a blank in a line."""
+    """What a game prints; blanks separate the lines to type, in which `_` is a blank."""
     typed = "".join(f"{line.replace('_', ' ')}\n" for line in lines.split(" ")) if lines else ""
     result = run(*arguments, lines=typed)
     assert (result.code, result.err) == (0, "")

@@ -198,7 +198,7 @@ def test_tree_fits_the_terminal(tmp_path: Path, width: int, encoding: str, name:
 
 
 def checks(run: Run, content: Document, *options: str) -> tuple[int, dict[str, Any]]:
-    """What `verify` finds in a book with this content: the exit code, and each check by its name."""
+    """What `verify` says of a book: its exit code, and whether each check passed."""
     gb.open(pack(content)).save("a.book")
     result = run("verify", "a.book", *options, "--json")
     found = json.loads(result.out)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 # The command in a process of its own.
-START = [sys.executable, "-m", "guessbook"]
+START = [sys.executable, "-c", "import runpy; runpy.run_module('guessbook', run_name='__main__')"]
 
 # What `info --json` and `build-book --json` say of a book whose symbols are colours.
 KEYS = [
