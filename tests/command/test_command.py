@@ -102,6 +102,7 @@ def test_errors_are_json_where_json_is_asked_for(run: Run, command: str) -> None
         (["--symbols", "red,star", "--blanks"], "RS__ _SSR", "RX__ RRRR"),
         (["--no-repeats", "--colors", 4, "--blanks"], "012_ 3_01", "00__ 0123"),
         (["--preset", "bagels"], "123 490", "1234 1234"),
+        (["bagels"], "123 490", "112 490"),
     ],
 )
 def test_options_of_a_game_complete_each_other(

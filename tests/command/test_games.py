@@ -14,6 +14,7 @@ import pytest
 
 import guessbook as gb
 from tests.helpers.command import Run
+from tests.helpers.samples import WORD_GAME
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -208,9 +209,10 @@ def test_hide_is_won_by_the_last_candidate(run: Run, small: gb.Book) -> None:
     while not session.solved:
         guess = session.hint().guess
         session.add_guess(guess, adversary.answer(guess))
-    guesses = [row.guess for row in session.rows]
-    out = played(run, "hide", "small.book", lines=" ".join(guesses))
-    assert f"{guesses[-1]} is the secret. Solved in {len(guesses)} guesses." in out
+    *guesses, last = [row.guess for row in session.rows]
+    out = played(run, "hide", "small.book", lines=" ".join([*guesses, "?", last]))
+    assert f"Hint: {last} (certain" in out
+    assert f"{last} is the secret. Solved in {len(guesses) + 1} guesses." in out
 
 
 def test_solve_to_the_end(run: Run) -> None:
@@ -264,7 +266,7 @@ def test_solve_believes_a_row_again(run: Run) -> None:
 
 def test_solve_asks_again_after_whatever_is_typed(run: Run) -> None:
     typed = "foo 9,9 RYGX=1,1 edit edit_7_1,1 aside_x undo rate rate_XXXX  = help list list_0"
-    typed += " list_2 list_ALL rate_RRYY rows ?"
+    typed += f" list_2 list_ALL rate_RRYY rows ? {'=' * 3000}"
     out = played(run, "solve", lines=typed)
     assert out.count("feedback> ") == len(typed.split(" ")) + 1
     assert "1,296 possible:" in out
@@ -315,6 +317,8 @@ def test_boards_take_one_guess_a_round(run: Run) -> None:
     out = played(run, "solve", "--boards", 2, lines=lines)
     assert out.count("board 2 (1,296 possible)> ") == 4
     assert out.count("Guess 2: ") == 1
+    out = played(run, "solve", "--boards", 2, lines="1,1 undo")
+    assert out.count("Guess 1: ") == 2, "the round begins again"
 
 
 def test_boards_are_answered_in_one_line(run: Run) -> None:
@@ -322,6 +326,35 @@ def test_boards_are_answered_in_one_line(run: Run) -> None:
     out = played(run, "solve", "--boards", 2, lines=lines)
     assert out.count("Guess 3: ") == 1, "the third line is none of two boards"
     assert "board 2" not in out
+
+
+@pytest.mark.usefixtures("small")
+def test_games_go_on_among_the_guesses_where_no_secret_fits(run: Run) -> None:
+    # Only tiger, which is no secret of this game, has this feedback.
+    typed = "light=02201"
+    goes_on = "No secret fits all answers, but 1 other guess does: it goes on among these."
+    out = " ".join(played(run, "solve", "words.book", lines=typed).split())
+    assert goes_on in out
+    assert "tiger: the only guess in the list that fits" in out
+    out = played(run, "solve", "words.book", "--boards", 2, lines=f"{typed} 02222")
+    assert f"Board 1: {goes_on}" in " ".join(out.split())
+    play = ("play", "words.book", "--secret", "tiger")
+    assert goes_on in " ".join(played(run, *play, lines="light").split())
+
+
+def test_hard_mode_is_a_rule_of_play_and_a_remark_of_solve(run: Run, tmp_path: Path) -> None:
+    gb.build(WORD_GAME, "entropy", hard_mode=True).save(tmp_path / "hard.book")
+    play = ("play", "hard.book", "--secret", "night")
+    out = played(run, *play, lines="light geese night")
+    assert "Hard mode: a guess has to use all that the answers showed." in out
+    assert "Found geese, which breaks hard mode" in out
+    assert "Solved in 2 guesses." in out
+    out = played(run, *play, "--secret", "geese", lines="light geese")
+    assert "geese breaks hard mode: on board 1 " in out
+    out = played(run, "solve", "hard.book", lines="light=02222 geese=00000")
+    assert "geese breaks hard mode: " in out
+    out = played(run, "solve", "hard.book", "--boards", 2, lines="light=02222_00100 geese=00000")
+    assert "geese breaks hard mode: on board 1 " in out
 
 
 def test_boards_say_what_a_guess_tells(run: Run) -> None:
@@ -335,6 +368,12 @@ def test_boards_say_what_a_guess_tells(run: Run) -> None:
     assert "by itself RYGB, 3.06 bits" in out
 
 
+@pytest.mark.parametrize("command", ["play", "run"])
+def test_at_most_32_secrets(run: Run, command: str) -> None:
+    assert run(command, *32 * ["--secret", "PYRO"]).code == 0
+    assert run(command, *33 * ["--secret", "PYRO"]).code == 2
+
+
 @pytest.mark.usefixtures("small")
 def test_run_shows_every_guess(run: Run) -> None:
     out = played(run, "run", "--secret", "pyro")
@@ -342,6 +381,8 @@ def test_run_shows_every_guess(run: Run) -> None:
     assert "PYRO found in 4 guesses: a win, 10 are allowed" in out
     found = printed(run, "run", "--secret", "PYRO", "--first-guess", "RRYY")
     assert (found["allowed_guesses"], found["won"]) == (10, True)
+    shown = played(run, "run", "--secret", "PYRO", "--first-guess", "RRYY")
+    assert re.search(r" left, (live|symmetry)$", shown, re.MULTILINE)
     turns = found["turns"]
     assert (turns[0]["guess"], turns[0]["source"]) == ("RRYY", "first guess")
     assert turns[-1]["feedback"] == "4,0"
@@ -381,6 +422,7 @@ def test_simulate_plays_every_secret_and_writes_counts(run: Run, tmp_path: Path)
     rows = list(csv.DictReader((tmp_path / "counts.csv").read_text("utf-8").splitlines()))
     assert [row["secret"] for row in rows] == list(gb.Mastermind(4, 6).secrets)
     assert sum(int(row["guesses"]) for row in rows) == 5722
+    assert played(run, "simulate", "-o", "-") == (tmp_path / "counts.csv").read_text("utf-8")
     part = printed(run, "simulate", "--fraction", "0.1", "--random-seed", 1)
     assert part["played"] == sum(part["distribution"].values()) == 130
 

@@ -50,6 +50,23 @@ def test_hint_says_when_the_secret_is_certain_and_when_it_is_found(
     assert solved == f"guess       {node.guess}\nsolved: this is the secret\n"
 
 
+def test_hint_says_that_only_other_guesses_fit(run: Run, small: gb.Book) -> None:
+    text = run("hint", "words.book", "light=02201").out
+    assert text.startswith("guess       tiger, the only guess")
+    assert "candidates  1 of 10" in text
+    assert "source      guesses: no secret fits, but other guesses do" in text
+
+
+def test_hint_tells_the_chances_of_weights_and_of_winning(run: Run, tmp_path: Path) -> None:
+    game = gb.WordGame(["light", "night", "might", "sight"], weights=[5, 1, 1, 3])
+    book = gb.build(game, "win:within=2")
+    book.save(tmp_path / "win.book")
+    hint = book.hint()
+    text = run("hint", "win.book").out
+    assert f"{hint.guess}, may be the secret: {hint.chance:.2%}\n" in text
+    assert text.endswith(f"win         {hint.win:.2%} within the guesses that are left\n")
+
+
 def test_candidates_are_listed_whole_in_part_as_json_and_as_csv(run: Run, small: gb.Book) -> None:
     ask = ["candidates", "small.book", "RRY=0,1"]
     codes = small.candidates(["RRY=0,1"])
@@ -122,6 +139,7 @@ def test_info_describes_the_book(run: Run, small: gb.Book, tmp_path: Path) -> No
     text = run("info", "small.book").out
     for words in ("mastermind-3x4", "entropy", f"{known.nodes}", f"{known.mean_guesses:.4f}"):
         assert words in text
+    assert "Guessbook" in run("info", "--cite").out
 
 
 def test_options_of_a_policy_are_shown_as_they_are_typed(run: Run) -> None:
