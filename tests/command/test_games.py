@@ -156,7 +156,8 @@ def test_play_says_that_a_guess_was_made_before(run: Run) -> None:
 
 def secret_of(out: str) -> str:
     """The secret that a game tells at its end."""
-    return re.findall(r"The secret is (\S+)\.", out)[0]
+    first: str = re.findall(r"The secret is (\S+)\.", out)[0]
+    return first
 
 
 def test_same_seed_is_the_same_secret_in_play_and_run(run: Run) -> None:

@@ -61,11 +61,8 @@ def call(
     encoding: str = "utf-8",
 ) -> Result:
     """Run `guessbook` with some arguments in this process, in a folder, without colour."""
-    streams = {
-        "stdin": io.StringIO(lines),
-        "stdout": io.TextIOWrapper(io.BytesIO(), encoding, write_through=True),
-        "stderr": io.TextIOWrapper(io.BytesIO(), encoding, write_through=True),
-    }
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding, write_through=True) for _ in range(2))
+    streams = {"stdin": io.StringIO(lines), "stdout": out, "stderr": err}
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
         patch.setattr(sys, "argv", ["guessbook", *map(str, arguments)])
@@ -74,9 +71,9 @@ def call(
         for name, stream in streams.items():
             patch.setattr(sys, name, stream)
         code = main.run()
-    out, err = (streams[name].buffer.getvalue().decode(encoding) for name in ("stdout", "stderr"))
-    assert "Traceback" not in out + err
-    return Result(code, out, err)
+    result = Result(code, *(stream.buffer.getvalue().decode(encoding) for stream in (out, err)))
+    assert "Traceback" not in result.out + result.err
+    return result
 
 
 def runner(
@@ -106,7 +103,7 @@ def runner(
 @cache
 def books() -> dict[str, bytes]:
     """Return the files that tests of the command use: small.book and words.book."""
-    games = {"small.book": SMALL, "words.book": WORD_GAME}
+    games: dict[str, gb.Game] = {"small.book": SMALL, "words.book": WORD_GAME}
     return {name: gb.build(game).to_bytes() for name, game in games.items()}
 
 
