@@ -77,7 +77,7 @@ def literal(text: str) -> str:
 
 
 def prepare(block: Block, folder: Path) -> None:
-    """Write the files of a block, and the books, to a folder."""
+    """Write the files of a block, and the two books, to a folder."""
     write_books(folder)
     for name, text in block.files.items():
         path = folder / name

@@ -220,6 +220,7 @@ def test_solve_to_the_end(run: Run) -> None:
     out = played(run, "solve", lines="1,1 RGOP=0,2 2,1 2,0 0,4")
     assert "252 possible" in out
     assert "57 possible" in out
+    assert "No secret fits" not in out
     out = played(run, "solve", lines="RRYY=0,4 4,0")
     assert "certain, the only secret that fits" in out
     assert "YYRR is the secret. Solved in 2 guesses." in out
