@@ -1,37 +1,39 @@
-"""The command `compare`: the table, JSON, the picture, and what it refuses."""
+"""The command `compare` and `gb.compare`: the table, JSON and the picture."""
 
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 import pytest
 
-from guessbook.book import Mastermind, WordGame
-from guessbook.book.summary import facts
-from guessbook.builder import POLICIES, build_strategy
-from guessbook.export.pictures.comparison import comparison_row, picture, table
-from guessbook.export.pictures.shapes import SHADES
-from tests.helpers.command import Run, one_line
-from tests.helpers.samples import WORD_GAME
+import guessbook as gb
+from tests.helpers.command import KEYS, Run
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 SMALL = ("--pegs", 3, "--colors", 4)
+ONE_STEP = ["entropy", "expected", "parts", "minimax", "entropy-corrected"]
 
 
-def test_json(run: Run) -> None:
-    """The JSON has a row for each policy, as a book of it would say, and chances up to 1."""
-    result = run("compare", "parts", "rollout:width=3", *SMALL, "--json")
+def compared(run: Run, *arguments: object) -> dict[str, Any]:
+    """What `compare --json` prints."""
+    result = run("compare", *arguments, "--json")
     assert (result.code, result.err) == (0, "")
-    known = json.loads(result.out)
+    known: dict[str, Any] = json.loads(result.out)
+    return known
+
+
+def test_json_has_the_facts_of_each_policy_and_its_chances(run: Run) -> None:
+    known = compared(run, "parts", "rollout:width=3", *SMALL)
     assert (known["game"], known["secrets"]) == ("mastermind-3x4", 64)
-    book = build_strategy(Mastermind(3, 4), {"name": "rollout", "width": 3})
+    book = gb.build("mastermind-3x4", "rollout", width=3)
     row = known["books"][1]
-    assert list(row) == ["label", *facts(book), "within", "seconds"]
-    assert row == {**row, **facts(book)}
+    keys = [key for key in KEYS if key not in ("path", "game", "note", "bytes", "secrets")]
+    assert [key for key in row if key in keys] == keys
+    assert row["label"] == "rollout:width=3"
     assert row["total_guesses"] == book.stats.total_guesses
     assert list(row["distribution"].values()) == list(book.stats.distribution)
     chances = list(row["within"].values())
@@ -40,179 +42,104 @@ def test_json(run: Run) -> None:
     assert chances[1] * 64 == sum(book.stats.distribution[:2])
 
 
-def test_all_policies(run: Run) -> None:
-    """Without arguments it compares all one-step policies."""
-    rows = json.loads(run("compare", *SMALL, "--json").out)["books"]
-    assert [row["label"] for row in rows] == list(POLICIES)
+def test_all_one_step_policies_are_compared_by_default(run: Run) -> None:
+    rows = compared(run, *SMALL)["books"]
+    assert [row["label"] for row in rows][:5] == ONE_STEP
 
 
-def test_table(run: Run) -> None:
-    """The table has the total, the distribution and the chances, in columns."""
+def test_table_has_totals_distributions_and_chances_in_columns(run: Run) -> None:
     result = run("compare", "entropy", "minimax", "--preset", "bagels")
-    parts = result.out.split("\n\n")
-    assert len(parts) == 4
-    assert "entropy    012  3,616  5.0222      7 " in parts[1]
-    assert all(len(set(map(len, part.splitlines()))) == 1 for part in parts[1:3])
+    title, totals, *others = result.out.rstrip("\n").split("\n\n")
+    assert title == "bulls-and-cows-3x10: 720 secrets"
+    assert len(others) == 2
+    assert "entropy    012  3,616  5.0222      7 " in totals
+    for part in (totals, *others):
+        assert len(set(map(len, part.splitlines()))) == 1
 
 
-def test_books(run: Run, tmp_path: Path) -> None:
-    """A book counts as it is, and says which game is meant if no option does."""
-    build_strategy(Mastermind(3, 4), "parts", "RRR").save(tmp_path / "mine.book")
-    (row,) = json.loads(run("compare", "mine.book", *SMALL, "--json").out)["books"]
+def test_policies_with_different_worst_cases_share_a_table() -> None:
+    found = gb.compare(["entropy", "positional"], "mastermind-2x12")
+    entropy, positional = found.books
+    assert entropy.book.stats.max_guesses < positional.book.stats.max_guesses
+    assert str(found).count("100.00") >= 2
+
+
+def test_book_is_compared_as_it_is_and_names_the_game(run: Run, tmp_path: Path) -> None:
+    gb.build("mastermind-3x4", "parts", first_guess="RRR").save(tmp_path / "mine.gb")
+    (row,) = compared(run, "mine.gb", *SMALL)["books"]
     assert (row["first_guess"], row["seconds"]) == ("RRR", None)
-    known = json.loads(run("compare", "minimax", "mine.book", "--json").out)
+    known = compared(run, "minimax", "mine.gb")
     assert known["game"] == "mastermind-3x4"
     assert known["books"][1] == row
-    (tmp_path / "mine.book").rename(tmp_path / "mine.gb")
-    (row,) = json.loads(run("compare", "mine.gb", *SMALL, "--json").out)["books"]
-    assert row["first_guess"] == "RRR"
+    rows = compared(run, "mastermind-4x6", "expected")["books"]
+    assert [row["total_guesses"] for row in rows] == [5722, 5696]
+    assert [row["seconds"] is None for row in rows] == [True, False]
 
 
-def test_books_of_other_games(run: Run, tmp_path: Path) -> None:
-    """A book of another game than the options or the first book is refused, by its name."""
-    build_strategy(Mastermind(3, 4)).save(tmp_path / "small.book")
-    build_strategy(Mastermind(3, 4, symbols="abcd")).save(tmp_path / "letters.book")
-    build_strategy(WordGame(["aab", "aba"], ["abb"])).save(tmp_path / "words.book")
-    build_strategy(WordGame(["aab", "aba"])).save(tmp_path / "fewer.book")
-    (tmp_path / "junk.book").write_bytes(b"junk")
-    for arguments, found in {
-        ("small.book", "mastermind-4x6"): "book of mastermind-4x6 in mastermind-4x6, expected mast",
-        ("small.book", "--preset", "bagels"): "mastermind-3x4 in small.book, expected bulls-and-c",
-        ("small.book", "letters.book"): "mastermind-3x4 with other symbols or words in l",
-        ("words.book", "fewer.book"): "words-3x2 with other symbols or words in fewer.book, exp",
-        ("words.book", "small.book"): "mastermind-3x4 in small.book, expected words-3x2",
-        ("small.book", "rollout:hard-mode"): "hard mode is a rule for words",
-        ("words.book", "parts:first-guess=RRR"): "found 'rrr', expected one of the 3 words",
-    }.items():
-        result = run("compare", *arguments)
-        assert result.code == 2
-        assert found in one_line(result)
-    result = run("compare", "small.book", "junk.book")
-    assert result.code == 3
-    assert one_line(result).startswith("Error: junk.book: ")
-
-
-def test_books_of_words(run: Run, tmp_path: Path) -> None:
-    """Books of words are compared with policies without naming the lists again."""
-    build_strategy(WORD_GAME, "parts").save(tmp_path / "words.book")
-    rows = json.loads(run("compare", "words.book", "parts", "rollout", "--json").out)["books"]
+def test_book_of_words_names_its_lists(run: Run, small: gb.Book) -> None:
+    rows = compared(run, "words.book", "entropy", "rollout")["books"]
     assert rows[0]["distribution"] == rows[1]["distribution"]
     assert rows[2]["total_guesses"] <= rows[0]["total_guesses"]
 
 
-def test_shipped_books(run: Run) -> None:
-    """A shipped book is compared by its name."""
-    rows = json.loads(run("compare", "mastermind-4x6", "expected", "--json").out)["books"]
-    assert [(row["total_guesses"], row["seconds"] is None) for row in rows] == [
-        (5722, True),
-        (5696, False),
-    ]
+@pytest.mark.parametrize(
+    ("game", "other"),
+    [
+        (gb.Mastermind(3, 4), gb.Mastermind(3, 4, symbols="abcd")),
+        (gb.WordGame(["aab", "aba"], ["abb"]), gb.WordGame(["aab", "aba"])),
+    ],
+)
+def test_books_of_other_symbols_or_words_are_not_compared(
+    run: Run, tmp_path: Path, game: gb.Game, other: gb.Game
+) -> None:
+    gb.build(game).save(tmp_path / "a.book")
+    gb.build(other).save(tmp_path / "b.book")
+    result = run("compare", "a.book", "b.book")
+    assert (result.code, result.out) == (2, "")
+    assert "other symbols or words" in result.err
 
 
-def test_first_guess(run: Run) -> None:
-    """A policy may be told its first guess."""
-    texts = ("parts:first-guess=rry", "parts:first_guess=RRR")
-    rows = json.loads(run("compare", *texts, *SMALL, "--json").out)["books"]
+def test_first_guess_of_a_policy(run: Run) -> None:
+    rows = compared(run, "parts:first-guess=rry", "parts:first_guess=RRR", *SMALL)["books"]
     assert [row["first_guess"] for row in rows] == ["RRY", "RRR"]
-    book = build_strategy(Mastermind(3, 4), "parts", "RRY")
+    book = gb.build("mastermind-3x4", "parts", first_guess="RRY")
     assert rows[0]["options"] == book.stats.options
     assert rows[0]["total_guesses"] == book.stats.total_guesses
 
 
-def test_picture(run: Run, tmp_path: Path) -> None:
-    """The picture is XML with a bar for each policy, whose parts add up; markup is harmless."""
+def test_picture_has_a_bar_for_each_policy_whose_parts_add_up(run: Run, tmp_path: Path) -> None:
     assert run("compare", "entropy", "parts", *SMALL, "--svg", "x.svg").code == 0
-    text = (tmp_path / "x.svg").read_text("utf-8")
-    root = ElementTree.fromstring(text)
+    root = ElementTree.fromstring((tmp_path / "x.svg").read_text("utf-8"))
     assert root.tag.endswith("svg")
-    book = build_strategy(Mastermind(3, 4), "entropy")
-    segments = len(book.stats.distribution)
-    other = len(build_strategy(Mastermind(3, 4), "parts").stats.distribution)
-    parts = [r for r in root.iter() if r.tag.endswith("rect") and len(r)]
-    assert len(parts) == segments + other
-    lengths = [float(part.attrib["width"]) for part in parts]
-    shares = [420 * count / 64 for count in book.stats.distribution]
-    assert lengths[:segments] == pytest.approx(shares, abs=0.01)
-    assert sum(lengths[segments:]) == pytest.approx(420, abs=0.1)
-    hostile = picture("<&>", [comparison_row("</svg>", book, None)])
-    assert [t.text for t in ElementTree.fromstring(hostile).iter() if t.tag.endswith("text")][
-        :2
-    ] == ["<&>", "</svg>"]
-    again = run("compare", "entropy", *SMALL, "--svg", "x.svg")
-    assert again.code == 1
-    assert "choose another file with --svg" in one_line(again)
-
-
-def test_many_guesses() -> None:
-    """Policies that differ in their worst case share one table, and shades never run out."""
-    books = [build_strategy(Mastermind(2, 12), name) for name in ("entropy", "positional")]
-    rows = [comparison_row(str(k), book, 0.5) for k, book in enumerate(books)]
-    assert rows[0]["max_guesses"] < rows[1]["max_guesses"]
-    assert rows[1]["max_guesses"] > len(SHADES)
-    assert table(rows).count("100.00") >= 2
-    ElementTree.fromstring(picture("wide", rows))
+    distributions = [
+        gb.build("mastermind-3x4", policy).stats.distribution for policy in ("entropy", "parts")
+    ]
+    shares = [420 * count / 64 for counts in distributions for count in counts]
+    parts = [part for part in root.iter() if part.tag.endswith("rect") and len(part)]
+    assert [float(part.attrib["width"]) for part in parts] == pytest.approx(shares, abs=0.01)
+    assert run("compare", "entropy", *SMALL, "--svg", "x.svg", "--force").code == 0
+    assert "parts" not in (tmp_path / "x.svg").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
-    ("label", "title", "worst"),
-    [("entropy", "t", 6), ("l" * 120, "t", 40), ("entropy", "漢" * 80, 3), ("界" * 30, "", 200)],
+    ("label", "worst"),
+    [("entropy", 3), ("</svg>", 8), ("l" * 120, 40), ("界" * 30, 200)],
+    ids=["short", "markup", "long", "wide"],
 )
-def test_nothing_leaves_the_picture(label: str, title: str, worst: int) -> None:
-    """Bars, keys and texts end inside the picture, however long the labels and the games are."""
-    row = comparison_row(label, build_strategy(Mastermind(2, 3)), None)
-    row["max_guesses"] = worst
-    row["distribution"] = {str(depth): depth for depth in range(1, worst + 1)}
-    root = ElementTree.fromstring(picture(title, [row, row]))
+def test_nothing_leaves_the_picture(label: str, worst: int) -> None:
+    secrets = range(worst)
+    game = gb.TableGame(secrets, secrets, lambda guess, secret: guess == secret)
+    found = gb.compare({label: gb.build(game), "other": "parts"})
+    root = ElementTree.fromstring(found.svg())
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
-    boxes = [r for r in root.iter() if "x" in r.attrib]
+    boxes = [box for box in root.iter() if "x" in box.attrib]
+    assert label in [box.text for box in boxes]
     assert len(boxes) > 2 * worst
     for box in boxes:
         text = box.text or ""
-        wide = 7 * len(text) if text.isascii() else 13 * len(text)
-        x = float(box.attrib["x"])
-        assert x + float(box.attrib.get("width", wide)) <= width
-        assert float(box.attrib["y"]) + float(box.attrib.get("height", 0)) <= height
-    # No label runs into a bar.
-    bars = min(float(r.attrib["x"]) for r in boxes if "width" in r.attrib)
-    assert bars > 16 + 7 * len(label)
-
-
-def test_an_option_without_its_value(run: Run) -> None:
-    """It is said to have none."""
-    assert "found depth without a value" in run("compare", "lookahead:depth").err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code"),
-    [
-        (("nope",), 2),
-        (("rollout:width=x",), 2),
-        (("entropy:hard-mode",), 2),
-        (("entropy:first-guess=nope",), 2),
-        (("entropy:first-guess=RRYY,first-guess=RRYY",), 2),
-        (("x" * 5000,), 2),
-        (("--preset", "mastermind", "--pegs", "4"), 2),
-        (("--preset", "mastermind", "--scoring", "loose"), 2),
-        (("--preset", "mastermind", "--guesses", "x.txt"), 2),
-        (("--answers", "x.txt", "--pegs", "4"), 2),
-        (("--preset", "nope"), 2),
-        (("--preset", "bagels", "--pegs", "3"), 2),
-        (("missing.book",), 2),
-        (("--svg", "no/such/folder.svg"), 1),
-    ],
-    ids=str,
-)
-def test_refused(run: Run, arguments: tuple[str, ...], code: int) -> None:
-    """What makes no sense is refused in one line, before anything is built."""
-    result = run("compare", *arguments)
-    assert result.code == code
-    one_line(result)
-
-
-def test_the_author_of_a_policy(run: Run) -> None:
-    """`compare` answers an author's name as `build-book` does, with the policy."""
-    for arguments in (["compare", "knuth"], ["build-book", "--policy", "knuth"]):
-        assert (
-            one_line(run(*arguments))
-            == "Error: found policy 'knuth', expected a policy's name; Knuth's policy is minimax"
-        )
+        length = sum(7 if letter.isascii() else 13 for letter in text)
+        x, y = float(box.attrib["x"]), float(box.attrib["y"])
+        assert x + float(box.attrib.get("width", length)) <= width
+        assert y + float(box.attrib.get("height", 0)) <= height
+    bars = min(float(box.attrib["x"]) for box in boxes if "width" in box.attrib)
+    assert bars > 16 + 7 * len(label), "no label runs into a bar"

@@ -5,17 +5,20 @@ from __future__ import annotations
 import io
 import json
 import sys
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
+import pytest
+
+import guessbook as gb
 from guessbook.command import main
+from tests.helpers.samples import SMALL, WORD_GAME
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    import pytest
-
 # The command in a process of its own.
-START = [sys.executable, "-c", "from guessbook.command.main import main; main()"]
+START = [sys.executable, "-c", "import runpy; runpy.run_module('guessbook', run_name='__main__')"]
 
 # What `info --json` and `build-book --json` say of a book whose symbols are colours.
 KEYS = [
@@ -46,8 +49,31 @@ class Result(NamedTuple):
 class Run(Protocol):
     """Runs `guessbook` with some arguments, and lines to read."""
 
-    def __call__(self, *arguments: object, lines: str = "") -> Result:
-        """The arguments as a shell would split them; what came of it."""
+    def __call__(self, *arguments: object, lines: str = "", columns: int | None = None) -> Result:
+        """The arguments as a shell would split them, in a terminal of that width; what came of it."""
+
+
+def call(
+    *arguments: object,
+    folder: Path,
+    lines: str = "",
+    columns: int = 80,
+    encoding: str = "utf-8",
+) -> Result:
+    """Run `guessbook` with some arguments in this process, in a folder, without colour."""
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding, write_through=True) for _ in range(2))
+    streams = {"stdin": io.StringIO(lines), "stdout": out, "stderr": err}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        patch.setattr(sys, "argv", ["guessbook", *map(str, arguments)])
+        for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", str(columns))):
+            patch.setenv(name, value)
+        for name, stream in streams.items():
+            patch.setattr(sys, name, stream)
+        code = main.run()
+    result = Result(code, *(stream.buffer.getvalue().decode(encoding) for stream in (out, err)))
+    assert "Traceback" not in result.out + result.err
+    return result
 
 
 def runner(
@@ -58,7 +84,11 @@ def runner(
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb"), ("COLUMNS", "80")):
         monkeypatch.setenv(name, value)
 
-    def run(*arguments: object, lines: str = "") -> Result:
+    def run(*arguments: object, lines: str = "", columns: int | None = None) -> Result:
+        if columns is not None:
+            with monkeypatch.context() as patch:
+                patch.setenv("COLUMNS", str(columns))
+                return run(*arguments, lines=lines)
         monkeypatch.setattr(sys, "argv", ["guessbook", *map(str, arguments)])
         monkeypatch.setattr(sys, "stdin", io.StringIO(lines))
         capsys.readouterr()
@@ -68,6 +98,19 @@ def runner(
         return Result(code, captured.out, captured.err)
 
     return run
+
+
+@cache
+def books() -> dict[str, bytes]:
+    """Return the files that tests of the command use: small.book and words.book."""
+    games: dict[str, gb.Game] = {"small.book": SMALL, "words.book": WORD_GAME}
+    return {name: gb.build(game).to_bytes() for name, game in games.items()}
+
+
+def write_books(folder: Path) -> None:
+    """Write small.book and words.book to a folder."""
+    for name, content in books().items():
+        (folder / name).write_bytes(content)
 
 
 def complaint(result: Result, code: int = 1) -> str:

@@ -1,0 +1,20 @@
+"""Fixtures of the tests of the command."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import guessbook as gb
+from tests.helpers.command import books, write_books
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> gb.Book:
+    """The book small.book, which is in the folder where `run` runs, beside words.book."""
+    write_books(tmp_path)
+    return gb.open(books()["small.book"])

@@ -1,0 +1,211 @@
+"""Games that `--save` keeps in a file, and guesses that the real game refused."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import guessbook as gb
+from tests.helpers.command import Run, complaint
+from tests.helpers.tables import LAMP
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+GAME = gb.WordGame(
+    ["light", "night", "might", "sight", "eight", "geese", "sleet", "tiger"],
+    ["wight", "other"],
+    weights=[9, 1, 4, 2, 3, 5, 8, 6],
+)
+
+
+def without(refused: Sequence[str]) -> gb.WordGame:
+    """The same game without some words."""
+    weights = dict(zip(GAME.secrets, GAME.weights or (), strict=True))
+    secrets = [word for word in GAME.secrets if word not in refused]
+    guesses = [word for word in GAME.guesses if word not in refused]
+    return gb.WordGame(secrets, guesses, weights=[weights[word] for word in secrets])
+
+
+def test_solve_resumes_with_all_rows_and_refused_words(
+    run: Run, small: gb.Book, tmp_path: Path
+) -> None:
+    solve = ["solve", "words.book", "--save", "game.txt"]
+    run(*solve, lines="sleet=00002\nno might\nnight=02222\naside 1\n")
+    lines = (tmp_path / "game.txt").read_text("utf-8").splitlines()
+    title = "# Guessbook game of words-5x8"
+    assert lines == [title, "# refused might", "# aside sleet=00002", "night=02222"]
+    again = run(*solve).out
+    assert re.search(r"^  1  S L E E T .* set aside$", again, re.MULTILINE)
+    assert "  2  N I G H T" in again
+    assert (tmp_path / "game.txt").read_text("utf-8").splitlines() == lines
+    hint = run("hint", "words.book", "game.txt").out.splitlines()
+    assert hint[1] == "candidates  3 of 8"
+    guess = hint[0].split()[1].rstrip(",")
+    assert f"\n{guess}: 1.58 bits expected, 3 possible" in again
+    run(*solve, lines="undo\n")
+    assert "night" not in (tmp_path / "game.txt").read_text("utf-8")
+
+
+def test_play_resumes_with_the_same_secret_which_the_file_hides(run: Run, tmp_path: Path) -> None:
+    play = ["play", "--save", "game.txt"]
+    run(*play, "--secret", "PYRO", lines="rygb\n")
+    assert "PYRO" not in (tmp_path / "game.txt").read_text("utf-8")
+    out = run(*play, lines="pyro\n").out
+    assert "  1  R Y G B" in out
+    assert "guess 2> pyro" in out
+    assert "Solved in 2 guesses" in out
+    assert run("review", "game.txt").out == run("review", "RYGB=1,1", "PYRO=4,0").out
+    assert complaint(run(*play), 2)
+
+
+@pytest.mark.parametrize(
+    ("limit", "typed"), [([], "rygb\n:give-up\n"), (["--max-guesses", 2], "rygb\nrygb\n")]
+)
+def test_lost_game_cannot_be_resumed(run: Run, limit: list[object], typed: str) -> None:
+    play = ["play", "--save", "game.txt"]
+    out = run(*play, *limit, "--secret", "PYRO", lines=typed).out
+    assert "The secret is PYRO" in out
+    for again in ([*play, *limit], play):
+        assert complaint(run(*again), 2)
+    assert run("hint", "game.txt").out == run("hint", "RYGB=1,1").out
+
+
+def test_labels_with_blanks_and_equals_signs_are_saved(run: Run, tmp_path: Path) -> None:
+    gb.build(LAMP).save(tmp_path / "lamp.book")
+    play = ["play", "lamp.book", "--save", "lamp.txt"]
+    run(*play, "--secret", "schwarzer Löwe 🦁", lines="bridge = wire\n")
+    assert "schwarzer" not in (tmp_path / "lamp.txt").read_text("utf-8")
+    assert "Solved in 2 guesses" in run(*play, lines="schwarzer Löwe 🦁\n").out
+    assert run("hint", "lamp.txt", "--book", "lamp.book").out.endswith("this is the secret\n")
+
+
+def test_saved_game_is_read_with_the_usual_book(
+    run: Run, small: gb.Book, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("solve", "words.book", "--save", "s.txt", lines="light=02222\nquit\n")
+    assert complaint(run("hint", "s.txt"), 2)
+    named = run("hint", "words.book", "s.txt")
+    assert named.code == 0
+    monkeypatch.setenv("GUESSBOOK_BOOK", "words.book")
+    assert run("hint", "s.txt") == named
+    monkeypatch.setenv("GUESSBOOK_BOOK", "small.book")
+    assert complaint(run("hint", "s.txt"), 2)
+
+
+def test_saved_game_of_a_preset_names_its_book(run: Run) -> None:
+    run("solve", "bulls-and-cows", "--save", "s.txt", lines="1,1\nquit\n")
+    assert "of 5,040" in run("hint", "s.txt").out
+
+
+@pytest.mark.parametrize("policy", ["entropy", "minimax", "entropy-corrected"])
+@pytest.mark.parametrize("history", [[], ["sleet=00002"], ["geese=10000"]])
+@pytest.mark.parametrize("has_book", [True, False])
+def test_refused_words_are_left_out_as_if_the_game_lacked_them(
+    policy: str, history: list[str], has_book: bool
+) -> None:
+    session = (
+        gb.Session(gb.build(GAME, policy), history)
+        if has_book
+        else gb.Session(GAME, history, policy)
+    )
+    while session.remaining > 1:
+        assert session.refuse() == session.refused[-1]
+        rest = gb.Session(without(session.refused), history, policy)
+        hint, expected = session.hint(), rest.hint()
+        assert (hint.guess, hint.remaining) == (expected.guess, expected.remaining)
+        assert hint.chance == expected.chance
+        assert session.candidates() == rest.candidates()
+        why, other = session.explain(count=10), rest.explain(count=10)
+        assert [a.guess for a in why.alternatives] == [a.guess for a in other.alternatives]
+        assert {k: a.guess for k, a in why.best_by.items()} == {
+            k: a.guess for k, a in other.best_by.items()
+        }
+    assert session.refused
+
+
+def test_refused_words_outlast_undo_and_end_with_the_game() -> None:
+    session = gb.Session(GAME)
+    session.refuse("light")
+    session.add_guess("sleet", "00002")
+    session.undo()
+    assert session.refused == session.copy().refused == ("light",)
+    assert not session.fresh().refused
+    twin = session.copy()
+    twin.refuse("night")
+    assert session.refused == ("light",)
+    session.add_guess("LIGHT", "22222")
+    assert not session.refused, "a word with feedback was accepted"
+    session.undo()
+    refused = session.refuse()
+    session.add_guess("geese", "01000")
+    session.edit(0, refused, "00000")
+    assert not session.refused
+
+
+def test_last_candidate_cannot_be_refused() -> None:
+    rows = ["light=02222", "night=02222", "might=02222", "eight=02222"]
+    session = gb.Session(GAME, rows)
+    session.refuse("sight")
+    hint = session.hint()
+    assert (hint.guess, hint.source) == ("wight", "guesses")
+    with pytest.raises(gb.UsageError):
+        session.refuse()
+    session.add_guess("other", "00110")
+    with pytest.raises(gb.InconsistentFeedbackError):
+        session.hint()
+    for game in (gb.Mastermind(3, 4), gb.Mastermind(3, 5, repeats=False)):
+        with pytest.raises(gb.UsageError):
+            gb.Session(game).refuse()
+
+
+def test_chance_to_win_is_not_told_without_some_candidates() -> None:
+    session = gb.Session(gb.build(GAME, "win:within=2"))
+    assert session.hint().win is not None
+    session.refuse()
+    assert session.hint().win is None
+
+
+@pytest.mark.parametrize("game", [LAMP, GAME])
+def test_no_at_the_prompt_proposes_another_guess(run: Run, tmp_path: Path, game: gb.Game) -> None:
+    gb.build(game).save(tmp_path / "x.book")
+    session = gb.Session(game)
+    first = session.refuse()
+    out = run("solve", "x.book", lines=":no\nrows\nhelp\nquit\n").out
+    assert f"{first} is left out of this game." in out
+    assert f"\n{session.hint().guess}: " in out
+    assert "No guesses so far." in out
+    opening = game.guesses[0]
+    out = run("solve", "x.book", "--first-guess", opening, lines=":no\nquit\n").out
+    assert f"{opening} is left out" in out
+    # In this table `no` is no answer, but in the words of a game it may be one.
+    assert (" is left out" in run("solve", "x.book", lines="no\nquit\n").out) == (game is GAME)
+
+
+@pytest.mark.parametrize("policy", ["entropy", "minimax"])
+def test_no_command_recommends_a_refused_word(run: Run, tmp_path: Path, policy: str) -> None:
+    gb.build(GAME, policy).save(tmp_path / "x.book")
+    book = gb.open(tmp_path / "x.book")
+    first = gb.Session(book, refused=["light"]).hint().guess
+    for refused in (["light"], ["light", first, "tiger"]):
+        lines = [f"# Guessbook game of {GAME.name}", *[f"# refused {word}" for word in refused]]
+        (tmp_path / "x.txt").write_text("\n".join([*lines, "geese=10000", ""]), "utf-8")
+        session = gb.Session(book, ["geese=10000"], refused=refused)
+        told = json.loads(run("hint", "x.book", "x.txt", "--json").out)
+        assert told["guess"] == session.hint().guess
+        assert told["remaining"] == len({"light", "night", "might"} - {*refused})
+        for command, *rest in (
+            ["explain"],
+            ["rate", "other"],
+            ["review", "--secret", session.candidates()[0]],
+            ["candidates"],
+        ):
+            out = run(command, "x.book", "x.txt", *rest).out
+            assert out
+            assert not [word for word in refused if word in out]
+        assert "light" not in run("solve", "x.book", "x.txt", lines="list\nquit\n").out
+    assert "light" in complaint(run("review", "x.book", "x.txt", "--secret", "light"), 2)

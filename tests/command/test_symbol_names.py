@@ -1,0 +1,138 @@
+"""Names of symbols: people see and type them, while codes, hints and JSON stay with letters."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+
+import guessbook as gb
+from tests.helpers.command import Run
+from tests.helpers.content import document, pack
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NAMED = gb.Mastermind(3, 3, symbols="RBK", names=["red", "blue", "black"])
+PLAIN = gb.Mastermind(3, 3, symbols="RBK")
+
+
+@pytest.fixture
+def box(run: Run) -> str:
+    """A book of a game whose symbols have names."""
+    symbols = ("--symbols", "red,blue,green,white,wheat=H")
+    assert run("build-book", "--pegs", 3, *symbols, "-o", "b.book").code == 0
+    return "b.book"
+
+
+def test_names_change_nothing_but_what_people_see() -> None:
+    named, plain = gb.build(NAMED), gb.build(PLAIN)
+    assert NAMED != PLAIN
+    assert named.game == NAMED == gb.open(named.to_bytes()).game
+    contents = [document(book) for book in (named, plain)]
+    assert [content["guessbook"] for content in contents] == [[1, 3], [1, 0]]
+    assert [content["game"].pop("names", None) for content in contents] == [
+        ["red", "blue", "black"],
+        None,
+    ]
+    assert {**contents[0], "guessbook": None} == {**contents[1], "guessbook": None}
+    history = [("red Blue bla", (1, 1))]
+    assert named.hint(history) == plain.hint([("RBK", (1, 1))])
+    assert named.candidates(history) == plain.candidates(["RBK=1,1"])
+
+
+@pytest.mark.parametrize(
+    "code", ["RBK", "r b k", "red blue black", "re,blu,bla", ["red", "B", "k"]]
+)
+def test_names_and_their_beginnings_are_read(code: str) -> None:
+    assert NAMED.guesses[NAMED.parse_code(code)] == "RBK"
+
+
+def test_entries_of_a_history_may_have_names() -> None:
+    history = gb.Session(NAMED, ["red blue black=1,1", "red blue red 0 2"]).history
+    assert history == gb.Session(NAMED, ["RBK=1,1", "RBR=0,2"]).history
+
+
+@pytest.mark.parametrize(
+    "names", [["red"], ["red", "Red", "k"], ["a b", "c", "d"], [1, 2, 3], None, "red", 7]
+)
+def test_file_with_wrong_names_is_no_book(names: object) -> None:
+    content = document(gb.build(NAMED))
+    content["game"]["names"] = names
+    with pytest.raises(gb.InvalidBookError, match="name"):
+        gb.open(pack(content))
+
+
+def test_solve_shows_and_takes_names(run: Run, box: str) -> None:
+    out = run("solve", box, lines="red red wheat 0,1\nwhi bl gr 1,0\nquit\n").out
+    assert "Guess 1:  red   blue  green" in out
+    assert "  1  red   red   wheat  ○··  0,1" in out
+    assert "  2  white blue  green  ●··  1,0" in out
+    assert "symbols R red, B blue, G green, W white, H wheat" in run("info", box).out
+    hint = json.loads(run("hint", box, "red red wheat=0,1", "--json").out)
+    assert set(hint["guess"]) <= set("RBGWH")
+
+
+def test_names_without_room_are_letters(run: Run, box: str) -> None:
+    narrow = run("solve", box, columns=16).out
+    assert "Guess 1:  R B G" in narrow
+
+
+def test_play_shows_and_takes_names(run: Run, box: str) -> None:
+    play = ("play", box, "--secret", "RBG")
+    out = run(*play, lines="?\nred red whi\nred blue green\n").out
+    assert "3 of R red, B blue, G green, W white, H wheat" in out
+    assert "Hint: red blue green" in out
+    assert "  1  red   red   white" in out
+    assert "red blue green is the secret" in out
+    assert "The secret is red blue green." in run(*play, lines=":give-up\n").out
+
+
+def test_saved_game_is_of_the_symbols(run: Run, box: str) -> None:
+    run("solve", box, "--save", "box.txt", lines="red red blue=1,1\n")
+    assert run("hint", box, "box.txt").out == run("hint", box, "RRB=1,1").out
+    assert run("hint", "mastermind-3x5", "box.txt").code == 2, "the same size, other symbols"
+
+
+def test_usual_letters_are_shown_with_their_colors(run: Run) -> None:
+    said = " ".join(run("info", "mastermind-5x8").out.split())
+    assert "O orange, P purple, W white, K black" in said
+    assert "note" not in run("info", "bulls-and-cows-4x10").out
+
+
+@pytest.mark.parametrize(
+    ("options", "said", "entry"),
+    [
+        (
+            ["--symbols", "blue,black,brown,star"],
+            "B blue, K black, N brown, S star",
+            "black star=0,0",
+        ),
+        (["--colors", 3, "--blanks"], "R red, Y yellow, G green, _ blank", "R_=0,0"),
+        (
+            ["--symbols", "red,star", "--blanks"],
+            "R red, S star, _ blank",
+            "red blank=0,0",
+        ),
+    ],
+)
+def test_names_take_the_letter_of_their_color_or_their_first(
+    run: Run, options: list[object], said: str, entry: str
+) -> None:
+    assert run("build-book", "--pegs", 2, *options, "-o", "a.book").code == 0
+    assert said in run("info", "a.book").out
+    assert run("hint", "a.book", entry).code == 0
+
+
+def test_names_that_a_shell_splits_are_put_together(run: Run, tmp_path: Path) -> None:
+    game = gb.Mastermind(5, 3, symbols="RBK", names=["red", "blue", "black"])
+    gb.build(game).save(tmp_path / "five.book")
+    code, answer = ["red", "blue", "red", "blue", "red"], ["2", "black", "1", "white"]
+    for command, typed, short in (
+        ("hint", [*code, *answer], "RBRBR=2,1"),
+        ("explain", code, "RBRBR"),
+    ):
+        split = run(command, "--book", "five.book", *typed)
+        assert split.code == 0
+        assert split == run(command, "five.book", short)
