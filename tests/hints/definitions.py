@@ -118,13 +118,14 @@ def best_score(
     return max(scored)
 
 
-def calls(work: Callable[[], object]) -> int:
+def calls(work: Callable[[], object], most: int = 10_000_000) -> int:
     """How many functions are called by some work, those in C included. An error may end it."""
     made = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:
         nonlocal made
         made += event in {"call", "c_call"}
+        assert made < most
 
     sys.setprofile(count)
     try:
@@ -175,3 +176,32 @@ def permuted(draw: st.DrawFn, game: gb.Mastermind, history: Entries) -> Entries:
         ("".join(guess[p] for p in places).translate(symbols), feedback)
         for guess, feedback in history
     ]
+
+
+def chance(game: gb.Game, guess: str, candidates: Collection[str]) -> float:
+    """The probability that a guess is the secret."""
+    own = weights(game)
+    return own[guess] / sum(own[code] for code in candidates) if guess in candidates else 0.0
+
+
+def skill(game: gb.Game, guess: str, best: str, candidates: Collection[str]) -> int:
+    """The bits and the chance of a guess, in percent of those of the best guess."""
+    own, most = (
+        bits(sizes(game, code, candidates)) + chance(game, code, candidates)
+        for code in (guess, best)
+    )
+    return min(100, round(100 * own / most))
+
+
+def luck(game: gb.Game, guess: str, feedback: str, candidates: Collection[str]) -> int:
+    """The percentage of answers that tell less, and half of those that tell as much."""
+    parts = cells(game, guess, candidates)
+    solved = answer(game, guess, guess)
+    own = weights(game)
+    told = {
+        number: (number == solved, -sum(own[code] for code in cell))
+        for number, cell in parts.items()
+    }
+    less = sum(-size for key, (_, size) in told.items() if told[key] < told[feedback])
+    same = sum(-size for key, (_, size) in told.items() if told[key] == told[feedback])
+    return int((100 * less + 50 * same) / sum(own[code] for code in candidates) + 0.5)
