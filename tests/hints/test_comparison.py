@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import pytest
+from typing import Any
 
 import guessbook as gb
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 def test_comparison_has_a_row_for_each_policy_and_book() -> None:
@@ -40,21 +35,6 @@ def test_game_of_a_comparison_is_the_named_one_or_that_of_the_first_book() -> No
     assert gb.compare(["parts"]).game == gb.Mastermind(4, 6)
     weighted = gb.WordGame(["ab", "cd"], weights=[2, 1])
     assert gb.compare(["parts"], weighted).title.endswith("2 secrets, means and chances by weight")
-
-
-@pytest.mark.parametrize(
-    "call",
-    [
-        lambda: gb.compare([gb.build("mastermind-2x3")], "bagels"),
-        lambda: gb.compare([]),
-        lambda: gb.compare("entropy"),
-        lambda: gb.compare([{"width": 3}]),
-        lambda: gb.compare({"a": {"width": 3}}),
-    ],
-)
-def test_what_cannot_be_compared_is_rejected(call: Callable[[], object]) -> None:
-    with pytest.raises(gb.UsageError):
-        call()
 
 
 def test_progress_of_a_comparison_names_each_policy() -> None:

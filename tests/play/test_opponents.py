@@ -15,7 +15,6 @@ from tests.hints.definitions import (
     BULLS,
     SMALL,
     WEIGHTED_GAME,
-    WORD_GAME,
     answer,
     cells,
     fitting,
@@ -56,13 +55,6 @@ def test_codemaker_draws_its_secret_by_seed_and_weight() -> None:
     assert set(drawn) <= set(WEIGHTED_GAME.secrets)
     assert len({gb.Codemaker("bagels", random_seed=seed).secret for seed in range(20)}) > 10
     assert len({gb.Codemaker("bagels").secret for _ in range(20)}) > 1
-    for wrong in ([], "x", 1.5, True):
-        with pytest.raises(gb.UsageError):
-            gb.Codemaker("bagels", random_seed=wrong)  # type: ignore[arg-type]
-    with pytest.raises(gb.InvalidCodeError):
-        gb.Codemaker("bagels", "01")
-    with pytest.raises(gb.UsageError):
-        gb.Codemaker("bagles")
 
 
 @cache
@@ -96,9 +88,9 @@ def answer_of_hide(game: gb.Game, history: Entries, guess: str) -> str:
 
 @pytest.mark.parametrize("game", [SMALL, BULLS, WEIGHTED_GAME], ids=["codes", "bulls", "weights"])
 def test_adversary_keeps_most_candidates_and_breaks_ties_by_rules(game: gb.Game) -> None:
-    step = 1 if game is WEIGHTED_GAME else 13
+    step = 3 if game is WEIGHTED_GAME else 13
     for first in game.guesses[::step]:
-        for second in game.guesses[:: step - 4 if step > 4 else 2]:
+        for second in game.guesses[1::step]:
             adversary = gb.Adversary(game)
             for guess in (first, second):
                 history = adversary.history
@@ -152,7 +144,8 @@ def test_shuffled_policy_is_as_strong(run: Run) -> None:
 
 @pytest.mark.parametrize("game", [SMALL, WEIGHTED_GAME], ids=["codes", "weights"])
 def test_simulation_of_all_secrets_has_statistics_of_the_book(game: gb.Game) -> None:
-    book, seen = gb.build(game), []
+    book = gb.build(game)
+    seen: list[int] = []
     found = book.simulate(progress=seen.append)
     assert found.distribution == book.stats.distribution
     assert found.total_guesses == book.stats.total_guesses
@@ -180,31 +173,6 @@ def test_simulation_draws_a_fraction_by_seed(book: gb.Book) -> None:
     assert some == book.simulate(fraction=0.1, random_seed=7)
     assert order != list(book.simulate(fraction=0.1, random_seed=8).guesses)
     assert book.simulate(["RRRR", "YYYY"], 0.01).played == 1
-
-
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        {"secrets": []},
-        {"secrets": "RRRR"},
-        {"secrets": 3},
-        {"secrets": [3]},
-        {"secrets": ["XXXX"]},
-        {"fraction": "x"},
-        {"fraction": 0},
-        {"fraction": 2},
-        {"fraction": 0.1, "random_seed": "x"},
-    ],
-)
-def test_wrong_simulation_is_a_usage_error(book: gb.Book, arguments: dict[str, Any]) -> None:
-    with pytest.raises(gb.UsageError):
-        book.simulate(**arguments)
-
-
-def test_guess_that_is_never_the_secret_is_not_simulated() -> None:
-    book = gb.build(WORD_GAME, first_guess="eerie")
-    with pytest.raises(gb.UsageError, match="only as a guess"):
-        book.simulate(["light", "eerie"])
 
 
 def test_drawn_games_count_alike(run: Run) -> None:

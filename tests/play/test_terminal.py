@@ -24,20 +24,18 @@ RUSSIAN = gb.WordGame(["кошка", "мышка"])
 EMOJI = gb.Mastermind(2, 3, symbols="🎄🎅🦌")
 
 
-BOOKS = {
-    name: gb.build(game)
-    for name, game in {
-        "small": SMALL,
-        "words": WORD_GAME,
-        "long": LONG,
-        "wide": gb.Mastermind(8, 2),
-        "german": GERMAN,
-        "russian": RUSSIAN,
-        "emoji": EMOJI,
-        "digits": gb.Mastermind(3, 4, symbols="0123"),
-        "labels": gb.TableGame(["which?"], ["Ann", "Bob", "Eva"], [["list", "quit", "undo"]]),
-    }.items()
+GAMES: dict[str, gb.Game] = {
+    "small": SMALL,
+    "words": WORD_GAME,
+    "long": LONG,
+    "wide": gb.Mastermind(8, 2),
+    "german": GERMAN,
+    "russian": RUSSIAN,
+    "emoji": EMOJI,
+    "digits": gb.Mastermind(3, 4, symbols="0123"),
+    "labels": gb.TableGame(["which?"], ["Ann", "Bob", "Eva"], [["list", "quit", "undo"]]),
 }
+BOOKS = {name: gb.build(game) for name, game in GAMES.items()}
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import msgpack
@@ -86,6 +87,11 @@ def test_answer_that_only_the_tree_knows_is_a_contradiction() -> None:
         with pytest.raises(gb.InconsistentFeedbackError) as caught:
             ask(session)
         assert (caught.value.suspects, session.remaining) == ((0,), 0)
+    # The tree counts other candidates than there are.
+    session = gb.Session(book, "RRR=1,0")
+    session.hint()
+    with pytest.raises(gb.WrongTreeError):
+        session.explain()
     boards = gb.Boards(book, 2)
     boards.add_guess("RRR", ["0,1", "1,0"])
     with pytest.raises(gb.InconsistentFeedbackError):
@@ -115,9 +121,10 @@ def questions(book: gb.Book, dice: random.Random) -> Iterator[Callable[[], Any]]
     yield book.simulate
     yield book.verify
     yield lambda: [(node.guess, node.remaining, dict(node.children)) for node in book.nodes]
-    for form in ("json", "python", "html", "svg", "dot", "c"):
-        yield lambda form=form: book.export(form)
-    for _ in range(5):
+    yield from (
+        partial(book.export, form) for form in ("json", "python", "html", "svg", "dot", "c")
+    )
+    for _ in range(3):
         guess = dice.choice(game.guesses)
         told = answer(game, guess, dice.choice([secret, dice.choice(game.secrets)]))
         yield session.hint
@@ -128,10 +135,10 @@ def questions(book: gb.Book, dice: random.Random) -> Iterator[Callable[[], Any]]
         yield session.review
         yield lambda: session.review(secret)
         yield lambda: book.get(session.history)
-        yield lambda: session.add_guess(None, told)
-        yield lambda: session.add_guess(guess, told)
+        yield partial(session.add_guess, None, told)
+        yield partial(session.add_guess, guess, told)
         yield boards.hint
-        yield lambda: boards.add_guess(boards.hint().guess, [told, told])
+        yield partial(boards.add_guess, guess, [told, told])
         yield lambda: adversary.answer(gb.Session(book, adversary.history).hint().guess)
 
 
