@@ -8,6 +8,7 @@ from functools import cache
 from math import log2
 from typing import TYPE_CHECKING, Any
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 import guessbook as gb
@@ -33,6 +34,10 @@ LAMP = gb.TableGame(
     ["bulb", "fuse", "cable"],
     [["on", "still dark", "still dark"], ["dark", "on", "dark"], ["black", "black", "loose"]],
 )
+
+
+# Drawing a history plays a part of a game, which takes long on a busy machine.
+patient = settings(suppress_health_check=[HealthCheck.too_slow])
 
 
 @cache

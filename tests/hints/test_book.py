@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import guessbook as gb
-from tests.hints.definitions import SMALL, tree_histories
+from tests.hints.definitions import SMALL, patient, tree_histories
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -66,6 +66,7 @@ def test_preset_without_words_is_a_game_of_its_name() -> None:
             assert game == preset.game()
 
 
+@patient
 @given(st.data())
 def test_history_of_a_node_leads_to_the_node(data: st.DataObject) -> None:
     node, history = data.draw(tree_histories(BOOK))

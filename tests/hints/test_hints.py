@@ -21,6 +21,7 @@ from tests.hints.definitions import (
     bits,
     calls,
     fitting,
+    patient,
     permuted,
     sizes,
     suspects,
@@ -61,6 +62,7 @@ def check_hint(hint: gb.Hint, game: gb.Game, history: Entries, policy: str) -> N
 
 
 @pytest.mark.parametrize("source", SOURCES)
+@patient
 @given(data=st.data())
 def test_hint_follows_definition_whatever_its_source(source: str, data: st.DataObject) -> None:
     book = data.draw(st.sampled_from(BOOKS))
@@ -86,6 +88,7 @@ def test_hint_follows_definition_whatever_its_source(source: str, data: st.DataO
     check_hint(hint, game, history, policy)
 
 
+@patient
 @given(st.data())
 def test_exchanged_positions_and_symbols_get_equivalent_guess(data: st.DataObject) -> None:
     book = data.draw(st.sampled_from(CODE_BOOKS))
@@ -124,6 +127,7 @@ def test_hint_as_text(book: gb.Book) -> None:
         assert str(book.hint(history)) == text
 
 
+@patient
 @given(st.data())
 def test_contradiction_names_entries_without_which_a_secret_fits(data: st.DataObject) -> None:
     book = data.draw(st.sampled_from(CODE_BOOKS))
@@ -152,7 +156,7 @@ def test_suspects_are_positions_in_the_given_history(book: gb.Book) -> None:
         assert caught.value.suspects == positions
 
 
-@pytest.mark.parametrize("wrong", [0, 99, 199])
+@pytest.mark.parametrize("wrong", [0, 99])
 def test_wrong_answer_of_two_hundred_is_found_by_bisection(wrong: int, book: gb.Book) -> None:
     history = answers(book.game, book.game.guesses[2:202], "PYRY")
     history[wrong] = (history[wrong][0], "4,0")

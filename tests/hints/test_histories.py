@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +12,6 @@ from tests.hints.definitions import LAMP, SMALL, answers
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tests.helpers.command import Run
     from tests.hints.definitions import Entries
 
 WORDS = gb.WordGame(["light", "eight", "tiger", "geese", "night", "might"], ["thing"])
@@ -79,26 +77,6 @@ def test_every_notation_means_the_same(question: str, name: str) -> None:
     for notation, history in notations(game, pairs).items():
         given = history() if callable(history) else history
         assert ask(BOOKS[name], given) == expected, notation
-
-
-@pytest.mark.parametrize("name", HISTORIES)
-def test_command_reads_notations_that_text_and_json_have(name: str, run: Run) -> None:
-    game, pairs = HISTORIES[name]
-    BOOKS[name].save("a.book")
-    hint = BOOKS[name].hint(pairs)
-    texts = ("texts", "texts with a space", "text", "text with spaces", "digits of pegs")
-    known = notations(game, pairs)
-    for notation in texts:
-        if notation in known:
-            given = known[notation]
-            arguments = given if isinstance(given, list) else [given]
-            found = json.loads(run("hint", "a.book", *arguments, "--json").out)
-            assert (found["guess"], found["remaining"]) == (hint.guess, hint.remaining)
-    lists = ("texts", "pairs", "lists", "text and pairs", "plain data")
-    lines = [json.dumps(known[notation]) for notation in lists if notation in known]
-    replies = run("bot", "a.book", lines="\n".join(lines)).out.splitlines()
-    assert {json.loads(reply)["guess"] for reply in replies} == {hint.guess}
-    assert len(replies) == len(lines)
 
 
 WRONG: list[Any] = [

@@ -20,13 +20,6 @@ BOOK = gb.build(WORD_GAME, HARD)
 RULE = "letter 2 has to be 'i'"
 
 
-@pytest.fixture
-def books(run: Run) -> None:
-    """A book with hard mode and one without."""
-    BOOK.save("hard.book")
-    gb.build(WORD_GAME).save("plain.book")
-
-
 @pytest.mark.parametrize(
     ("entry", "word", "rule"),
     [
@@ -82,8 +75,9 @@ def test_word_that_uses_all_shown_letters_is_allowed(
         assert allowed(other.guess, history)
 
 
-@pytest.mark.usefixtures("books")
 def test_commands_mark_a_guess_that_breaks_hard_mode(run: Run) -> None:
+    BOOK.save("hard.book")
+    gb.build(WORD_GAME).save("plain.book")
     said = run("explain", "hard.book", "light=02222", "other").out.splitlines()
     assert f"breaks hard mode: {RULE}" in said
     rated = run("rate", "hard.book", "light=02222", "other").out
@@ -94,39 +88,8 @@ def test_commands_mark_a_guess_that_breaks_hard_mode(run: Run) -> None:
     assert "skill" in run("rate", "plain.book", "light=02222", "other").out
 
 
-@pytest.mark.usefixtures("books")
-@pytest.mark.parametrize("command", [["play", "--secret", "night"], ["hide"]], ids=["play", "hide"])
-def test_play_rejects_a_guess_that_breaks_hard_mode(command: list[str], run: Run) -> None:
-    name, *rest = command
-    for book, rejected in (("hard.book", True), ("plain.book", False)):
-        said = " ".join(run(name, book, *rest, lines="eight\nteeth\n:quit\n").out.split())
-        assert ("Found teeth, which breaks hard mode:" in said) == rejected
-        assert ("Hard mode: a guess has to use" in said) == rejected
-        assert ("guess 3> :quit" in said) != rejected
-
-
-@pytest.mark.usefixtures("books")
-@pytest.mark.parametrize(
-    ("command", "lines", "marked"),
-    [
-        (
-            ["play", "--secret", "geese", "--secret", "light"],
-            "eight\nother\n:quit\n",
-            "other breaks hard mode: on board 1 it needs the letter 'g'; on board 2 letter 2 has",
-        ),
-        (
-            ["solve", "--boards", "2"],
-            "eight=02222 10100\nother 00101 00001\nquit\n",
-            "other breaks hard mode: on board 1 letter 2 has to be 'i'; on board 2 it needs",
-        ),
-        (["solve", "eight=02222"], "other=00101\nquit\n", f"other breaks hard mode: {RULE}."),
-    ],
-)
-def test_guess_of_another_game_or_board_is_taken_and_marked(
-    command: list[str], lines: str, marked: str, run: Run
-) -> None:
-    name, *rest = command
-    for book, expected in (("hard.book", True), ("plain.book", False)):
-        said = " ".join(run(name, book, *rest, lines=lines).out.split())
-        assert (marked in said) == expected
-        assert ("breaks hard mode" in said) == expected
+def test_boards_name_the_rules_that_a_guess_breaks() -> None:
+    boards = gb.Boards(BOOK, 3)
+    boards.add_guess("eight", ["02222", "10100", "22222"])
+    assert boards.broken("teeth") == {0: RULE, 1: "it needs the letter 'g'"}
+    assert not gb.Boards(WORD_GAME, 3).broken("teeth")

@@ -10,14 +10,9 @@ import guessbook as gb
 from tests.hints.definitions import (
     BULLS,
     LAMP,
-    SCORES,
     SMALL,
-    WEIGHTED_GAME,
     WORD_GAME,
     answer,
-    bits,
-    fitting,
-    sizes,
 )
 
 HISTORY = "RYGB=1,1 RGOP=0,2"
@@ -53,66 +48,6 @@ def test_repeated_guess_is_a_row_of_its_own(book: gb.Book) -> None:
     assert given.hint() == typed.hint() == gb.Session(book, HISTORY).hint()
     assert [turn.skill for turn in given.review().turns] == [100, 0, 100]
     assert "3 guesses" in given.share()
-
-
-@pytest.mark.parametrize("policy", ["entropy", "minimax"])
-@pytest.mark.parametrize("history", [(), ["sleet=00002"], ["geese=01000"]])
-@pytest.mark.parametrize("source", ["book", "game"])
-def test_refused_guess_is_replaced_by_the_next_best(
-    source: str, history: list[str], policy: str
-) -> None:
-    game = WEIGHTED_GAME
-    book = gb.build(game, policy) if source == "book" else None
-    session = gb.Session(book or game, history, None if book else policy)
-    while session.remaining > 1:
-        assert session.refuse() == session.refused[-1]
-        left = [code for code in fitting(game, session.history) if code not in session.refused]
-        allowed = [code for code in game.guesses if code not in session.refused]
-        scored = [
-            (round(SCORES[policy](sizes(game, code, left)), 9), code in left) for code in allowed
-        ]
-        hint = session.hint()
-        assert session.candidates() == left
-        assert (hint.guess, hint.remaining) == (allowed[scored.index(max(scored))], len(left))
-        assert hint.chance == pytest.approx(session.chances().get(hint.guess, 0))
-        assert hint.entropy == pytest.approx(bits(sizes(game, hint.guess, left)), abs=1e-9)
-        why = session.explain(count=20)
-        assert {a.guess for a in why.alternatives} == set(allowed)
-        assert not {a.guess for a in why.best_by.values()} & {*session.refused}
-        assert session.weight == why.weight
-
-
-def test_refused_guess_belongs_to_one_game() -> None:
-    session = gb.Session(WORD_GAME, refused=["hinge"])
-    session.refuse("light")
-    session.add_guess("sleet", "00002")
-    session.undo()
-    assert session.refused == ("hinge", "light")
-    assert session.copy().refused == session.refused
-    assert not session.fresh().refused
-    session.copy().refuse("night")
-    assert session.refused == ("hinge", "light")
-    # An answer to the guess shows that the game accepts it.
-    session.add_guess("LIGHT", "22222")
-    assert session.solved
-    assert session.refused == ("hinge",)
-    session.edit(0, "hinge", "22222")
-    assert not session.refused
-
-
-def test_last_candidate_cannot_be_refused() -> None:
-    session = gb.Session(WORD_GAME, "light=02222 night=02222 eight=02222", refused=["sight"])
-    assert (session.hint().guess, session.hint().source) == ("wight", "guesses")
-    session.refuse()
-    with pytest.raises(gb.UsageError):
-        session.refuse()
-    session.add_guess("fight", "02222")
-    with pytest.raises(gb.InconsistentFeedbackError, match="only refused guesses"):
-        session.hint()
-    win = gb.Session(WORD_GAME, policy="win:within=2")
-    assert win.hint().win is not None
-    win.refuse()
-    assert win.hint().win is None
 
 
 def test_shared_text_has_feedbacks_and_no_guesses(book: gb.Book) -> None:

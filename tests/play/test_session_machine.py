@@ -29,6 +29,7 @@ from tests.hints.definitions import (
     expected_size,
     fitting,
     luck,
+    patient,
     sizes,
     skill,
     suspects,
@@ -373,7 +374,7 @@ class Player(RuleBasedStateMachine):
 
 
 def test_random_games() -> None:
-    run_state_machine_as_test(Player, settings=settings(stateful_step_count=20))
+    run_state_machine_as_test(Player, settings=settings(patient, stateful_step_count=20))
 
 
 @pytest.mark.slow
@@ -381,4 +382,6 @@ def test_many_random_games() -> None:
     class Patient(Player):
         policies = tuple(SLOW_POLICIES)
 
-    run_state_machine_as_test(Patient, settings=settings(max_examples=60, stateful_step_count=40))
+    run_state_machine_as_test(
+        Patient, settings=settings(patient, max_examples=60, stateful_step_count=40)
+    )
