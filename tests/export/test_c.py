@@ -180,7 +180,7 @@ def test_text_of_a_book_is_octal_escapes_in_strings() -> None:
 
 CALLS = {
     "mastermind-4x6": [
-        *('feedback("1,1")', 'feedback("0,0")', 'feedback("00,1")', 'feedback("001,1")'),
+        *('feedback("1,1")', 'feedback("4,0")', 'feedback("00,1")', 'feedback("001,1")'),
         *('feedback("")', 'feedback(",")', 'feedback("1")', 'feedback("1,")', 'feedback(",1")'),
         *('feedback("1,1,2")', 'feedback("5,0")', 'feedback("1,5")', 'feedback("1, 1")'),
         *('feedback("-1,1")', 'feedback("1,1 ")', 'feedback("99,99")', 'feedback("1B1W")'),
@@ -234,7 +234,6 @@ def test_header_reads_feedbacks_as_documented(name: str, tmp_path: Path) -> None
     *found, size = map(int, output(compiled(tmp_path, header, source, *SANITIZED)))
     assert found == [feedback_number(book.game, call) for call in CALLS[name]]
     assert size == int(said[1].replace(",", ""))
-    assert name != "mastermind-4x6" or size == 6964
 
 
 def test_program_in_the_documentation_prints_what_it_shows(root: Path, tmp_path: Path) -> None:
