@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import guessbook as gb
-from tests.export.samples import History, book_of, edited
+from tests.export.samples import History, book_of, with_wrong_guess
 from tests.helpers.browser import Watched, browser, show
 
 if TYPE_CHECKING:
@@ -328,23 +328,8 @@ def test_breach_of_hard_mode_is_named(show: Show) -> None:
 
 
 def test_page_of_a_wrong_tree_says_that_the_book_does_not_find_a_secret(show: Show) -> None:
-    book = gb.build(gb.Mastermind(2, 2))
-    tree = {"guess": [], "feedback": [], "children": [], "surplus": []}
-    nodes = [*book.nodes]
-    for node in nodes:
-        feedbacks = [
-            book.game.parse_feedback(f)
-            for n in nodes
-            for f, c in n.children.items()
-            if c.index == node.index
-        ]
-        tree["guess"].append(book.game.parse_code("YY" if node.guess == "YR" else node.guess))
-        tree["feedback"].append(feedbacks[0] if feedbacks else 0)
-        tree["children"].append(len(node.children))
-        tree["surplus"].append(node.remaining - len(node.children))
-    watched = show(
-        edited(book, tree={name: bytes(column) for name, column in tree.items()}), "#YR=2,0"
-    )
+    book = with_wrong_guess(gb.build(gb.Mastermind(2, 2)), "YR", "YY")
+    watched = show(book, "#YR=2,0")
     assert "The book does not find it." in watched.text("#message")
 
 
@@ -496,7 +481,7 @@ CONTRASTS = """() => {
 @pytest.mark.parametrize("kind", ["words", "codes of many symbols", "digits"])
 def test_page_can_be_read_by_everybody(kind: str, show: Show) -> None:
     """Light or dark, at 320 px, all controls have names, texts have contrast, nothing overflows."""
-    games = {
+    games: dict[str, gb.Game] = {
         "words": gb.WordGame(["abcdefghijkl", "lkjihgfedcba"]),
         "codes of many symbols": gb.Mastermind(1, 36),
         "digits": gb.Mastermind(3, 5, repeats=False),

@@ -34,7 +34,8 @@ def same(found: dict[str, Any], expected: dict[str, Any]) -> bool:
 def check(watched: Watched, book: gb.Book, number: int, reference: gb.Book | None = None) -> None:
     """Compare hints of a page after random off-book histories with those of Guessbook."""
     reference = reference or book
-    histories, expected = [], []
+    histories: list[History] = []
+    expected: list[gb.Hint] = []
     for history in off_book(book, 4 * number):
         hint = reference.hint(history)
         # The page does not look for an equivalent history in the book.
@@ -94,7 +95,7 @@ def test_page_hints_as_guessbook_on_and_off_the_book(
     ids=repr,
 )
 def test_page_computes_every_one_step_policy(
-    game: gb.Game, policy: str, options: dict[str, bool], show: Callable[..., Watched]
+    game: gb.Game, policy: str, options: dict[str, Any], show: Callable[..., Watched]
 ) -> None:
     book = gb.build(game, policy, **options)
     check(show(book), book, 20)

@@ -12,6 +12,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -139,7 +140,7 @@ def feedback_forms(game: gb.Game, feedback: str) -> list[object]:
     assert isinstance(game, gb.Mastermind)
     black, white = map(int, feedback.split(","))
     absent = game.pegs - black - white
-    digits = "0" * absent + "1" * white + "2" * black
+    row = "0" * absent + "1" * white + "2" * black
     return [
         feedback,
         f" {black}, {white} ",
@@ -148,7 +149,7 @@ def feedback_forms(game: gb.Game, feedback: str) -> list[object]:
         f"{black}b{white}W",
         f"{black},{white},{absent}",
         (black, white),
-        *([digits, digits[::-1]] if len(digits) > 2 else []),
+        *([row, row[::-1]] if len(row) > 2 else []),
     ]
 
 
@@ -228,9 +229,9 @@ def test_script_tells_off_book_histories_from_contradictions(name: str) -> None:
             codes.add(error.args[1])
             assert error.args[1] in (1, 4)
             if error.args[1] == 4:
-                with pytest.raises((gb.InconsistentFeedbackError, gb.InvalidFeedbackError)):
-                    assert book.hint(history).source != "guesses"
-                    raise gb.InconsistentFeedbackError
+                # The script does not know that a guess of a table has fewer answers.
+                with suppress(gb.InvalidFeedbackError):
+                    assert not gb.Session(book, history).candidates()
         else:
             hint = book.hint(history)
             assert found == (hint.guess, hint.remaining, hint.candidate, hint.solved)

@@ -20,7 +20,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import guessbook as gb
-from tests.export.samples import edited, histories_of
+from tests.export.samples import histories_of, with_wrong_guess
 from tests.helpers.client import COMMAND, Client, serving
 
 if TYPE_CHECKING:
@@ -180,27 +180,13 @@ def test_words_beyond_the_lists_get_hints(serve: Any) -> None:
 
 def test_wrong_book_is_an_error_of_the_server(serve: Any) -> None:
     """A tree that does not belong to its game is a 500, on the book and off it."""
-    true = gb.build(gb.Mastermind(2, 2))
-    guesses = [true.game.parse_code("RY" if n.guess == "YR" else n.guess) for n in true.nodes]
-    with serve(edited(true, tree=tree_of(true) | {"guess": bytes(guesses)})) as client:
+    book = with_wrong_guess(gb.build(gb.Mastermind(2, 2)), "YR", "RY")
+    with serve(book) as client:
         for question in ("/hint?RR=1,0&RY=0,2", "/explain?RR=1,0&RY=0,2", "/hint?RY=0,2&YY=1,0"):
             status, answer = client.ask(question)
             assert (status, answer.keys()) == (500, KEYS)
             assert (answer["exit_code"], answer["suspects"]) == (3, [])
         assert client.ask("/hint?RR=1,0")[0] == 200
-
-
-def tree_of(book: gb.Book) -> dict[str, bytes]:
-    """Return the columns of a tree of less than 256 nodes and candidates."""
-    feedbacks = {c.index: f for node in book.nodes for f, c in node.children.items()}
-    columns: dict[str, list[int]] = {"guess": [], "feedback": [], "children": [], "surplus": []}
-    for node in book.nodes:
-        columns["guess"].append(book.game.parse_code(node.guess))
-        answer = feedbacks.get(node.index)
-        columns["feedback"].append(0 if answer is None else book.game.parse_feedback(answer))
-        columns["children"].append(len(node.children))
-        columns["surplus"].append(node.remaining - len(node.children))
-    return {name: bytes(column) for name, column in columns.items()}
 
 
 def test_commands_of_the_documentation_get_the_answers_it_shows(client: Client, root: Path) -> None:
@@ -343,27 +329,28 @@ def test_bot_answers_the_questions_of_the_server(client: Client, run: Run) -> No
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "said"),
     [
-        {"history": [], "question": "nonsense"},
-        {"history": [], "question": None},
-        {"history": [], "guess": "YYYY"},
-        {"history": [], "count": 3},
-        {"guess": "RYGB", "secret": "PYRO"},
-        {},
-        {"histroy": []},
-        {"history": [], "question": "rate"},
-        {"guess": "RYGB", "question": "score"},
-        {"history": ["RYGX=1,1"]},
-        {"history": [], "question": "candidates", "count": True},
+        ({"history": [], "question": "nonsense"}, "hint, candidates, explain, rate, score"),
+        ({"history": [], "question": None}, "null"),
+        ({"history": [], "guess": "YYYY"}, '"question": "explain"'),
+        ({"history": [], "count": 3}, "candidates or explain"),
+        ({"guess": "RYGB", "secret": "PYRO"}, "/score"),
+        ({"histroy": []}, "did you mean history"),
+        ({}, '"history": "RRRR=0,0"'),
+        ({"history": [], "question": "rate"}, "/rate?guess=RRRR"),
+        ({"guess": "RYGB", "question": "score"}, '"secret": "RRRR"'),
+        ({"history": ["RYGX=1,1"]}, "'X'"),
+        ({"history": [], "question": "candidates", "count": True}, "true"),
     ],
 )
-def test_bot_reports_an_error_and_goes_on(line: dict[str, Any], run: Run) -> None:
+def test_bot_says_what_is_wrong_and_goes_on(line: dict[str, Any], said: str, run: Run) -> None:
     asked = json.dumps({"id": 1, **line})
     wrong, right = run("bot", lines=f"{asked}\n\n").out.splitlines()
     found = json.loads(wrong)
     assert list(found) == ["id", "error", "exit_code", "suspects"]
     assert (found["id"], found["exit_code"]) == (1, 2)
+    assert said in found["error"]
     assert json.loads(right)["guess"] == "RYGB"
 
 

@@ -48,13 +48,13 @@ def client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
 def slow_client(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Client]:
     """A server of a book in which a hint off the book takes minutes."""
     path = tmp_path_factory.mktemp("books") / "slow.book"
-    book = edited(gb.open("mastermind-5x8"), policy={"name": "rollout", "width": 5000})
+    book = edited(gb.open("mastermind-5x8"), policy={"name": "optimal"})
     book.save(path)
     with serving(str(path), book) as made:
         yield made
 
 
-LONG = "/hint?RRRRR=0,0"
+LONG = "/hint?RYGBO=1,1"
 
 
 def statuses(received: bytes) -> list[int]:
@@ -369,7 +369,7 @@ def test_answer_that_takes_over_10_seconds_is_given_up(slow_client: Client) -> N
 @linux
 @pytest.mark.nightly
 def test_server_that_is_killed_leaves_no_process(tmp_path: Path) -> None:
-    book = edited(gb.open("mastermind-5x8"), policy={"name": "rollout", "width": 5000})
+    book = edited(gb.open("mastermind-5x8"), policy={"name": "optimal"})
     book.save(tmp_path / "slow.book")
     with serving(str(tmp_path / "slow.book"), book) as client, ThreadPoolExecutor(1) as pool:
         asked = pool.submit(client.raw, f"GET {LONG} HTTP/1.1\r\n".encode() + H + b"\r\n")
