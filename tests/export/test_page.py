@@ -70,7 +70,7 @@ def check_solved(watched: Watched, history: History) -> None:
     assert len(watched.texts("#rows li")) == len(history)
 
 
-@pytest.mark.parametrize("opening", [None, "OOPP"])
+@pytest.mark.parametrize("opening", ["OOPP", pytest.param(None, marks=pytest.mark.slow)])
 def test_hints_for_codes_by_taps(opening: str | None, show: Show) -> None:
     book = gb.open(CODES)
     watched = show(book, has_touch=True)
@@ -172,6 +172,7 @@ def test_page_that_plays_answers_truly_and_gives_hints(show: Show) -> None:
         assert show(book, link).texts(rows) == watched.texts(rows)
 
 
+@pytest.mark.slow
 def test_page_that_plays_shows_its_secret(show: Show) -> None:
     for name in (CODES, "words", "table"):
         watched = show(book_of(name), first_secret=True)
@@ -200,6 +201,7 @@ def test_page_that_plays_a_table_answers_truly(show: Show) -> None:
     assert "Solved in 3" in watched.text("#message")
 
 
+@pytest.mark.slow
 def test_guess_of_a_large_table_is_typed_with_completion(show: Show) -> None:
     numbers = range(8)
     rows = [
@@ -336,6 +338,7 @@ def test_page_of_a_wrong_tree_says_that_the_book_does_not_find_a_secret(show: Sh
 # What is known
 
 
+@pytest.mark.slow
 def test_candidates_are_listed(show: Show) -> None:
     book = gb.open(CODES)
     for history in ([("RYGB", "1,1")], [("RYGB", "1,1"), ("YYYY", "1,0")]):
@@ -355,12 +358,17 @@ REASONS = [
     (CODES, "RYGB=1,1"),
     (CODES, "RRYY=0,0"),
     (CODES, "POGB=1,1&RRRR=1,0"),
-    ("without repeats", "012=1,0"),
-    ("win", "RRY=1,0"),
-    ("words", "crane=00002"),
     ("hard mode", "crane=00002"),
-    ("weighted words", ""),
-    ("table", ""),
+    *(
+        pytest.param(name, link, marks=pytest.mark.slow)
+        for name, link in (
+            ("without repeats", "012=1,0"),
+            ("win", "RRY=1,0"),
+            ("words", "crane=00002"),
+            ("weighted words", ""),
+            ("table", ""),
+        )
+    ),
 ]
 
 
@@ -419,6 +427,7 @@ def test_link_carries_the_guesses_of_a_game(show: Show) -> None:
     assert page.url.endswith("#RGOP=0,2")
 
 
+@pytest.mark.slow
 def test_link_of_another_game_is_refused(show: Show) -> None:
     for link in ("RYGX=1,1", "RYGB", "%ff=1,1"):
         watched = show(gb.open(CODES), f"#{link}")
@@ -427,6 +436,7 @@ def test_link_of_another_game_is_refused(show: Show) -> None:
         assert watched.entry() == "RYGB"
 
 
+@pytest.mark.slow
 def test_link_carries_any_words_and_labels(show: Show) -> None:
     words = show(book_of("words"), "#fuzzy=00000&crane=00002")
     assert words.text("#remaining") == f"{gb.Session(book_of('words'), ['crane=00002']).remaining}"
@@ -478,12 +488,15 @@ CONTRASTS = """() => {
 }"""
 
 
-@pytest.mark.parametrize("kind", ["words", "codes of many symbols", "digits"])
+@pytest.mark.parametrize(
+    "kind",
+    ["words", *(pytest.param(k, marks=pytest.mark.slow) for k in ("many symbols", "digits"))],
+)
 def test_page_can_be_read_by_everybody(kind: str, show: Show) -> None:
     """Light or dark, at 320 px, all controls have names, texts have contrast, nothing overflows."""
     games: dict[str, gb.Game] = {
         "words": gb.WordGame(["abcdefghijkl", "lkjihgfedcba"]),
-        "codes of many symbols": gb.Mastermind(1, 36),
+        "many symbols": gb.Mastermind(1, 36),
         "digits": gb.Mastermind(3, 5, repeats=False),
     }
     book = gb.build(games[kind])

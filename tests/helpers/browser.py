@@ -43,11 +43,15 @@ class Watched:
     def __init__(
         self, browser: Any, address: str, *, first_secret: bool = False, **options: Any
     ) -> None:
-        self.context = browser.new_context(**{"viewport": {"width": 360, "height": 800}, **options})
-        self.context.set_default_timeout(20_000)
+        # Pages with the same options share a context, because each new one starts a process.
+        key = {"viewport": {"width": 360, "height": 800}, **options}
+        contexts = browser.__dict__.setdefault("contexts_for_tests", {})
+        if repr(key) not in contexts:
+            contexts[repr(key)] = browser.new_context(**key)
+        self.page = contexts[repr(key)].new_page()
+        self.page.set_default_timeout(20_000)
         if first_secret:
-            self.context.add_init_script(FIRST_SECRET)
-        self.page = self.context.new_page()
+            self.page.add_init_script(FIRST_SECRET)
         self.requests: list[str] = []
         self.troubles: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -125,7 +129,7 @@ class Watched:
 
     def close(self) -> None:
         """Close the page."""
-        self.context.close()
+        self.page.close()
 
 
 @pytest.fixture(scope="module")
