@@ -14,7 +14,6 @@ from hypothesis import settings
 from guessbook.book import Mastermind
 from guessbook.builder import build_strategy
 from guessbook.lookup import open_book
-from tests.helpers.client import running
 from tests.helpers.command import runner
 from tests.helpers.plain import plain_book, without_engine
 from tests.helpers.samples import WORD_GAME
@@ -24,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from guessbook.lookup import Book
-    from tests.helpers.client import Client
     from tests.helpers.command import Run
 
 # How long an example takes says how busy the machine is. In CI the examples are the same each time,
@@ -133,10 +131,3 @@ def many_tasks() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         cut_small(patch.setattr)
         yield
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
-    """A server of mastermind-4x6."""
-    with running(open_book("mastermind-4x6")) as made:
-        yield made
