@@ -195,7 +195,7 @@ def test_hard_mode_allows_guesses_that_keep_all_hints(missed: bool, left: int, s
     problem = Problem(table, list(every), weights, game.feedbacks, False, missed, letters, marks)
     search, (least, _) = problem.search(), costs(problem)
     situations = [(0, every, every)] if size < 60 else []
-    for guess in every[:: 1 + size // 5]:
+    for guess in every[:: 1 + size // 12]:
         for answer, cell in problem.cells(guess, every).items():
             kept = [word for word in every if problem.keeps_hints(word, guess, answer)]
             situations.append((1 + guess, cell, tuple(kept)))
