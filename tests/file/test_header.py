@@ -153,9 +153,6 @@ def test_weights_are_those_of_the_tree(name: str) -> None:
         {**content, "weight_distribution": value}
         for value in (content["distribution"], heavy[:-1], None)
     ]
-    lies.append(
-        {**content, "game": {key: value for key, value in game.items() if key != "weights"}}
-    )
     for lie in lies:
         with pytest.raises(gb.InvalidBookError):
             gb.open(pack(lie))
@@ -219,7 +216,9 @@ def test_words_of_13_letters_are_refused() -> None:
         {"secrets": st.sampled_from([b"\1", b"\2", b"\x10", b"\1\0"]) | st.none()},
         optional={
             "length": st.integers(0, 3) | st.none(),
-            "guesses": st.text("ab\n", max_size=8) | st.text(max_size=9) | st.binary(max_size=5),
+            "guesses": st.text("ab\n", max_size=8)
+            | st.text("aé\u0301\nA 1", max_size=8)
+            | st.just(b"aa"),
             "scoring": st.sampled_from(["standard", "loose", "", 3]),
         },
     )
@@ -240,10 +239,10 @@ def test_any_word_game_is_refused_or_kept(changes: Document) -> None:
 @pytest.mark.slow
 def test_repeated_word_of_a_long_list_is_refused() -> None:
     """Lists of more than 262,144 words are checked in parts."""
-    words = ["".join(letters) for letters in product("abcdefghij", repeat=6)][:550_000]
+    words = ["".join(letters) for letters in product("abcdefghi", repeat=6)][:270_000]
     game = words_header(words, words[:1])
     assert len(gb.open(pack(write(game, ONE_NODE))).game.guesses) == len(words)
-    for place in (1, 300_000, len(words) - 1):
+    for place in (1, len(words) - 1):
         repeated = "\n".join([*words[:place], words[0], *words[place + 1 :]])
         with pytest.raises(gb.InvalidBookError, match="twice"):
             gb.open(pack(write({**game, "guesses": repeated}, ONE_NODE)))
