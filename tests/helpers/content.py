@@ -180,11 +180,14 @@ def tree_columns(root: TreeNode) -> dict[str, list[int]]:
     """Return the columns of a tree."""
     nodes = root.subtree()
     leading = [feedback for node in nodes for feedback in sorted(node.children)]
+    sizes: dict[int, int] = {}
+    for node in reversed(nodes):
+        sizes[id(node)] = node.solves + sum(sizes[id(child)] for child in node.children.values())
     return {
         "guess": [node.guess for node in nodes],
         "feedback": [0, *leading],
         "children": [len(node.children) for node in nodes],
-        "surplus": [node.weight() - len(node.children) for node in nodes],
+        "surplus": [sizes[id(node)] - len(node.children) for node in nodes],
     }
 
 
