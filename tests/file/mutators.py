@@ -17,7 +17,6 @@ import guessbook as gb
 from tests.file.samples import SAMPLES, sample_book
 from tests.helpers.content import (
     Document,
-    Pairs,
     Raw,
     chain,
     codes_header,
@@ -137,33 +136,9 @@ def drop(known: Document, _: Document, chance: Random) -> bytes:
     return seal(packed(known))
 
 
-def repeat(known: Document, _: Document, chance: Random) -> bytes:
-    """Add a key twice, or many keys of a later version."""
-    name = chance.choice(["game", "policy", "tree"])
-    pairs = Pairs(known[name].items())
-    pairs.insert(0, (chance.choice(pairs)[0], odd(chance)))
-    if chance.random() < 0.5:
-        pairs = Pairs(
-            [
-                *known[name].items(),
-                *((f"new{k}", odd(chance)) for k in range(chance.choice([1, 3, 70]))),
-            ]
-        )
-    version = [chance.choice([1, 1, 1, 2, 0]), chance.choice([0, 1, 7, 2**64 - 1])]
-    return seal(packed({**known, name: pairs, "guessbook": version}))
-
-
 def swap(known: Document, other: Document, chance: Random) -> bytes:
     """Take some keys from another book."""
     return seal(packed(known | {key: other[key] for key in chance.sample(sorted(other), 3)}))
-
-
-def change_counts(known: Document, _: Document, chance: Random) -> bytes:
-    """Change a number of the statistics or the game."""
-    holder, key = chance.choice([(h, k) for h, k in places(known) if type(h[k]) is int])
-    delta = chance.choice([-1, 1, 2, 255, 2**31, 2**63])
-    holder[key] = max(-(2**63), min(2**64 - 1, holder[key] + delta))
-    return seal(packed(known))
 
 
 def change_policy(known: Document, _: Document, chance: Random) -> bytes:
@@ -243,8 +218,8 @@ def change_lists(known: Document, _: Document, chance: Random) -> bytes:
 MUTATORS: dict[str, Callable[[Document, Document, Random], bytes]] = {
     function.__name__: function
     for function in (
-        *(damage_frame, damage_content, replace, drop, repeat, swap, change_counts),
-        *(change_policy, change_game, change_tree, resize, change_lists),
+        *(damage_frame, damage_content, replace, drop, swap, change_policy),
+        *(change_game, change_tree, resize, change_lists),
     )
 }
 

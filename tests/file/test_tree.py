@@ -212,38 +212,38 @@ def test_columns_are_read_if_and_only_if_they_form_a_tree(columns: dict[str, lis
         assert [node.remaining for node in book.nodes] == Reader(blob).candidates
 
 
-# A root with two leaves, in which some numbers are wrong: (guess, feedback, children, candidates).
-WRONG = {
-    "siblings in wrong order": ([0, 1, 2], [0, 2, 1], [2, 0, 0], [3, 1, 1]),
-    "siblings with one feedback": ([0, 1, 2], [0, 1, 1], [2, 0, 0], [3, 1, 1]),
-    "solved leads on": ([0, 1, 2], [0, 1, FOUND], [2, 0, 0], [3, 1, 1]),
-    "unknown feedback": ([0, 1, 2], [0, 1, FOUND + 1], [2, 0, 0], [3, 1, 1]),
-    "unknown guess": ([0, 1, 5], [0, 1, 2], [2, 0, 0], [3, 1, 1]),
-    "guess solves two": ([0, 1, 2], [0, 1, 2], [2, 0, 0], [4, 1, 1]),
-    "guess solves -1": ([0, 1, 2], [0, 1, 2], [2, 0, 0], [1, 1, 1]),
-    "leaf of two": ([0, 1, 2], [0, 1, 2], [2, 0, 0], [4, 2, 1]),
-    "leaf of none": ([0, 1, 2], [0, 1, 2], [2, 0, 0], [3, 0, 2]),
-    "nodes without a path": ([0, 1, 2], [0, 1, 2], [0, 2, 0], [1, 3, 1]),
-    "node is its own child": ([0, 1, 2], [0, 1, 2], [1, 0, 1], [2, 1, 1]),
-    "too many children": ([0, 1, 2], [0, 1, 2], [2, 1, 0], [3, 2, 1]),
-    "too few children": ([0, 1, 2], [0, 1, 2], [1, 0, 0], [2, 1, 1]),
+# What is wrong with a root with two leaves; each column that is not named is right.
+RIGHT = {"guess": [0, 1, 4], "feedback": [0, 1, 7], "children": [2, 0, 0], "candidates": [3, 1, 1]}
+WRONG: dict[str, dict[str, list[int]]] = {
+    "siblings in wrong order": {"feedback": [0, 2, 1]},
+    "siblings with one feedback": {"feedback": [0, 1, 1]},
+    "solved leads on": {"feedback": [0, 1, FOUND]},
+    "unknown feedback": {"feedback": [0, 1, FOUND + 1]},
+    "unknown guess": {"guess": [0, 1, 5]},
+    "guess solves two": {"candidates": [4, 1, 1]},
+    "guess solves -1": {"candidates": [1, 1, 1]},
+    "leaf of two": {"candidates": [4, 2, 1]},
+    "leaf of none": {"candidates": [3, 0, 2]},
+    "no path": {"children": [0, 2, 0], "candidates": [1, 3, 1]},
+    "own child": {"children": [1, 0, 1], "candidates": [2, 1, 1]},
+    "too many children": {"children": [2, 1, 0], "candidates": [3, 2, 1]},
+    "too few children": {"children": [1, 0, 0], "candidates": [2, 1, 1]},
 }
+
+
+def three_nodes(changes: dict[str, list[int]]) -> bytes:
+    """Return a book with three nodes."""
+    columns = {**RIGHT, **changes}
+    sizes = columns.pop("candidates")
+    columns["surplus"] = [a - b for a, b in zip(sizes, columns["children"], strict=True)]
+    return pack(write(table_of(sizes[0]), columns))
 
 
 @pytest.mark.parametrize("name", WRONG)
 def test_smallest_wrong_tree_is_refused(name: str) -> None:
-    for guess, feedback, children, sizes in (
-        ([0, 1, 4], [0, 1, FOUND - 1], [2, 0, 0], [3, 1, 1]),
-        WRONG[name],
-    ):
-        surplus = [size - count for size, count in zip(sizes, children, strict=True)]
-        found = dict(zip(COLUMNS, (guess, feedback, children, surplus), strict=True))
-        blob = pack(write(table_of(sizes[0]), found))
-        if guess[2] == 4:
-            assert gb.open(blob).stats.distribution == (1, 2)
-        else:
-            with pytest.raises(gb.InvalidBookError):
-                gb.open(blob)
+    assert gb.open(three_nodes({})).stats.distribution == (1, 2)
+    with pytest.raises(gb.InvalidBookError):
+        gb.open(three_nodes(WRONG[name]))
 
 
 @pytest.mark.parametrize("name", COLUMNS)
