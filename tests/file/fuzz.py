@@ -53,7 +53,8 @@ def use(book: gb.Book, chance: random.Random) -> None:
     if chance.random() < 0.2:
         assert gb.open(book.to_bytes()).stats == known
     # A tree of another game is found when a walk contradicts the game.
-    node, path = book.root, []
+    node = book.root
+    path: list[tuple[str, str]] = []
     while node.children and len(path) < 30 and node.guess not in dict(path):
         feedback = chance.choice(list(node.children))
         path.append((node.guess, str(feedback)))

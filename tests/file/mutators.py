@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy
 from functools import cache
 from itertools import product
+from random import Random
 from typing import TYPE_CHECKING, Any
 
 import msgpack
@@ -31,7 +32,6 @@ from tests.helpers.content import (
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from random import Random
 
 SYMBOLS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
 
@@ -107,13 +107,14 @@ def damage_frame(known: Document, other: Document, chance: Random) -> bytes:
 
 def damage_content(known: Document, other: Document, chance: Random) -> bytes:
     """Change bytes of the content, or put a bomb or another content into it."""
-    content, foreign = bytearray(packed(known)), packed(other)
+    content, foreign = packed(known), packed(other)
     if chance.random() < 0.5:
+        changed = bytearray(content)
         end = chance.choice([len(content), min(len(content), 250)])
         for _ in range(chance.randint(1, 6)):
             value = chance.choice([0, 1, 0x7F, 0x80, 0xC0, 0xDD, 0xFF, chance.randrange(256)])
-            content[chance.randrange(end)] = value
-        return seal(bytes(content))
+            changed[chance.randrange(end)] = value
+        return seal(bytes(changed))
     cut = chance.randrange(len(content) + 1)
     middle = chance.choice([b"", packed(odd(chance))])
     return seal(content[:cut] + middle + chance.choice([content[cut:], foreign[cut:], foreign]))
@@ -201,6 +202,8 @@ def change_lists(known: Document, _: Document, chance: Random) -> bytes:
         game = table_header(
             texts[:3], texts[:3], ["no", "yes", "found"], rows, weights and weights[:3]
         )
+    count = len(rows) if game["type"] == "table" else len(texts)
+    known = write(game, chain([0] * (count - 1), count))
     for _key in range(chance.randint(0, 2)):
         key = chance.choice(sorted(game))
         value = game[key]
@@ -211,8 +214,7 @@ def change_lists(known: Document, _: Document, chance: Random) -> bytes:
         elif isinstance(value, bytes):
             value = chance.choice([value[:-1], value + b"\0", value[::-1], b"\xff" * len(value)])
         game[key] = chance.choice([value, odd(chance)])
-    heavy = (lambda guess: (weights or [])[guess]) if weights else None
-    return seal(packed(write(game, chain([0] * (len(texts) - 1), len(texts)), weight=heavy)))
+    return seal(packed({**known, "game": game}))
 
 
 MUTATORS: dict[str, Callable[[Document, Document, Random], bytes]] = {
@@ -226,11 +228,9 @@ MUTATORS: dict[str, Callable[[Document, Document, Random], bytes]] = {
 
 def mutant(case: int) -> tuple[str, bytes]:
     """Return the mutator and the file of a case; equal numbers give equal files."""
-    from random import Random
-
     chance = Random(case)
     *small, large = seeds()
     known = large if chance.random() < 0.01 else chance.choice(small)
     name = chance.choice(sorted(MUTATORS))
-    documents = [msgpack.unpackb(content) for content in (known, chance.choice(small))]
-    return name, MUTATORS[name](*documents, chance)
+    other = msgpack.unpackb(chance.choice(small))
+    return name, MUTATORS[name](msgpack.unpackb(known), other, chance)

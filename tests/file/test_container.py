@@ -304,8 +304,7 @@ def test_large_books_of_newer_versions_are_compressed_quickly(
     words = spelled(ascii_lowercase, 0.55)
     game = words_header(words, words[:2], weights=weights)
     tree = TreeNode(0, True, {0: TreeNode(1)})
-    weight = (lambda guess: guess + 1) if weights else None
-    content = write(game, tree, minor=2 if weights else 0, weight=weight)
+    content = write(game, tree, minor=2 if weights else 0)
     data = gb.open(pack(content)).to_bytes()
     sizes = [len(seal(msgpack.packb(content), known)) for known in (level, 25 - level)]
     assert abs(len(data) - sizes[0]) < 100 < abs(len(data) - sizes[1])

@@ -286,7 +286,8 @@ def test_killed_writer_leaves_a_whole_book(tmp_path: Path, kills: int, writers: 
         sample_book(name).save(sources[-1])
     folder = tmp_path / "out"
     folder.mkdir()
-    command = [sys.executable, "-c", KILLER, folder / "a.book", str(kills), str(writers), *sources]
+    numbers = (str(kills), str(writers))
+    command = [sys.executable, "-c", KILLER, str(folder / "a.book"), *numbers, *map(str, sources)]
     found = subprocess.run(command, capture_output=True, text=True, timeout=500)
     assert found.returncode == 0, found.stderr
     assert int(found.stdout) > 1

@@ -203,7 +203,7 @@ def test_file_of_100_kb_needs_little_memory(make: Callable[[], Document], tmp_pa
     blob = dense(packed({**known, "new": noise}))
     assert 98_000 < len(blob) < 102_000
     (tmp_path / "hungry.book").write_bytes(blob)
-    command = [sys.executable, "-c", PEAK, tmp_path / "hungry.book"]
+    command = [sys.executable, "-c", PEAK, str(tmp_path / "hungry.book")]
     *message, mib = subprocess.run(command, capture_output=True, text=True).stdout.splitlines()
     # The words are read; the tree is refused by the last check.
     assert [line.endswith("as in the tree") for line in message] == [True] * (make is hungry_tree)

@@ -57,7 +57,7 @@ class Drawn(NamedTuple):
     def book(self) -> gb.Book:
         """Return the book of this tree."""
         game = table_of(self.root.weight(), self.weights)
-        return gb.open(pack(write(game, self.root, weight=self.weight if self.weights else None)))
+        return gb.open(pack(write(game, self.root)))
 
 
 def drawn_node(chance: Random, depth: int) -> TreeNode:
@@ -129,12 +129,7 @@ def test_statistics_count_solving_nodes_of_each_level(tree: Drawn) -> None:
 
 @given(trees)
 def test_file_of_a_read_tree_has_the_same_content(tree: Drawn) -> None:
-    content = write(
-        table_of(tree.root.weight(), tree.weights),
-        tree.root,
-        minor=2,
-        weight=tree.weight if tree.weights else None,
-    )
+    content = write(table_of(tree.root.weight(), tree.weights), tree.root, minor=2)
     assert document(gb.open(pack(content))) == content
 
 

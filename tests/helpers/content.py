@@ -206,13 +206,12 @@ def write(
     tree: TreeNode | dict[str, list[int]],
     policy: Document | None = None,
     minor: int = 3,
-    weight: Callable[[int], int] | None = None,
 ) -> Document:
     """Return the document of a book, with the statistics of its tree.
 
-    `weight` is the weight of each guess. Statistics of columns that form no tree are as near to
-    them as they can be.
+    If the columns form no tree, the statistics are those that a careless reader would compute.
     """
+    weights = _weights_by_guess(game)
     found = tree_columns(tree) if isinstance(tree, TreeNode) else tree
     sizes = [a + b for a, b in zip(found["surplus"], found["children"], strict=True)]
     count, first = len(sizes), 1
@@ -223,7 +222,7 @@ def write(
             depths[child] = min(depths[node] + 1, count - 1)
         own = sizes[node] - sum(sizes[below])
         solved[depths[node]] += own
-        heavy[depths[node]] += own * (weight(found["guess"][node]) if weight and own else 1)
+        heavy[depths[node]] += own * weights.get(found["guess"][node], 0)
         first += children
     length = max([k for k, number in enumerate(solved) if number], default=0) + 1
     solved, heavy = solved[:length], heavy[:length]
@@ -237,9 +236,17 @@ def write(
         "nodes": count,
         "total_guesses": sum(depth * number for depth, number in enumerate(solved, 1)),
         "distribution": solved,
-        **({"weight_distribution": heavy} if weight else {}),
+        **({"weight_distribution": heavy} if weights else {}),
         "tree": {name: planes([n & 0xFFFFFFFF for n in found[name]]) for name in COLUMNS},
     }
+
+
+def _weights_by_guess(game: Document) -> dict[int, int]:
+    if "weights" not in game:
+        return {}
+    count = game["guesses"].count("\n") + 1
+    secrets = [guess for guess in range(count) if game["secrets"][guess // 8] >> guess % 8 & 1]
+    return dict(zip(secrets, struct.unpack(f"<{len(secrets)}I", game["weights"]), strict=True))
 
 
 def with_guess(book: Book, node: int, guess: str) -> Book:
