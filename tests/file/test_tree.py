@@ -207,27 +207,32 @@ def test_columns_are_read_if_and_only_if_they_form_a_tree(columns: dict[str, lis
         assert [node.remaining for node in book.nodes] == Reader(blob).candidates
 
 
-# What is wrong with a root with two leaves; each column that is not named is right.
-RIGHT = {"guess": [0, 1, 4], "feedback": [0, 1, 7], "children": [2, 0, 0], "candidates": [3, 1, 1]}
+# A root with two children, of which the first has a child. Columns that are not named are right.
+RIGHT = {
+    "guess": [0, 1, 2, 4],
+    "feedback": [0, 0, FOUND - 1, FOUND - 1],
+    "children": [2, 1, 0, 0],
+    "candidates": [3, 1, 1, 1],
+}
 WRONG: dict[str, dict[str, list[int]]] = {
-    "siblings in wrong order": {"feedback": [0, 2, 1]},
-    "siblings with one feedback": {"feedback": [0, 1, 1]},
-    "solved leads on": {"feedback": [0, 1, FOUND]},
-    "unknown feedback": {"feedback": [0, 1, FOUND + 1]},
-    "unknown guess": {"guess": [0, 1, 5]},
-    "guess solves two": {"candidates": [4, 1, 1]},
-    "guess solves -1": {"candidates": [1, 1, 1]},
-    "leaf of two": {"candidates": [4, 2, 1]},
-    "leaf of none": {"candidates": [3, 0, 2]},
-    "no path": {"children": [0, 2, 0], "candidates": [1, 3, 1]},
-    "own child": {"children": [1, 0, 1], "candidates": [2, 1, 1]},
-    "too many children": {"children": [2, 1, 0], "candidates": [3, 2, 1]},
-    "too few children": {"children": [1, 0, 0], "candidates": [2, 1, 1]},
+    "siblings in wrong order": {"feedback": [0, 2, 1, 0]},
+    "siblings with one feedback": {"feedback": [0, 1, 1, 0]},
+    "solved leads on": {"feedback": [0, 1, FOUND, 0]},
+    "unknown feedback": {"feedback": [0, 1, FOUND + 1, 0]},
+    "unknown guess": {"guess": [0, 1, 5, 2]},
+    "guess solves two": {"candidates": [4, 1, 1, 1]},
+    "guess solves -1": {"guess": [0, 1, 2, 3], "candidates": [2, 2, 1, 1]},
+    "leaf of two": {"candidates": [3, 1, 2, 1]},
+    "leaf of none": {"candidates": [3, 2, 0, 1]},
+    "no path from the root": {"guess": [0, 1, 2, 3], "children": [0, 2, 1, 0]},
+    "own child": {"children": [2, 0, 0, 1]},
+    "too many children": {"children": [2, 1, 1, 0]},
+    "too few children": {"children": [2, 0, 0, 0]},
 }
 
 
-def three_nodes(changes: dict[str, list[int]]) -> bytes:
-    """Return a book with three nodes."""
+def four_nodes(changes: dict[str, list[int]]) -> bytes:
+    """Return a book with four nodes."""
     columns = {**RIGHT, **changes}
     sizes = columns.pop("candidates")
     columns["surplus"] = [a - b for a, b in zip(sizes, columns["children"], strict=True)]
@@ -236,9 +241,9 @@ def three_nodes(changes: dict[str, list[int]]) -> bytes:
 
 @pytest.mark.parametrize("name", WRONG)
 def test_smallest_wrong_tree_is_refused(name: str) -> None:
-    assert gb.open(three_nodes({})).stats.distribution == (1, 2)
+    assert gb.open(four_nodes({})).stats.distribution == (1, 1, 1)
     with pytest.raises(gb.InvalidBookError):
-        gb.open(three_nodes(WRONG[name]))
+        gb.open(four_nodes(WRONG[name]))
 
 
 @pytest.mark.parametrize("name", COLUMNS)
