@@ -170,6 +170,7 @@ def columns(draw: st.DrawFn) -> dict[str, list[int]]:
         changed = draw(st.sampled_from([guess, feedback, children, sizes]))
         node = draw(st.integers(0, len(children) - 1))
         changed[node] = draw(st.integers(0, 9) | st.just(changed[node] + 1))
+    feedback[0] = 0
     surplus = [size - count for size, count in zip(sizes, children, strict=True)]
     return {"guess": guess, "feedback": feedback, "children": children, "surplus": surplus}
 
