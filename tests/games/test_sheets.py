@@ -144,7 +144,7 @@ def test_files_that_cannot_be_read_are_refused(tmp_path: Path) -> None:
     ],
 )
 def test_many_lines_or_long_rows_are_refused(unit: bytes, start: bytes) -> None:
-    with pytest.raises(gb.InvalidGameError, match="1,048,576 lines|8,388,608 char|131,072 char"):
+    with pytest.raises(gb.InvalidGameError, match=r"1,048,576 lines|8,388,608 char|131,072 char"):
         read(start + unit * (20_000_000 // len(unit)))
 
 

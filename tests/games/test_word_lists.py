@@ -189,8 +189,14 @@ def test_words_of_other_languages(run: Run) -> None:
         ("--common 6 --prior known", "about 100,crane 77,larry 48,slate 50,there 100,trace 12"),
         ("--common 6 --prior usage", "about 20000,crane 40,larry 9,slate 10,there 10000,trace 1"),
         ("--at-least 3.2 --prior usage", "about 20000,crane 40,there 10000"),
-        ("--at-least 3 --prior known --middle 3.6 --width 1", "about 94,crane 50,slate 35,there 92"),
-        ("--common 4 --prior known --middle 3 --width .01", "about 100,crane 100,slate 50,there 100"),
+        (
+            "--at-least 3 --prior known --middle 3.6 --width 1",
+            "about 94,crane 50,slate 35,there 92",
+        ),
+        (
+            "--common 4 --prior known --middle 3 --width .01",
+            "about 100,crane 100,slate 50,there 100",
+        ),
         ("--prior known --middle 9 --width .01", ",".join([f"{word} 1" for word in WORDS])),
     ],
 )
@@ -207,7 +213,7 @@ def test_common_words_with_their_weights(
     [
         *["--weights", "--prior know", "--at-least nan", "--width 1", "--middle 1 --prior usage"],
         *["--exclude none", "--common 0", "--width 0 --prior known", "--at-least 9"],
-        "--exclude dictionary",,
+        "--exclude dictionary",
     ],
 )
 def test_other_options_are_refused(run: Run, options: str) -> None:
