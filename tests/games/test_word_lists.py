@@ -134,7 +134,7 @@ def test_large_files_are_refused(run: Run, tmp_path: Path) -> None:
         assert run("build-book", "--answers", name).code == 2
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_as_many_lines_as_allowed_are_read(run: Run, tmp_path: Path) -> None:
     for lines, code in ((4_000_000, 0), (4_000_001, 2)):
         (tmp_path / "list").write_text("crane\n" + "\n" * (lines - 1))
