@@ -7,6 +7,7 @@ import re
 import subprocess
 import tracemalloc
 from functools import cache
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -206,7 +207,7 @@ def test_many_changed_texts_are_refused_or_right_books() -> None:
         "9 (12: 0, 8A, 0; 0; 1)\nA = (12: 0, 8A, 0; 0; 0)",
         "9 (12: 0, 8 (13), 0; 0; 1)\nA = (12: 0, 8A, 0; 0; 0)",
         "9 (12)\n"
-        + "".join([f"{a}{b} = (12)\n" for a in "ABCDEFGHIJ" * 10 for b in "ABCDEFGHIJK"]),
+        + "".join([f"{a}{b}{c} = (12)\n" for a, b, c in product("ABCDEFGHIJK", repeat=3)]),
     ],
     ids=lambda text: text[:20],
 )
