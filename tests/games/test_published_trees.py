@@ -10,7 +10,6 @@ from functools import cache
 from itertools import product
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -21,9 +20,6 @@ from tests.helpers.command import KEYS, START, Run
 from tests.helpers.content import columns
 from tests.helpers.irving import SMALL, same, text_of
 from tests.helpers.plain import grow
-
-if TYPE_CHECKING:
-    from guessbook.book.games.game import History
 
 
 @cache
@@ -69,7 +65,7 @@ GAMES = st.one_of(
 
 @given(GAMES, st.randoms(use_true_random=False))
 def test_any_tree_is_read_as_written(game: gb.Mastermind, random: Random) -> None:
-    def choose(_: History, candidates: list[str]) -> int:
+    def choose(_: object, candidates: list[str]) -> int:
         for _try in range(10):
             guess = random.randrange(len(game.guesses))
             code = game.guesses[guess]
@@ -280,7 +276,7 @@ def test_command_refuses_other_files(run: Run, tmp_path: Path) -> None:
     assert run("import", "fits", "-o", "fits.book").code == 0
     for name in ("large", "/dev/zero", "wrong", "bytes"):
         assert run("import", name, "-o", "x.book").code == 3, name
-    for name in ("none", tmp_path, "x" * 5000):
+    for name in ("none", str(tmp_path), "x" * 5000):
         assert run("import", name).code == 2
     assert run("import", "fits", "--symbols", "RY").code == 2
     assert not (tmp_path / "x.book").exists()

@@ -148,6 +148,14 @@ def test_many_lines_or_long_rows_are_refused(unit: bytes, start: bytes) -> None:
         read(start + unit * (20_000_000 // len(unit)))
 
 
+@pytest.mark.parametrize(
+    ("secrets", "said"), [(700, "ZY2"), (32_768, "AVLI2"), (32_769, "32,769 secrets")]
+)
+def test_cells_far_right_are_named(secrets: int, said: str) -> None:
+    with pytest.raises(gb.InvalidGameError, match=said):
+        read("".join([f",{number}" for number in range(secrets)]) + "\na" + ",1" * (secrets - 1))
+
+
 @pytest.mark.slow
 def test_row_of_many_lines_in_quotation_marks_is_refused() -> None:
     with pytest.raises(gb.InvalidGameError, match="8,388,608 char"):
