@@ -263,6 +263,21 @@ def test_case_counts_only_where_both_cases_are_symbols(
         assert game.parse_code(code) == index
 
 
+@pytest.mark.parametrize(
+    "code",
+    ["red blue star", "RE,bl,st", "r b s", "rbs", "r bs", ("red", "b", "S")],
+)
+def test_symbols_are_read_by_name(code: Any) -> None:
+    names = ["red", "blue", "star"]
+    game = gb.Mastermind(3, 3, symbols="RBS", names=names)
+    assert game.guesses[game.parse_code(code)] == "RBS"
+    assert game.called("RBS") == "red blue star"
+    for wrong in ("red blue", "redbluestar", "red blue stars", "red blue  "):
+        with pytest.raises(gb.InvalidCodeError):
+            game.parse_code(wrong)
+    assert gb.Mastermind(1, 3, symbols="RBS", names=names).parse_code("blue") == 1
+
+
 @pytest.mark.parametrize("code", ["aa", "Aa"])
 def test_repeated_symbol_is_refused_without_repeats(code: str) -> None:
     with pytest.raises(gb.InvalidCodeError):
