@@ -36,7 +36,7 @@ SMALL = ("build-book", "--pegs", "3", "--colors", "4", "--json")
         ("moo", lambda: gb.Mastermind(4, 10, repeats=False)),
         ("bagels", lambda: gb.Mastermind(3, 10, repeats=False)),
         pytest.param("nerdle-mini", nerdle_mini.nerdle_mini, marks=pytest.mark.slow),
-        ("primel", primel.primel),
+        pytest.param("primel", primel.primel, marks=pytest.mark.slow),
         pytest.param("black-peg", black_peg.black_peg, marks=pytest.mark.slow),
         pytest.param("coins", coins.coins, marks=pytest.mark.slow),
     ],

@@ -139,7 +139,9 @@ def weighed(open_: int, heavy: int = 0, light: int = 0, good: int = 0) -> int:
     return left + min(found)
 
 
-@pytest.mark.parametrize("number", [3, 5, 8, pytest.param(12, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "number", [3, 5, *[pytest.param(number, marks=pytest.mark.slow) for number in (8, 12)]]
+)
 def test_optimum_of_coins_is_that_of_kinds_of_coins(number: int) -> None:
     stats = gb.build(coins(COINS[:number]), "optimal").stats
     assert stats.total_guesses == weighed(number)

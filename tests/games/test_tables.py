@@ -372,7 +372,7 @@ def test_header_has_found_exactly_where_guesses_name_secrets(
         refuses_header(changed)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("repeated", [False, True])
 def test_many_labels_in_a_small_file_take_bounded_memory(repeated: bool) -> None:
     letters = itertools.product(ascii_lowercase + digits, repeat=4)
