@@ -20,14 +20,16 @@ from tempfile import mkdtemp
 ROOT = Path(__file__).resolve().parent.parent
 # The tests that each module is left to: those of its room that take no time.
 TESTS = {
-    "book/tree": "file/test_tree.py file/test_format.py file/test_header.py",
-    "book/file/container": "file/test_header.py file/test_format.py file/test_container.py",
-    **dict.fromkeys(("book/file/content", "book/file/compression"), "file/test_container.py"),
-    "book/file/disk": "file/test_disk.py",
-    "book/games/codes": "laws/test_codes.py book/test_game.py lies/test_typed.py",
-    "book/games/words": "laws/test_words.py book/test_words.py file/test_header.py",
-    "book/games/tables": "laws/test_tables.py book/test_tables.py",
-    "book/games/weights": "laws/test_weights.py book/test_weights.py",
+    "book/tree": "laws/test_tree.py book/test_file_lies.py::test_a_tree_is_one_by_its_definition",
+    "book/file/container": "laws/test_file.py"
+    " book/test_file_lies.py::test_a_tree_out_of_proportion_is_refused"
+    " book/test_file_lies.py::test_a_feedback_that_no_game_gives_is_refused",
+    **dict.fromkeys(("book/file/content", "book/file/compression"), "laws/test_file.py"),
+    "book/file/disk": "laws/test_disk.py book/test_file_on_disk.py book/test_systems.py",
+    "book/games/codes": "games/test_codes.py games/test_typed_input.py",
+    "book/games/words": "games/test_words.py book/test_word_headers.py",
+    "book/games/tables": "games/test_tables.py",
+    "book/games/weights": "games/test_weights.py",
     "policy/one_step": "laws/test_policies.py policy/test_policies.py::test_scores_have_as_many_bits_as_fit",
     **dict.fromkeys(("policy/ranking", "policy/reference"), "laws/test_policies.py"),
 }
