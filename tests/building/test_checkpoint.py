@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import time
 from contextlib import suppress
 from importlib import metadata
 from threading import Event, Thread
@@ -22,6 +21,8 @@ from tests.building.cases import CASES, GAME, Counted, book_bytes
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
+
+    from tests.building.conftest import Clock
 
 ENTROPY = (GAME, "entropy")
 # The first bytes of a part are the SHA-256 of the identity, the name of the part, and its content.
@@ -134,14 +135,11 @@ def test_build_shorter_than_the_delay_writes_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
 def test_interruption_after_the_delay_writes_all_finished_tasks(
-    tmp_path: Path, error: type[BaseException], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, error: type[BaseException], clock: Clock
 ) -> None:
-    now = [0.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
-
     def report(progress: gb.Progress) -> None:
         if progress.done:
-            now[0] = 11.0
+            clock.now = 11.0
             raise error
 
     with pytest.raises(error):
@@ -149,16 +147,12 @@ def test_interruption_after_the_delay_writes_all_finished_tasks(
     assert parts(tmp_path / "parts")
 
 
-def test_finished_tasks_are_written_after_the_delay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    now = [0.0]
-    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+def test_finished_tasks_are_written_after_the_delay(tmp_path: Path, clock: Clock) -> None:
     counts: list[int] = []
 
     def report(_: gb.Progress) -> None:
         counts.append(len(parts(tmp_path / "parts")))
-        now[0] += 1.0
+        clock.now += 1.0
 
     resume(tmp_path / "parts", checkpoint_delay=9.5, jobs=1, progress=report)
     assert counts[:10] == [0] * 10
