@@ -28,7 +28,20 @@ if TYPE_CHECKING:
     from tests.helpers.command import Run
 
 # Most tasks take about a millisecond each.
-BUILD = "build-book --pegs 4 --colors 6 --policy consistent --jobs 1 --quiet -o a.book".split()
+BUILD = [
+    "build-book",
+    "--pegs",
+    "4",
+    "--colors",
+    "6",
+    "--policy",
+    "consistent",
+    "--jobs",
+    "1",
+    "--quiet",
+    "-o",
+    "a.book",
+]
 PARTS = ".a.book.guessbook-parts"
 LOCK = ".a.book.guessbook-lock"
 
@@ -304,7 +317,20 @@ time.monotonic = lambda: 1000 * clock()
 runpy.run_module("guessbook", run_name="__main__")
 """
 SLOW = gb.Mastermind(4, 7), "rollout:width=20"
-SLOW_BUILD = "build-book --pegs 4 --colors 7 --policy rollout --width 20 -o a.book --force".split()
+SLOW_BUILD = [
+    "build-book",
+    "--pegs",
+    "4",
+    "--colors",
+    "7",
+    "--policy",
+    "rollout",
+    "--width",
+    "20",
+    "-o",
+    "a.book",
+    "--force",
+]
 
 
 def start(folder: Path, *options: object) -> subprocess.Popen[str]:
