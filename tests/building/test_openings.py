@@ -119,7 +119,7 @@ def test_best_first_guess_counts_secrets_by_weight(run: Run, tmp_path: Path) -> 
     words = ["bleat", "thing", "crane", "trace", "eagle", "geese"]
     game = gb.WordGame(words, weights=[2, 2, 2, 2, 9, 1])
     (tmp_path / "weighted").write_text(
-        "".join(f"{word} {weight}\n" for word, weight in zip(words, [2, 2, 2, 2, 9, 1]))
+        "".join(f"{word} {weight}\n" for word, weight in zip(words, game.weights, strict=True))
     )
     best = best_book(run, "--answers", "weighted").stats
     books = [gb.build(game, first_guess=word) for word in words]
