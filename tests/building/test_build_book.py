@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -65,7 +65,7 @@ def test_options_are_in_the_book(run: Run, tmp_path: Path) -> None:
     ],
 )
 def test_sizes_and_fractions_have_several_notations(
-    run: Run, tmp_path: Path, options: str, expected: dict[str, float]
+    run: Run, tmp_path: Path, options: str, expected: dict[str, Any]
 ) -> None:
     command = f"build-book --pegs 3 --colors 5 --policy optimal -o a.book {options}"
     assert run(*command.split()).code == 0

@@ -36,7 +36,7 @@ pytest.importorskip("distributed", reason="the extra `cluster` is not installed"
 GAME = gb.Mastermind(5, 6)
 
 
-def build(address: str, **options: Any) -> bytes:
+def build(address: str | None, **options: Any) -> bytes:
     """Build the book of `GAME` in many tasks on a cluster."""
     return gb.build(GAME, scheduler=address, task_size=100, **options).to_bytes()
 

@@ -91,6 +91,7 @@ def test_table_of_feedbacks_may_take_half_of_the_memory(memory: dict[str, Any]) 
     [
         ("magic", {}, gb.UsageError),
         ("entropy", {"width": 3}, gb.UsageError),
+        ("entropy:hard-mode", {}, gb.UsageError),
         ("entropy", {"jobs": 0}, gb.UsageError),
         ("entropy", {"jobs": 10_001}, gb.UsageError),
         ("entropy", {"jobs": 2, "scheduler": "tcp://127.0.0.1:1"}, gb.UsageError),

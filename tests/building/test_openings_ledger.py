@@ -81,7 +81,7 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureF
     ("options", "below"),
     [
         *(("", below) for below in (20, 22, 40)),
-        ("--hard-mode", 26),
+        pytest.param("--hard-mode", 26, marks=pytest.mark.slow),
         ("--max-guesses 3", 22),
         ("--hard-mode --max-guesses 4", 24),
     ],

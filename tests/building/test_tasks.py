@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @given(
     case=st.sampled_from(CASES),
     first=st.sampled_from([None, 0, 7]),
-    task_size=st.integers(1, 400),
+    task_size=st.integers(5, 400),
     jobs=st.integers(1, 5),
 )
 def test_division_and_threads_do_not_change_the_book(
@@ -202,7 +202,11 @@ def test_remaining_time_follows_from_the_work_of_this_run(tmp_path: Path) -> Non
 
     def build() -> list[gb.Progress]:
         seen: list[gb.Progress] = []
-        how = {"task_size": size, "checkpoint": tmp_path / "parts", "checkpoint_delay": 0}
+        how: dict[str, Any] = {
+            "task_size": size,
+            "checkpoint": tmp_path / "parts",
+            "checkpoint_delay": 0,
+        }
         gb.build(GAME, Slow(), jobs=1, progress=seen.append, **how)
         return seen
 
