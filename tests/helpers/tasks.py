@@ -38,7 +38,7 @@ TASKS = 40
 def cut_small(replace: Callable[[object, str, object], None]) -> None:
     """Make the builder cut the work into small parts; `replace` is like `setattr`."""
     grain = frontier.Grain(len(GAME.secrets) // TASKS, 1 << 16)
-    replace(frontier, "grain_of", lambda _: grain)
+    replace(frontier, "grain_of", lambda *_: grain)
 
 
 @cache
