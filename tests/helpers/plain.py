@@ -451,8 +451,18 @@ def book_of(game: gb.Game, policy_name: str, nodes: list[PlainNode]) -> gb.Book:
     }
     if weights:
         content["weight_distribution"] = [weighed[k] for k in range(1, len(spread) + 1)]
-    data = zstandard.ZstdCompressor(write_checksum=True).compress(msgpack.packb(content))
-    return gb.open(data)
+    return gb.open(sealed(content))
+
+
+def with_policy(book: gb.Book, policy: dict[str, Any]) -> gb.Book:
+    """Return the tree of a book under another policy, as anybody can write it."""
+    content = msgpack.unpackb(zstandard.ZstdDecompressor().decompress(book.to_bytes()))
+    return gb.open(sealed(content | {"guessbook": [1, 3], "policy": policy}))
+
+
+def sealed(content: dict[str, Any]) -> bytes:
+    """Return the book file with this content."""
+    return zstandard.ZstdCompressor(write_checksum=True).compress(msgpack.packb(content))
 
 
 def planes(values: list[int]) -> bytes:
