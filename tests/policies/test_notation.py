@@ -172,6 +172,22 @@ def test_book_keeps_policy_of_own_class(policy: Any, first_guess: str | None) ->
         gb.build(GAME, dict(book.policy))
 
 
+def test_own_policies_that_are_equal_as_tuples_have_different_books() -> None:
+    class Other(Last):
+        @property
+        def name(self) -> str:
+            return "other"
+
+        def choose(self, game: gb.Game, history: History, candidates: Sequence[str]) -> int:
+            return game.guesses.index(candidates[0])
+
+    assert Other(3) == Last(3)
+    for policy in (Other(3), Last(3)):
+        guess = GAME.guesses[policy.choose(GAME, [], GAME.secrets)]
+        assert gb.build(GAME, policy).root.guess == guess
+        assert gb.build(GAME, policy).verify(policy=True).passed
+
+
 def test_changed_header_of_own_policy_is_an_ordinary_map() -> None:
     changed = gb.build(GAME, Placed()).policy
     changed["size"] = 5
