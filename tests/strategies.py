@@ -36,7 +36,7 @@ GAMES = [
     gb.Mastermind(4, 5, repeats=False),
 ]
 # The plain definitions of these policies take long in larger games.
-MOST_GUESSES = {"lookahead": 60, "rollout": 60, "optimal": 16, "win": 16}
+MOST_GUESSES = {"lookahead": 30, "rollout": 30, "optimal": 16, "win": 16}
 LARGEST = 125
 
 

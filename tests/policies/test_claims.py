@@ -152,7 +152,7 @@ def test_tree_that_is_not_optimal_fails_its_proof(run: Run) -> None:
     [
         (gb.Mastermind(4, 5), "entropy", 2463),
         (gb.Mastermind(4, 5), "entropy:first-guess=RRRR", 2806),
-        (gb.Mastermind(4, 5), "entropy:consistent-only", 2476),
+        pytest.param(gb.Mastermind(4, 5), "entropy:consistent-only", 2476, marks=pytest.mark.slow),
         # More than 24 openings, which tasks try one by one.
         (gb.WordGame([a + b + c for a in "bcfhl" for b in "aeo" for c in "tnr"]), "parts", 0),
         (WEIGHED, "positional", 0),

@@ -43,7 +43,6 @@ PUBLISHED: list[tuple[gb.Mastermind, str, int, int]] = [
     (MASTERMIND, "lookahead", 5630, 6),
     (MASTERMIND, "lookahead:base=entropy", 5647, 5),
     (MASTERMIND, "rollout", 5628, 5),
-    (MASTERMIND, "rollout:width=100", 5627, 6),
     (MASTERMIND, "rollout:base=parts,width=50", 5625, 6),
     (MASTERMIND, "positional", 7456, 9),
     (MASTERMIND, "consistent", 6050, 7),
@@ -51,6 +50,7 @@ PUBLISHED: list[tuple[gb.Mastermind, str, int, int]] = [
     (BAGELS, "entropy-corrected", 3614, 7),
 ]
 LONG_PUBLISHED = [
+    (MASTERMIND, "rollout:width=100", 5627, 6),
     (BULLS, "lookahead", 26376, 7),
     (BULLS, "rollout", 26316, 7),
     (gb.Mastermind(4, 7), "rollout", 11237, 6),
@@ -78,13 +78,14 @@ OPTIMA = sorted(optima().keys() - LONG - LONGEST)
 
 @pytest.mark.parametrize(
     "size",
-    [*every_nth(3, OPTIMA), *(pytest.param(size, marks=pytest.mark.nightly) for size in LONG)],
+    [*every_nth(4, OPTIMA), *(pytest.param(size, marks=pytest.mark.nightly) for size in LONG)],
     ids=str,
 )
 def test_optimum_is_the_published_one(size: tuple[int, int, bool]) -> None:
     assert gb.build(gb.Mastermind(*size), "optimal").stats.total_guesses == optima()[size]
 
 
+@pytest.mark.slow
 def test_five_guesses_for_every_secret_cost_one_guess_more() -> None:
     known = gb.build(MASTERMIND, "optimal:max-guesses=5").stats
     assert (known.total_guesses, known.max_guesses) == (5626, 5)
@@ -137,7 +138,7 @@ LONG_SEARCHED = [(3, 9, True), (3, 10, False), (4, 8, False)]
 @pytest.mark.parametrize(
     "size",
     [
-        *every_nth(3, SEARCHED),
+        *every_nth(10, SEARCHED),
         *(pytest.param(size, marks=pytest.mark.nightly) for size in LONG_SEARCHED),
     ],
     ids=str,
@@ -173,7 +174,7 @@ ALL_CASES: list[Case | WordCase] = [*CASES, *MADE_CASES, *WEIGHTED_CASES]
 @pytest.mark.parametrize(
     "case",
     [
-        *every_nth(3, ALL_CASES),
+        *every_nth(4, ALL_CASES),
         *(pytest.param(case, marks=pytest.mark.nightly) for case in [*LARGE_CASES, *WHOLE_CASES]),
     ],
     ids=str,
@@ -193,7 +194,7 @@ WHOLE_AGAIN = [case for case in WHOLE_CASES if case.length < 6]
 @pytest.mark.parametrize(
     "case",
     [
-        *every_nth(6, [*MADE_CASES, *WEIGHTED_CASES]),
+        *every_nth(9, [*MADE_CASES, *WEIGHTED_CASES]),
         *(pytest.param(case, marks=pytest.mark.nightly) for case in WHOLE_AGAIN),
         *(pytest.param(case, marks=pytest.mark.nightly) for case in CASES),
     ],
@@ -213,9 +214,10 @@ def wordle() -> gb.WordGame:
     return gb.WordGame(*whole_lists(5))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("policy", "opening"),
-    [("entropy", "soare"), pytest.param("parts", "trace", marks=pytest.mark.slow)],
+    [("entropy", "soare"), ("parts", "trace")],
 )
 def test_known_openings_of_wordle(wordle: gb.WordGame, policy: str, opening: str) -> None:
     explained = gb.Session(wordle, policy=policy).explain(opening, 1)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import guessbook as gb
@@ -97,6 +97,7 @@ def test_hints_off_the_book_follow_the_definition(name: str, data: st.DataObject
 
 
 @pytest.mark.parametrize("route", EXPORT_ROUTES)
+@settings(max_examples=settings().max_examples // 2)
 @given(case=cases())
 def test_exports_follow_the_definition(route: str, case: tuple[gb.Game, dict[str, Any]]) -> None:
     game, policy = case
@@ -106,6 +107,8 @@ def test_exports_follow_the_definition(route: str, case: tuple[gb.Game, dict[str
         assert EXPORT_ROUTES[route](book, nodes)
 
 
+# Each example starts Node.
+@settings(max_examples=settings().max_examples // 2)
 @given(st.data())
 def test_page_follows_the_definition_on_and_off_the_book(data: st.DataObject) -> None:
     game, policy = data.draw(cases())
