@@ -53,7 +53,7 @@ def logarithm(n: int, bits: int = LOG_BITS) -> int:
     for p in range(2, math.isqrt(n) + 1):
         if n % p == 0:
             return logarithm(p, bits) + logarithm(n // p, bits)
-    return round(math.log2(n) * 2**bits)
+    return round(math.log2(n) * (1 << bits))
 
 
 def score(name: str, sizes: Sequence[int], own: int, bits: int = LOG_BITS) -> int:

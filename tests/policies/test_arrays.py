@@ -86,7 +86,7 @@ def test_neither_indices_nor_a_mask_is_rejected(wrong: object) -> None:
     game = gb.Mastermind(2, 3)
     for function in (feedback_table, entropies):
         with pytest.raises(gb.UsageError):
-            function(game, wrong)  # type: ignore[operator]
+            function(game, wrong)
 
 
 def test_indices_out_of_range_are_rejected() -> None:
@@ -94,7 +94,7 @@ def test_indices_out_of_range_are_rejected() -> None:
     for wrong in ([9], [-1]):
         for function in (feedback_table, entropies):
             with pytest.raises(IndexError):
-                function(game, wrong)  # type: ignore[operator]
+                function(game, wrong)
     with pytest.raises(ValueError, match="at least one"):
         entropies(game, [])
     with pytest.raises(gb.InvalidFeedbackError):

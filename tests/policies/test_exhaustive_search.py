@@ -103,7 +103,7 @@ def test_limits_of_a_search_find_nothing_better(
 def test_rollout_never_needs_more_than_its_base(
     game: gb.Game, base: str, width: int, limited: bool
 ) -> None:
-    options = {"hard_mode" if game.has_hard_mode else "consistent_only": limited}
+    options: dict[str, Any] = {"hard_mode" if game.has_hard_mode else "consistent_only": limited}
     plain = gb.build(game, base, **options).stats
     better = gb.build(game, "rollout", base=base, width=width, **options).stats
     assert better.weighted_guesses <= plain.weighted_guesses

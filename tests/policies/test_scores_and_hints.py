@@ -324,7 +324,8 @@ def test_commands_print_the_chance_to_win(run: Run) -> None:
 )
 def test_lookahead_of_one_step_or_one_guess_is_its_base(game: gb.Game, base: str) -> None:
     expected = [node.guess for node in gb.build(game, base).nodes]
-    for options in ({"depth": 1}, {"width": 1}):
+    limits: list[dict[str, Any]] = [{"depth": 1}, {"width": 1}]
+    for options in limits:
         book = gb.build(game, "lookahead", base=base, **options)
         assert [node.guess for node in book.nodes] == expected
     rollout = gb.build(game, "rollout", base=base, width=1)
