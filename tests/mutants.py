@@ -26,12 +26,12 @@ TESTS = {
     " book/test_file_lies.py::test_a_feedback_that_no_game_gives_is_refused",
     **dict.fromkeys(("book/file/content", "book/file/compression"), "laws/test_file.py"),
     "book/file/disk": "laws/test_disk.py book/test_file_on_disk.py book/test_systems.py",
-    "book/games/codes": "games/test_codes.py games/test_typed_input.py",
-    "book/games/words": "games/test_words.py book/test_word_headers.py",
-    "book/games/tables": "games/test_tables.py",
-    "book/games/weights": "games/test_weights.py",
-    "policy/one_step": "laws/test_policies.py policy/test_policies.py::test_scores_have_as_many_bits_as_fit",
-    **dict.fromkeys(("policy/ranking", "policy/reference"), "laws/test_policies.py"),
+    "book/games/codes": "laws/test_codes.py book/test_game.py lies/test_typed.py",
+    "book/games/words": "laws/test_words.py book/test_words.py book/test_word_headers.py",
+    "book/games/tables": "laws/test_tables.py book/test_tables.py",
+    "book/games/weights": "laws/test_weights.py book/test_weights.py",
+    "policy/one_step": "routes/test_matrix.py policies/test_scores_and_hints.py",
+    **dict.fromkeys(("policy/ranking", "policy/reference"), "routes/test_matrix.py"),
 }
 # Tests that take long are left out, and those of other processes, which run no mutants.
 CONFIG = """[mutmut]
