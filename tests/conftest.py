@@ -11,20 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-from guessbook.book import Mastermind
-from guessbook.builder import build_strategy
-from guessbook.lookup import open_book
-from tests.helpers.client import running
+import guessbook as gb
 from tests.helpers.command import runner
-from tests.helpers.plain import plain_book, without_engine
 from tests.helpers.samples import WORD_GAME
-from tests.helpers.tasks import cut_small
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from guessbook.lookup import Book
-    from tests.helpers.client import Client
     from tests.helpers.command import Run
 
 # How long an example takes says how busy the machine is. In CI the examples are the same each time,
@@ -52,13 +43,13 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", None):
     )
 
 GAMES = {
-    "1 peg, 1 color": (Mastermind(1, 1), "entropy"),
-    "2 pegs, 2 colors": (Mastermind(2, 2), "entropy"),
-    "3 pegs, 4 colors": (Mastermind(3, 4), "minimax"),
-    "without repeats": (Mastermind(3, 5, repeats=False), "parts"),
-    "own symbols": (Mastermind(2, 5, symbols="αβγ🐄x"), "expected"),
+    "1 peg, 1 color": (gb.Mastermind(1, 1), "entropy"),
+    "2 pegs, 2 colors": (gb.Mastermind(2, 2), "entropy"),
+    "3 pegs, 4 colors": (gb.Mastermind(3, 4), "minimax"),
+    "without repeats": (gb.Mastermind(3, 5, repeats=False), "parts"),
+    "own symbols": (gb.Mastermind(2, 5, symbols="αβγ🐄x"), "expected"),
     # More than 256 guesses: the column of guesses needs two planes.
-    "wide": (Mastermind(2, 17), "entropy"),
+    "wide": (gb.Mastermind(2, 17), "entropy"),
 }
 
 
@@ -82,19 +73,19 @@ def root() -> Path:
 
 
 @pytest.fixture(scope="session")
-def small_books() -> dict[str, Book]:
+def small_books() -> dict[str, gb.Book]:
     """Small books of all kinds of games."""
-    return {name: open_book(build_strategy(*given)) for name, given in GAMES.items()}
+    return {name: gb.build(*given) for name, given in GAMES.items()}
 
 
 @pytest.fixture(scope="session")
-def small_book(small_books: dict[str, Book]) -> Book:
+def small_book(small_books: dict[str, gb.Book]) -> gb.Book:
     """A book of 3 pegs and 4 colors."""
     return small_books["3 pegs, 4 colors"]
 
 
 @pytest.fixture
-def book_file(small_book: Book, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def book_file(small_book: gb.Book, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The file of a book of 3 pegs and 4 colors."""
     path = tmp_path_factory.mktemp("books") / "small.book"
     small_book.save(path)
@@ -108,35 +99,19 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp
 
 
 @pytest.fixture(scope="session")
-def book() -> Book:
+def book() -> gb.Book:
     """The shipped book of 4 pegs and 6 colours."""
-    return open_book("mastermind-4x6")
+    return gb.open("mastermind-4x6")
 
 
 @pytest.fixture
 def words(tmp_path: Path) -> str:
     """A small book of words, in the folder where `run` runs."""
-    plain_book(WORD_GAME).save(tmp_path / "words.book")
+    gb.build(WORD_GAME).save(tmp_path / "words.book")
     return "words.book"
 
 
 @pytest.fixture
-def no_engine() -> Iterator[None]:
+def no_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     """The installation has no engine."""
-    with without_engine():
-        yield
-
-
-@pytest.fixture(scope="module")
-def many_tasks() -> Iterator[None]:
-    """Small games, too, are cut into many tasks: as many as a real build has."""
-    with pytest.MonkeyPatch.context() as patch:
-        cut_small(patch.setattr)
-        yield
-
-
-@pytest.fixture(scope="module")
-def client() -> Iterator[Client]:
-    """A server of mastermind-4x6."""
-    with running(open_book("mastermind-4x6")) as made:
-        yield made
+    monkeypatch.setenv("GUESSBOOK_PURE", "1")

@@ -28,8 +28,9 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 from unittest.mock import patch
 
-from guessbook.book import Strategy, read_strategy
+import guessbook as gb
 from guessbook.command import main as command_line
+from tests.helpers.format_reader import Reader
 from tests.helpers.oracle import WordCase, lists_of, made_weights
 from tests.helpers.tables import made_sheet
 from tests.helpers.wordlists import FOLDER
@@ -47,16 +48,16 @@ CLASSES = {"quick": 0.15, "slow": 10.0}
 MISSING = "needs word lists that are not in ../shared/words"
 
 
-def stored() -> list[Golden]:
+def stored(store: Path = STORE) -> list[Golden]:
     """Return all goldens in the order of the file."""
-    found: list[Golden] = json.loads(STORE.read_text("utf-8"))
+    found: list[Golden] = json.loads(store.read_text("utf-8"))
     return found
 
 
-def keep(goldens: Iterable[Golden]) -> None:
+def keep(goldens: Iterable[Golden], store: Path = STORE) -> None:
     """Write the file, a line for each golden."""
     lines = ",\n".join(json.dumps(golden, ensure_ascii=False) for golden in goldens)
-    STORE.write_text(f"[\n{lines}\n]\n", "utf-8", newline="\n")
+    store.write_text(f"[\n{lines}\n]\n", "utf-8", newline="\n")
 
 
 def built(golden: Golden, *more: str, runs: int = 1) -> Golden | None:
@@ -82,7 +83,7 @@ def built(golden: Golden, *more: str, runs: int = 1) -> Golden | None:
             code = next((0 for code in codes if not code), 1)
         if code:
             raise RuntimeError(f"{golden['name']}: found exit code {code}, {said.getvalue()}")
-        return facts(read_strategy(book))
+        return facts(gb.open(book))
 
 
 def placed(word: str, folder: Path) -> str | None:
@@ -107,16 +108,16 @@ def made_words(name: str) -> str | None:
     return "\n".join(pairs if found[3] == "answers" else guesses)
 
 
-def facts(book: Strategy) -> Golden:
+def facts(book: gb.Book) -> Golden:
     """Return what is kept of a book. The digest does not depend on the types of its columns."""
-    tree, digest = book.tree, hashlib.sha256()
+    tree, digest = Reader(book.to_bytes()), hashlib.sha256()
     for column in (tree.guess, tree.feedback, tree.children, tree.candidates):
-        values = array("I", map(int, column))
+        values = array("I", column)
         if sys.byteorder == "big":
             values.byteswap()
         digest.update(values)
     total = book.stats.total_guesses
-    return {"nodes": len(tree), "total_guesses": total, "sha256": digest.hexdigest()}
+    return {"nodes": tree.nodes, "total_guesses": total, "sha256": digest.hexdigest()}
 
 
 def main() -> int:
@@ -127,8 +128,9 @@ def main() -> int:
     parser.add_argument("--takes", choices=[*CLASSES, "long"])
     parser.add_argument("--jobs", type=int, help="threads of a build  [default: one for each core]")
     parser.add_argument("--write", action="store_true")
+    parser.add_argument("--store", type=Path, default=STORE, help="the file of the goldens")
     options = parser.parse_args()
-    goldens, changed = stored(), 0
+    goldens, changed = stored(options.store), 0
     for golden in goldens:
         name = golden["name"]
         named = any(text in name or fnmatch(name, text) for text in options.names or [""])
@@ -144,7 +146,7 @@ def main() -> int:
         if options.write and found and not same:
             usual = next((name for name, most in CLASSES.items() if seconds <= most), "long")
             golden |= {"takes": golden.get("takes", usual)} | found
-            keep(goldens)
+            keep(goldens, options.store)
     return int(changed > 0 and not options.write)
 
 

@@ -30,8 +30,8 @@ TESTS = {
     "book/games/words": "laws/test_words.py book/test_words.py book/test_word_headers.py",
     "book/games/tables": "laws/test_tables.py book/test_tables.py",
     "book/games/weights": "laws/test_weights.py book/test_weights.py",
-    "policy/one_step": "laws/test_policies.py policy/test_policies.py::test_scores_have_as_many_bits_as_fit",
-    **dict.fromkeys(("policy/ranking", "policy/reference"), "laws/test_policies.py"),
+    "policy/one_step": "routes/test_matrix.py policies/test_scores_and_hints.py",
+    **dict.fromkeys(("policy/ranking", "policy/reference"), "routes/test_matrix.py"),
 }
 # Tests that take long are left out, and those of other processes, which run no mutants.
 CONFIG = """[mutmut]

@@ -6,6 +6,8 @@ module `results`.
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from guessbook.book.errors import (
@@ -34,11 +36,10 @@ from guessbook.book.strategy import (
 )
 from guessbook.lookup.hint import Hint, find, get, hint
 from guessbook.policy.policy import Policy
-from guessbook.policy.registry import PolicyLike, make_policy, with_options
+from guessbook.policy.registry import PolicyLike, make_policy, policy_of, with_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-    from pathlib import Path
 
     from guessbook.builder.progress import Progress
     from guessbook.export.format import Text
@@ -252,6 +253,7 @@ def build(
     first_guess: str | None = None,
     jobs: int | None = None,
     progress: Callable[[Progress], None] | None = None,
+    checkpoint: str | Path | None = None,
     **options: Any,
 ) -> Book:
     """Build the book of a game: the policy's guess for every possible history.
@@ -269,28 +271,47 @@ def build(
         first_guess: the opening; None if the policy chooses it.
         jobs: the number of threads; all cores if None.
         progress: called with the progress of the build.
-        options: options of the policy, such as `width`. An option that is None counts as not given. Three more options
+        checkpoint: a folder for finished tasks. If the build is interrupted, the same call resumes it. The folder
+            remains after the build: delete it when you have saved the book.
+        options: options of the policy, such as `width`. An option that is None counts as not given. Five more options
             are for the build: `scheduler`, the address of a Dask scheduler, whose workers build the book; `memory`, the
-            number of bytes that the search of `optimal`, `win` or the endgame of `rollout` may use; and `gap`, a share,
-            such as 0.01, by which the result of `optimal` or `win` may differ from the optimum. If the gap ends the
-            search early, the header of the book has the proven bound.
+            number of bytes that the search of `optimal`, `win` or the endgame of `rollout` may use; `gap`, a share,
+            such as 0.01, by which the result of `optimal` or `win` may differ from the optimum; `task_size`, the
+            largest number of candidates of a task; and `checkpoint_delay`, the seconds (10) after which the build
+            begins to write the checkpoint. If the gap ends the search early, the header of the book has the proven
+            bound.
 
     Raises:
         InvalidGameError: the game is larger than the builder or this machine can hold.
         InvalidCodeError: the first guess is not a code of the game.
         UsageError: the game, policy or an option is unknown, or they do not fit together.
         EngineError: this installation has no engine, or lacks the extra `build`.
+        BuildError: a cluster fails; or the checkpoint is damaged, in use, or belongs to another build.
     """
     # These imports would slow down a hint.
     from guessbook.book.games.presets import game_of
     from guessbook.builder.build import build as build_tree
-    from guessbook.builder.limits import Resources
+    from guessbook.builder.build import open_checkpoint
+    from guessbook.builder.limits import Resources, check_build
 
     given = {name: value for name, value in options.items() if value is not None}
     resources = {name: given.pop(name) for name in Resources._fields[1:] if name in given}
     rule = with_options(policy, given)
-    built = build_tree(game_of(game), rule, first_guess, Resources(jobs, **resources), progress)
-    return open_book(built.book)
+    known, how = game_of(game), Resources(jobs, **resources)
+    if checkpoint is None:
+        return open_book(build_tree(known, rule, first_guess, how, progress).book)
+    check_build(known, policy_of(rule), how)
+    # Imported here because only builds with a checkpoint need the package `filelock`.
+    from guessbook.builder.lock import hold_lock
+
+    with hold_lock(Path(checkpoint)):
+        opened = open_checkpoint(Path(checkpoint), known, rule, first_guess, how.checkpoint_delay)
+        try:
+            return open_book(build_tree(known, rule, first_guess, how, progress, opened).book)
+        finally:
+            # An error of the build matters more than an error of the disk here.
+            with suppress(GuessbookError):
+                opened.flush()
 
 
 def read_tree(text: str, symbols: str | None = None, source: str | None = None) -> Book:

@@ -1,4 +1,4 @@
-"""The sources in C: no compiler warns, and sanitizers find nothing at the limits."""
+"""The sources in C: warnings of compilers, sanitizers and failing allocations."""
 
 from __future__ import annotations
 
@@ -10,57 +10,89 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.engine.engines import SOURCES, VARIANTS, WIDTHS
+from tests.engine.installations import ROOT, install
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-pytestmark = [pytest.mark.slow, pytest.mark.sources, pytest.mark.posix]
-SANITIZERS = ["-g", "-O1", "-fno-omit-frame-pointer", "-fsanitize=address,undefined"]
+pytestmark = [
+    pytest.mark.sources,
+    pytest.mark.posix,
+    pytest.mark.skipif(sys.platform != "linux", reason="libasan is loaded by name there"),
+    pytest.mark.skipif(not shutil.which("gcc"), reason="there is no gcc here"),
+]
+SANITIZERS = ("-g", "-O0", "-fsanitize=address,undefined", "-fno-sanitize-recover=undefined")
+WARNINGS = ("-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror")
+TESTS = [f"tests/engine/test_{name}.py" for name in ("codes", "sums", "sets")]
 
 
-def make(compiler: str, flags: list[str], folder: Path) -> Path:
-    """Compile the engine with all variants of this machine; returns the library."""
-    common = [compiler, "-std=c99", "-fPIC", "-ffp-contract=off", *flags, f"-I{SOURCES}"]
-    names = ["engine_plain", "engine_v3", "engine_v4"]
-    sources, objects = SOURCES / "engine.c", []
-    widths = list(WIDTHS.items()) if len(VARIANTS) > 1 else [(16, "")]
-    for name, (width, machine) in zip(names, widths, strict=False):
-        objects.append(str(folder / f"{name}.o"))
-        own = [f"-march={machine}"] if machine else []
-        own += [f"-DLANE_BYTES={width}", f"-DENGINE={name}", f'-DVARIANT="{name}"']
-        subprocess.run([*common, *own, "-c", "-o", objects[-1], sources], check=True)
-    made = folder / "_engine.so"
-    subprocess.run([*common, "-shared", "-o", made, SOURCES / "dispatch.c", *objects], check=True)
-    return made
-
-
-@pytest.mark.parametrize("compiler", ["gcc", "clang"])
-def test_no_compiler_warns(compiler: str, tmp_path: Path) -> None:
-    """With many warnings on, all of them errors, for every variant."""
-    if not shutil.which(compiler):
-        pytest.skip(f"there is no {compiler} here")
-    make(compiler, ["-O2", "-Wall", "-Wextra", "-Wconversion", "-Werror"], tmp_path)
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="libasan is loaded by name there")
-def test_sanitizers_find_nothing(tmp_path: Path, root: Path) -> None:
-    """Of addresses and of undefined behaviour, in games up to the limits of the engine."""
-    if not shutil.which("gcc"):
-        pytest.skip("there is no gcc here")
-    make("gcc", [*SANITIZERS, "-fno-sanitize-recover=undefined"], tmp_path)
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The environment of an installation whose engine looks for errors in itself."""
+    folder = tmp_path_factory.mktemp("sanitized")
+    failing = ROOT / "tests" / "engine" / "failing.h"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CC", "gcc")
+        site = install(folder, (*SANITIZERS, "-include", str(failing)))
     asan = subprocess.run(
         ["gcc", "-print-file-name=libasan.so"], check=True, capture_output=True, text=True
     ).stdout.strip()
-    # Arrays of Python are blocks of their own, with guards, where it asks malloc for each.
-    settings = {
-        "LD_PRELOAD": asan, "PYTHONMALLOC": "malloc", "ASAN_OPTIONS": "detect_leaks=0",
-        "UBSAN_OPTIONS": "print_stacktrace=1",
-    }  # fmt: skip
-    command = [sys.executable, "-m", "tests.engine.limits", str(tmp_path)]
+    return {
+        **os.environ,
+        "PYTHONPATH": f"{site}:{ROOT}",
+        "LD_PRELOAD": asan,
+        # Sanitizers know the size of an array if Python asks malloc for it.
+        "PYTHONMALLOC": "malloc",
+        "ASAN_OPTIONS": "detect_leaks=0:allocator_may_return_null=1",
+    }
+
+
+def run(environment: dict[str, str], *arguments: str) -> str:
+    """Run Python in the installation, and return what it prints."""
     done = subprocess.run(
-        command, cwd=root, env={**os.environ, **settings}, capture_output=True, text=True
+        [sys.executable, *arguments],
+        cwd=ROOT,
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
-    assert done.returncode == 0, done.stderr[-5000:]
-    assert done.stdout.split("\n")[:-1] == ["codes done", "sums done", "books done"]
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     assert "runtime error" not in done.stderr
+    return done.stdout
+
+
+@pytest.mark.slow
+def test_each_failed_allocation_is_an_error_that_frees_all_memory(
+    environment: dict[str, str],
+) -> None:
+    lines = run(environment, "-m", "tests.engine.failing").splitlines()
+    failures = {name: int(count) for name, _, count in (line.rpartition(" ") for line in lines)}
+    assert len(failures) == 8
+    assert min(failures.values()) >= 2
+    assert failures["guesses"] > 20
+
+
+@pytest.mark.slow
+def test_sanitizers_find_nothing_in_the_tests_of_the_engine(environment: dict[str, str]) -> None:
+    where = run(environment, "-c", "from guessbook.engine.binding import FOLDER; print(FOLDER)")
+    assert where.startswith(environment["PYTHONPATH"].partition(":")[0])
+    assert " passed" in run(environment, "-m", "pytest", "-n", "0", "-q", *TESTS)
+
+
+@pytest.mark.nightly
+def test_sanitizers_find_nothing_in_games_up_to_the_limits(environment: dict[str, str]) -> None:
+    assert " passed" in run(environment, "-m", "pytest", "-n", "0", "-q", "-m", "slow", *TESTS)
+    tasks = run(environment, "-m", "tests.engine.limits").split()
+    assert tasks == ["search_codes", "search_sums", "build_books"]
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("compiler", ["gcc", "clang"])
+def test_compilers_have_no_warnings(
+    compiler: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    if not shutil.which(compiler):
+        pytest.skip(f"there is no {compiler} here")
+    monkeypatch.setenv("CC", compiler)
+    install(tmp_path, WARNINGS)

@@ -1,8 +1,9 @@
-"""Games whose feedbacks are sums, and rankings: the engine against plain definitions."""
+"""Games whose feedbacks are sums of parts, and functions for any game, against plain definitions."""
 
 from __future__ import annotations
 
-from array import array
+import math
+from collections import Counter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,27 +11,32 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Mastermind
-from guessbook.book.errors import InvalidGameError
-from guessbook.builder.arrays import log_table, rule_of
-from guessbook.engine.costs import Rule
-from guessbook.engine.partitions import Distinct
-from guessbook.engine.sums import SumGame, SumSearch
-from guessbook.policy.one_step import POLICIES, OneStep, integer_logs
-from tests.engine.engines import VARIANTS, search_of
-from tests.helpers.samples import CODE_GAMES
+from tests.engine.calls import (
+    RULES,
+    VARIANTS,
+    Caller,
+    Rule,
+    Sums,
+    best_pairs,
+    distinct,
+    split_nodes,
+    starts_of,
+)
+
+rules = st.sampled_from(sorted(RULES))
+LANES = {"B": 1 << 8, "H": 1 << 16, "I": 1 << 32}
+
+
+def weights_of(cells: list[Any], weights: list[int]) -> Counter[Any]:
+    """Return the weight of each cell; `cells` has the cell of each candidate."""
+    found = Counter[Any]()
+    for cell, weight in zip(cells, weights, strict=True):
+        found[cell] += weight
+    return found
 
 
 class Sample(NamedTuple):
-    """A game as sums of parts.
-
-    Attributes:
-        sums: what each part adds for each secret.
-        parts: the parts of each guess; -1 - k in front: it names secret k.
-        homes: the index of each secret as a guess.
-        weights: how much each counts.
-        feedbacks: how many numbers there are.
-    """
+    """A game as sums: guess k has the parts `parts[k]`, or [-1 - s, ...] if it only names s."""
 
     sums: list[list[int]]
     parts: list[list[int]]
@@ -38,174 +44,185 @@ class Sample(NamedTuple):
     weights: list[int]
     feedbacks: int
 
-    def answer(self, guess: int, secret: int) -> int:
-        """The feedback of a secret to a guess, by the definition."""
+    def feedback(self, guess: int, secret: int) -> int:
+        """Return the feedback of a secret to a guess."""
         first = self.parts[guess][0]
         if first < 0:
             return self.feedbacks - 1 - (-1 - first != secret)
         return sum(self.sums[part][secret] for part in self.parts[guess])
 
-    def search(self, rule: Rule, lane: str, variant: int = -1) -> SumSearch:
-        """The game in the engine."""
-        flat = [value for row in self.sums for value in row]
-        parts = [part for row in self.parts for part in row]
-        game = SumGame(
-            array(lane, flat), array("i", parts), len(self.parts), array("I", self.homes),
-            array("q", self.weights), self.feedbacks, 1,
-        )  # fmt: skip
-        return SumSearch(game, rule, variant)
-
-    def score(self, policy: OneStep, costs: Any, guess: int, candidates: list[int]) -> int:
-        """The score of a guess by the definition."""
-        cells: dict[int, int] = {}
-        for secret in candidates:
-            met = self.answer(guess, secret)
-            cells[met] = cells.get(met, 0) + self.weights[secret]
-        own = sum(self.weights[s] for s in candidates if self.homes[s] == guess)
-        return policy.score(cells.values(), costs) + policy.credit * own
+    def score(self, rule: Rule, guess: int, candidates: list[int]) -> int:
+        """Return the score of a guess."""
+        weights = [self.weights[secret] for secret in candidates]
+        cells = weights_of([self.feedback(guess, secret) for secret in candidates], weights)
+        own = sum(self.weights[secret] for secret in candidates if self.homes[secret] == guess)
+        return rule.score(cells.values()) + rule.credit * own
 
 
 @st.composite
 def samples(draw: st.DrawFn) -> Sample:
-    """Some guesses of the same number of parts, and some that only name a secret."""
-    secrets, parts, width = (draw(st.integers(1, n)) for n in (9, 6, 3))
-    high = draw(st.sampled_from([2, 60, 20_000, 1 << 24]))
+    """Return a game of guesses with equally many parts, of which some only name a secret."""
+    secrets, parts, width = (draw(st.integers(1, most)) for most in (9, 6, 3))
+    high = draw(st.sampled_from([2, 60, 20_000, 70_000]))
     row = st.lists(st.integers(0, high), min_size=secrets, max_size=secrets)
     sums = [draw(row) for _ in range(parts)]
     one = st.lists(st.integers(0, parts - 1), min_size=width, max_size=width)
     guesses = [draw(one) for _ in range(secrets + draw(st.integers(0, 4)))]
-    homes = sorted(
-        draw(st.lists(st.sampled_from(range(len(guesses))), min_size=secrets, max_size=secrets,
-                      unique=True))
-    )  # fmt: skip
-    for k, home in enumerate(homes):
+    homes = sorted(draw(st.permutations(range(len(guesses))))[:secrets])
+    for secret, home in enumerate(homes):
         if draw(st.booleans()):
-            guesses[home] = [-1 - k] + [0] * (width - 1)
+            guesses[home] = [-1 - secret] + [0] * (width - 1)
     weights = draw(st.lists(st.integers(1, 50), min_size=secrets, max_size=secrets))
-    # Two more than any sum: a named secret's, and that of the others.
-    most = max(sum(max(sums[max(p, 0)]) for p in guess) for guess in guesses)
+    most = max(sum(max(sums[max(part, 0)]) for part in guess) for guess in guesses)
+    # Two numbers above the sums are for guesses that name a secret.
     return Sample(sums, guesses, homes, weights, most + 3)
 
 
-@given(samples(), st.sampled_from(sorted(POLICIES)), st.sampled_from(VARIANTS), st.data())
-def test_sums_are_scored_and_searched_by_the_definition(
-    sample: Sample, name: str, variant: int, data: st.DataObject
+@given(samples(), rules, st.sampled_from([0, 1, 1 << 20]), st.sampled_from(VARIANTS), st.data())
+def test_guess_and_scores_of_sums_are_those_of_the_definition(
+    sample: Sample, name: str, credit: int, variant: int, data: st.DataObject
 ) -> None:
-    """In lanes of any width, with weights and guesses that only name a secret."""
-    policy, costs = POLICIES[name], POLICIES[name].costs(sum(sample.weights))
-    rule = Rule(array("q", costs), policy.additive, policy.credit, policy.logarithmic)
+    rule = RULES[name]._replace(credit=credit)
     high = max(map(max, sample.sums))
-    lane = "B" if high < 1 << 8 else "H" if high < 1 << 16 else "I"
-    search = sample.search(rule, data.draw(st.sampled_from("BHI"["BHI".index(lane) :])), variant)
+    lane = data.draw(st.sampled_from([lane for lane, limit in LANES.items() if high < limit]))
+    search = Sums(*sample, rule, lane, variant)
     every = range(len(sample.weights))
-    some = sorted(data.draw(st.lists(st.sampled_from(every), min_size=1, unique=True)))
-    guesses = range(len(sample.parts))
-    expected = [sample.score(policy, costs, guess, some) for guess in guesses]
-    scores = search.scores(array("I", some), array("I", guesses))
-    own = {sample.homes[s] for s in some}
-    assert scores.tolist() == expected
-    best = min(guesses, key=lambda guess: (-expected[guess], guess not in own, guess))
-    found = search.guesses(array("I", some), array("q", [0, len(some)]))[0][0]
-    assert found == (best if len(some) > 1 else sample.homes[some[0]])
+    candidates = sorted(data.draw(st.sets(st.sampled_from(every), min_size=1)))
+    expected = [sample.score(rule, guess, candidates) for guess in range(len(sample.parts))]
+    guesses = sorted(data.draw(st.sets(st.sampled_from(range(len(expected))))))
+    assert search.scores(candidates, guesses) == [expected[guess] for guess in guesses]
+    own = {sample.homes[secret] for secret in candidates}
+    best = max(range(len(expected)), key=lambda guess: (expected[guess], guess in own, -guess))
+    assert search.guess(candidates) == (best if len(candidates) > 1 else min(own))
+    sums = [
+        sum(max(sample.sums[part]) for part in guess) for guess in sample.parts if guess[0] >= 0
+    ]
+    assert search.told() == max([0, *sums])
 
 
-def test_a_cost_near_the_end_of_64_bits_is_one() -> None:
-    """Of many secrets that nothing tells apart, of weights at their limit, the first wins."""
-    policy, count = POLICIES["entropy"], 1 << 17
-    rule = Rule(np.arange((1 << 22) + 1) * log_table(1 << 22), True, policy.credit, True)
-    # Nothing is told by guess 0; secret k is guess k + 1. All together cost 17 * 2**58.
-    game = SumGame(
-        array("B", bytes(count)), array("i", [0, *range(-1, -1 - count, -1)]), count + 1,
-        array("I", range(1, count + 1)), array("q", [32]) * count, 3, 1,
-    )  # fmt: skip
-    search = SumSearch(game, rule)
-    assert rule.costs[1 << 22] - count * rule.costs[32] > 1 << 62
-    every = array("I", range(count))
-    scores = search.scores(every, array("I", [0, 1]))
-    assert scores[0] == -rule.costs[1 << 22]
-    assert search.guesses(every, array("q", [0, count]))[0][0] == 1
-
-
-@pytest.mark.parametrize(
-    ("change", "error"),
-    [
-        ({"feedbacks": 4}, InvalidGameError),
-        ({"parts": [[0], [1], [3]]}, ValueError),
-        ({"parts": [[0], [-3], [1]]}, ValueError),
-        ({"homes": [0, 3]}, ValueError),
-        ({"homes": [1, 0]}, ValueError),
-        ({"weights": [1, 5]}, ValueError),
-        ({"weights": [1, -5]}, ValueError),
-    ],
-    ids=str,
-)
-def test_a_game_that_does_not_fit_is_refused(
-    change: dict[str, Any], error: type[Exception]
-) -> None:
-    """Feedbacks above their number, parts, homes and weights that are none, before any search."""
+def test_wrong_indices_of_parts_and_homes_are_told() -> None:
     sample = Sample([[0, 4], [1, 2], [0, 1]], [[0], [1], [2]], [0, 1], [1, 1], 5)
-    rule = Rule(array("q", [0, 0, 2, 5, 8]), True, 1, False)
-    assert sample.search(rule, "B").guesses(array("I", [0, 1]), array("q", [0, 2]))[0][0] == 0
-    with pytest.raises(error):
-        sample._replace(**change).search(rule, "B")
+    for change, told in (
+        ({}, 4),
+        ({"parts": [[0], [1], [3]]}, -2),
+        ({"parts": [[0], [-3], [1]]}, -2),
+        ({"homes": [0, 3]}, -2),
+        ({"homes": [1, 1]}, -2),
+    ):
+        search = Sums(*sample._replace(**change), RULES["cells"])
+        assert search.told() == told
 
 
-@pytest.mark.parametrize("policy", POLICIES.values(), ids=POLICIES)
-@pytest.mark.parametrize("game", [Mastermind(1, 3), Mastermind(4, 4), Mastermind(5, 8)], ids=repr)
-def test_costs_are_those_of_the_policy(policy: OneStep, game: Mastermind) -> None:
-    """For all secrets of a game, to the last bit."""
-    assert list(rule_of(policy, game).costs) == list(policy.costs(len(game.secrets)))
+def test_costs_near_the_end_of_64_bits_are_exact() -> None:
+    count, bits = 1 << 10, 44
+    logarithms = Rule(lambda n: n * int(math.log2(n) * (1 << bits)))
+    # Guess 0 tells nothing, secret k is guess k + 1. All secrets in one cell cost 15 * 2**59.
+    parts = [[0], *([-1 - secret] for secret in range(count))]
+    homes, weights = list(range(1, count + 1)), [32] * count
+    search = Sums([[0] * count], parts, homes, weights, 3, logarithms, "B")
+    every, cost = list(range(count)), logarithms.cost(32 * count)
+    assert cost - count * logarithms.cost(32) > 1 << 62
+    assert search.scores(every, [0])[0] == -cost
+    assert search.guess(every) == 1
 
 
-@given(st.integers(0, 3000), st.integers(8, 40))
-def test_logarithms_are_completed(size: int, bits: int) -> None:
-    """They are those of the plain definition."""
-    assert log_table(size, bits).tolist() == list(integer_logs(size, bits))
+nodes_of_answers = st.integers(1, 300).flatmap(
+    lambda feedbacks: st.tuples(
+        st.lists(st.lists(st.integers(0, feedbacks - 1), max_size=30), max_size=4),
+        st.just(feedbacks),
+    )
+)
+
+
+@given(nodes_of_answers)
+def test_nodes_are_split_into_children_without_the_solved_candidate(
+    sample: tuple[list[list[int]], int],
+) -> None:
+    answers, feedbacks = sample
+    starts, expected = starts_of(answers), []
+    nodes = [
+        [1000 + start + k for k in range(len(node))]
+        for start, node in zip(starts, answers, strict=False)
+    ]
+    for node, told in zip(nodes, answers, strict=True):
+        cells: dict[int, list[int]] = {}
+        for candidate, answer in zip(node, told, strict=True):
+            cells.setdefault(answer, []).append(candidate)
+        cells.pop(feedbacks - 1, None)
+        expected.append(sorted(cells.items()))
+    assert split_nodes(nodes, [f for node in answers for f in node], feedbacks) == expected
 
 
 @given(st.data(), st.integers(1, 8), st.integers(1, 6))
-def test_partitions_that_differ_are_kept(data: st.DataObject, n: int, feedbacks: int) -> None:
-    """Of guesses with the same cells, and as much weight as secrets, the first; up to a width."""
+def test_guesses_with_equal_partitions_and_weights_are_kept_once(
+    data: st.DataObject, n: int, feedbacks: int
+) -> None:
     row = st.lists(st.integers(0, feedbacks - 1), min_size=n, max_size=n)
-    rows = data.draw(st.lists(row, max_size=12))
-    weights = data.draw(
-        st.one_of(st.just([0] * n), st.lists(st.integers(1, 2), min_size=n, max_size=n))
-    )
-    width, solved = data.draw(st.integers(1, 5)), feedbacks - 1
-    expected: list[tuple[list[int], int]] = []
-    chosen = []
-    for guess, answers in enumerate(rows):
-        cells = [answers.index(f) for f in answers]
-        own = [weights[k] for k, f in enumerate(answers) if f == solved]
-        named = cells, own[-1] if own else 0
-        if named not in expected:
-            expected.append(named)
-            chosen.append(guess + 100)
-    found = Distinct(n, width, feedbacks, solved, array("q", weights))
-    cut = data.draw(st.integers(0, len(rows)))
-    for begin, some in ((0, rows[:cut]), (cut, rows[cut:])):
-        flat = array("I", [f for answers in some for f in answers])
-        found.add(array("I", range(100 + begin, 100 + begin + len(some))), flat)
-    assert found.chosen[: found.count].tolist() == chosen[:width]
+    calls = data.draw(st.lists(st.lists(row, max_size=6), max_size=3))
+    weight = st.lists(st.integers(1, 2), min_size=n, max_size=n)
+    weights, width = data.draw(st.just([0] * n) | weight), data.draw(st.integers(1, 5))
+    known, kept = [], []
+    for guess, answers in enumerate(answers for rows in calls for answers in rows):
+        own = [w for w, answer in zip(weights, answers, strict=True) if answer == feedbacks - 1]
+        partition = [answers.index(answer) for answer in answers], (own or [0])[-1]
+        if partition not in known:
+            known.append(partition)
+            kept.append(guess)
+    assert distinct(calls, width, feedbacks, weights) == kept[:width]
 
 
-@given(st.sampled_from(CODE_GAMES), st.sampled_from(sorted(POLICIES)), st.data())
-def test_scores_of_codes_are_those_of_the_policy(game: Any, name: str, data: st.DataObject) -> None:
-    """Of all guesses for any candidates, where no symmetry leaves any out."""
-    search, policy = search_of(game, name), POLICIES[name].of(game)
-    codes = len(game.guesses)
-    size = data.draw(st.integers(1, min(codes, 70)))
-    step, start = data.draw(st.integers(1, codes // size)), data.draw(st.integers(0, codes - 1))
-    some = sorted({(start + k * step) % codes for k in range(size)})
-    scores, solves = array("q", bytes(8 * codes)), bytearray(codes)
-    wanted = bytearray(b"\1") * search.tables.multisets
-    search.scores(array("I", some), None, wanted, scores, solves)
-    costs = policy.costs(len(some))
-    for guess in range(0, codes, max(codes // 40, 1)):
-        cells: dict[int, int] = {}
-        for code in some:
-            met = game.feedback_number(game.guesses[guess], game.guesses[code])
-            cells[met] = cells.get(met, 0) + 1
-        right = guess in some
-        assert scores[guess] == policy.score(cells.values(), costs) + policy.credit * right
-        assert solves[guess] == right
+@given(st.data(), st.integers(1, 12))
+def test_best_pairs_are_the_cheapest_of_all(data: st.DataObject, n: int) -> None:
+    row = st.lists(st.integers(0, 4), min_size=n, max_size=n)
+    rows = data.draw(st.lists(row, min_size=2, max_size=8))
+    firsts = data.draw(st.sets(st.integers(0, len(rows) - 1), min_size=1))
+    weights = data.draw(st.lists(st.sampled_from([1, 2, 3_000]), min_size=n, max_size=n))
+    rule, count, expected = RULES["logarithms"], data.draw(st.integers(1, 6)), []
+    for b in range(len(rows)):
+        for a in range(b):
+            cells = weights_of(list(zip(rows[a], rows[b], strict=True)), weights)
+            if {a, b} & firsts:
+                expected.append((-rule.score(cells.values()), a, b))
+    assert best_pairs(rows, firsts, rule, count, weights, 0) == sorted(expected)[:count]
+
+
+numbers = st.lists(st.integers(0, 255), max_size=9)
+
+
+@given(numbers, st.integers(0, 256), st.sampled_from("BHI"))
+def test_first_index_beyond_a_limit_is_found(values: list[int], limit: int, lane: str) -> None:
+    caller = Caller()
+    array = caller.give(lane, values)
+    found = caller.call("first_beyond", array, len(values), array.itemsize, limit)
+    assert found == next((k for k, value in enumerate(values) if value >= limit), len(values))
+
+
+@given(st.lists(st.integers(-1, 6), min_size=1, max_size=6), st.integers(0, 2), st.integers(0, 3))
+def test_first_wrong_node_is_found(starts: list[int], least: int, most: int) -> None:
+    caller, sizes = Caller(), np.diff(starts).tolist()
+    found = caller.call("first_wrong_node", caller.give("q", starts), len(sizes), least, most)
+    wrong = [
+        start < 0 or size < 0 or not least <= size <= most
+        for start, size in zip(starts, sizes, strict=False)
+    ]
+    assert found == [*wrong, True].index(True)
+
+
+def test_search_of_sums_and_pairs_ends_where_the_stop_flag_is_set() -> None:
+    sample = Sample([[0, 1, 1], [0, 1, 2]], [[0], [1], [0]], [0, 1, 2], [1, 1, 1], 3)
+    search, flag = Sums(*sample, RULES["cells"]), np.ones(1, np.int32)
+    search.stop = flag.ctypes.data
+    for question in (
+        lambda: search.guess([0, 1, 2]),
+        lambda: search.scores([0, 1, 2], [0]),
+        lambda: best_pairs(sample.sums, {0}, RULES["cells"], 1, [1] * 3, flag.ctypes.data),
+    ):
+        with pytest.raises(KeyboardInterrupt):
+            question()
+
+
+def test_too_little_memory_for_the_cells_is_noticed() -> None:
+    with pytest.raises(MemoryError):
+        Sums([[0]], [[0]], [0], [1], 1 << 45, RULES["cells"])
+    with pytest.raises(MemoryError):
+        Caller().make("set_table_new", 1 << 45)

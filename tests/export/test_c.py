@@ -1,4 +1,4 @@
-"""The export to C: the header compiles everywhere and answers as the lookup does."""
+"""The export to C: a header that compiles everywhere and answers as the book does."""
 
 from __future__ import annotations
 
@@ -8,32 +8,24 @@ import re
 import shlex
 import shutil
 import subprocess
-from itertools import product
 from typing import TYPE_CHECKING
 
 import pytest
 
-from guessbook.book import Mastermind, WordGame
-from guessbook.export import export
-from guessbook.lookup import Book, open_book
-from tests.helpers.plain import entries, paths, plain_book
-from tests.helpers.tables import LAMP, MIXED, NUMBERS
+import guessbook as gb
+from tests.export.samples import BOOKS, History, book_of, histories_of, off_book
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
-    from guessbook.book.games.game import History
-
 if not (shutil.which("gcc") and shutil.which("g++")):
-    pytest.skip("needs gcc and g++", allow_module_level=True)
+    pytest.skip("gcc and g++ are not installed", allow_module_level=True)
 
 STRICT = ["-Wall", "-Wextra", "-Werror", "-pedantic", "-Wconversion", "-Wshadow"]
 SANITIZED = ["gcc", "-std=c99", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
 
-# First every node with its guess and its children, also for feedbacks that no game has; then the
-# node of each history on the input, a line `CODE FEEDBACK CODE FEEDBACK ...` with texts as people
-# write them.
+# Prints every node with its guess and its children, also for numbers that are no node and no
+# feedback. Then reads lines `CODE FEEDBACK CODE FEEDBACK ...`, and prints the node of each.
 HARNESS = r"""
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,13 +59,7 @@ int main(void)
     return 0;
 }
 """
-
-PROGRAM = """
-#include <stdio.h>
-#include "guess.h"
-int main(void) { STATEMENTS return 0; }
-"""
-
+# Counts the readings of flash memory.
 PGMSPACE = r"""
 #define PROGMEM
 #define pgm_read_byte(address) (reads++, *(const uint8_t *)(address))
@@ -83,241 +69,227 @@ static unsigned long reads;
 """
 
 
-def words_book() -> Book:
-    """A book of words, of which only some are guessed and only some may be the secret."""
-    words = ["".join(letters) for letters in product("bdgkmnprst", "aeiou", "bdgkmnprst")]
-    random.Random(6).shuffle(words)
-    return plain_book(WordGame(words[:60], words[:90]))
-
-
-def letters_book() -> Book:
-    """A book of words with letters of one, two and three bytes."""
-    return plain_book(
-        WordGame(["käse", "höhe", "müde", "rose", "ßßßß", "хлеб", "ありがと", "naïf"])
-    )
-
-
-def hostile_book() -> Book:
-    """A book whose symbols and policy try to end a string, a comment or a line of C."""
-    book = plain_book(Mastermind(2, 12, symbols="\"\\?/*'%é0α🐄#"))
-    return Book(book.game, {"name": '*/ #error ??/\\\n"\u202e" é'}, book.tree)
-
-
-BOOKS: dict[str, Callable[[], Book]] = {
-    "mastermind-4x6": lambda: open_book("mastermind-4x6"),
-    "bulls-and-cows-4x10": lambda: open_book("bulls-and-cows-4x10"),
-    "words": words_book,
-    "letters": letters_book,
-    "hostile": hostile_book,
-    "one code": lambda: plain_book(Mastermind(1, 1)),
-    "wide": lambda: plain_book(Mastermind(2, 17)),
-    "few repeats": lambda: plain_book(Mastermind(3, 5, repeats=False)),
-    "faults": lambda: plain_book(LAMP),
-    "numbers": lambda: plain_book(NUMBERS),
-    "some named": lambda: plain_book(MIXED),
-}
-
-
-@pytest.fixture(scope="module", params=BOOKS)
-def book(request: pytest.FixtureRequest) -> Book:
-    """Each of the books above."""
-    return BOOKS[request.param]()
-
-
-def c_program(folder: Path, header: str, source: str, *command: str) -> Path:
-    """The program that a source and its header make."""
+def compiled(folder: Path, header: str, source: str, *command: str) -> Path:
+    """Compile a program that includes a header as guess.h; any warning is an error."""
     (folder / "guess.h").write_text(header, "utf-8")
     (folder / "main.c").write_text(source, "utf-8")
     program = folder / "program"
-    command = command or ("gcc", "-std=c99", "-O2")
+    command = command or ("gcc", "-std=c99")
     options = [*command, *STRICT, "main.c", "-o", str(program)]
     done = subprocess.run(options, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     return program
 
 
-def output(program: Path, histories: list[list[tuple[str, str]]]) -> list[str]:
-    """The lines that the harness prints."""
-    lines = ["\t".join(part for entry in history for part in entry) for history in histories]
+def output(program: Path, *arguments: str, lines: str = "") -> list[str]:
+    """Return the lines that a program prints."""
     done = subprocess.run(
-        [program],
-        input="".join(f"{line}\n" for line in lines),
+        [program, *arguments],
+        input=lines,
         capture_output=True,
         encoding="utf-8",
-        # Where the leak checker may not trace, it ends the program; there is nothing to leak here.
+        # The leak checker ends a program that it may not trace. The header allocates nothing.
         env={**os.environ, "ASAN_OPTIONS": "detect_leaks=0"},
         check=False,
     )
-    assert done.returncode == 0, (done.returncode, done.stderr)
+    assert done.stderr == ""
     return done.stdout.splitlines()
 
 
-def table(book: Book) -> list[str]:
-    """What the harness has to print of every node, and of numbers that are no node."""
+def walked(program: Path, histories: list[History]) -> list[str]:
+    """Return the lines of the harness for histories."""
+    lines = ["\t".join(part for entry in history for part in entry) for history in histories]
+    return output(program, lines="".join(f"{line}\n" for line in lines))
+
+
+def table(book: gb.Book) -> list[str]:
+    """Return the lines that the harness has to print about the nodes."""
     number = book.game.parse_feedback
-    nodes = [
-        "\t".join(
-            [
-                f"{node.index}\t{node.guess}",
-                *[f"{number(f)}:{n.index}" for f, n in node.children.items()],
-            ]
-        )
-        for node in book.nodes
-    ]
-    return ["-2\t", "-1\t", *nodes, f"{len(nodes)}\t", f"{len(nodes) + 1}\t"]
+    lines = ["-2\t", "-1\t"]
+    for node in book.nodes:
+        children = [f"{number(f)}:{child.index}" for f, child in node.children.items()]
+        lines.append("\t".join([f"{node.index}\t{node.guess}", *children]))
+    return [*lines, f"{len(lines) - 2}\t", f"{len(lines) - 1}\t"]
 
 
-def strays(book: Book, known: list[History]) -> list[History]:
-    """Histories off the book: solved, contradictory, and with codes from anywhere."""
-    game = book.game
-    rng = random.Random(1)
-    found = []
-    for history in rng.choices(known, k=200):
-        guess = rng.randrange(len(game.guesses))
-        feedback = game.feedback_number(game.guesses[guess], rng.choice(game.secrets))
-        found.append([*history, (guess, feedback)])
-        found.append([*history, *[(g, game.solved) for g, _ in history[-1:]]])
-    return found
+USUAL = ("mastermind-4x6", "without repeats", "hostile", "words", "table")
+ALL = [
+    *(name if name in USUAL else pytest.param(name, marks=pytest.mark.slow) for name in BOOKS),
+    pytest.param("bulls-and-cows-4x10", marks=pytest.mark.slow),
+]
 
 
-def test_every_node_and_every_history(book: Book, tmp_path: Path) -> None:
-    """At each node guess and children are the lookup's, and each history leads where it leads."""
-    program = c_program(tmp_path, export(book, "c"), HARNESS, *SANITIZED)
-    known = paths(book)
-    rng = random.Random(2)
-    shuffled = [rng.sample(history, len(history)) for history in known]
-    repeated = [history + history[:1] for history in known[:100]]
-    histories = [entries(book.game, h) for h in [*shuffled, *repeated, *strays(book, known)]]
+@pytest.mark.parametrize("name", ALL)
+def test_header_answers_every_node_and_history_as_the_book_does(name: str, tmp_path: Path) -> None:
+    book = book_of(name) if name in BOOKS else gb.open(name)
+    solved = book.game.format_feedback(book.game.solved)
+    draw = random.Random(1)
+    known = histories_of(book)
+    histories = [draw.sample(history, len(history)) for history in known]
+    histories += [[*history, *history[:1]] for history in known[:50]]
+    histories += [[*history, (book.root.guess, solved)] for history in known[:50]]
+    histories += off_book(book, 50)
     nodes = [book.get(history) for history in histories]
     expected = [str(node.index if node else -1) for node in nodes]
-    assert "-1" in expected
-    assert output(program, histories) == table(book) + expected
+    program = compiled(tmp_path, book.export("c"), HARNESS, *SANITIZED)
+    assert walked(program, histories) == table(book) + expected
 
 
-def test_every_secret_is_found(book: Book, tmp_path: Path) -> None:
-    """Played by the compiled tables alone, each secret is guessed as soon as the book says."""
-    program = c_program(tmp_path, export(book, "c"), HARNESS)
-    guesses: dict[int, str] = {}
-    children: dict[int, dict[int, int]] = {}
-    for line in output(program, []):
-        number, guess, *rest = line.split("\t")
-        guesses[int(number)] = guess
-        pairs = [pair.split(":") for pair in rest]
-        children[int(number)] = {int(feedback): int(child) for feedback, child in pairs}
-    counts = [0] * book.stats.max_guesses
-    for secret in book.game.secrets:
-        node, depth = 0, 0
-        while guesses[node] != secret:
-            node = children[node][book.game.feedback_number(guesses[node], secret)]
-            depth += 1
-        counts[depth] += 1
-    assert tuple(counts) == book.stats.distribution
+@pytest.mark.parametrize(
+    ("standard", "name"),
+    [("c++98", "hostile"), pytest.param("c++17", "words", marks=pytest.mark.slow)],
+)
+def test_header_is_also_cpp(standard: str, name: str, tmp_path: Path) -> None:
+    book = book_of(name)
+    command = ("g++", "-x", "c++", f"-std={standard}", "-Wno-long-long")
+    program = compiled(tmp_path, book.export("c"), HARNESS, *command)
+    assert output(program) == table(book)
 
 
-@pytest.mark.parametrize("standard", ["c++98", "c++11", "c++17"])
-def test_it_is_cpp_as_well(standard: str, tmp_path: Path) -> None:
-    """The same header compiles as C++ without a warning and gives the same answers."""
-    for book in (words_book(), hostile_book()):
-        command = ("g++", "-x", "c++", f"-std={standard}", "-Wno-long-long")
-        program = c_program(tmp_path, export(book, "c"), HARNESS, *command)
-        assert output(program, []) == table(book)
-
-
-def test_alone_it_gives_no_warning(tmp_path: Path) -> None:
-    """A file that includes the header and uses nothing of it compiles without a warning."""
-    book = plain_book(Mastermind(2, 3))
+def test_unused_header_gives_no_warning(tmp_path: Path) -> None:
+    source = '#include "guess.h"\nint main(void) { return 0; }'
     for level in ("-O0", "-O3"):
-        c_program(
-            tmp_path,
-            export(book, "c"),
-            '#include "guess.h"\nint main(void) { return 0; }',
-            "gcc",
-            level,
-        )
+        compiled(tmp_path, book_of("words").export("c"), source, "gcc", level)
 
 
-def test_on_an_avr_every_read_is_one_of_flash(tmp_path: Path) -> None:
-    """With `__AVR__` the tables are read by `pgm_read_*` alone, and the answers are the same."""
-    book = words_book()
-    header = export(book, "c")
+def test_header_reads_its_tables_from_flash_on_avr(tmp_path: Path) -> None:
+    book = book_of("words")
+    header = book.export("c")
     (tmp_path / "avr").mkdir()
     (tmp_path / "avr" / "pgmspace.h").write_text(PGMSPACE)
-    source = HARNESS.replace("return 0;", "return reads < GUESSBOOK_NODES;")
-    program = c_program(tmp_path, header, source, "gcc", "-D__AVR__", "-I.")
-    assert output(program, []) == table(book)
-    walker = header.split("The walker.")[1]
-    assert (
-        re.findall(r"(\w+\()?guessbook_(?:guesses|texts|feedbacks|first)\b", walker)
-        == ["GUESSBOOK_READ("] * 5
-    )
+    source = HARNESS.replace("return 0;", 'printf("%d\\n", reads > GUESSBOOK_NODES); return 0;')
+    program = compiled(tmp_path, header, source, "gcc", "-D__AVR__", "-I.")
+    assert output(program) == [*table(book), "1"]
+    names = "|".join(re.findall(r"const \w+ (guessbook_\w+)\[", header))
+    uses = re.findall(rf"(\w+\(|const \w+ )(?:{names})\b", header)
+    assert {use for use in uses if not use.startswith("const")} == {"GUESSBOOK_READ("}
 
 
-def test_it_is_plain_ascii(book: Book) -> None:
-    """What a book chooses freely is in the header as letters, digits and octal escapes only."""
-    text = export(book, "c")
+def test_text_of_a_book_is_octal_escapes_in_strings() -> None:
+    text = book_of("hostile").export("c")
     assert text.isascii()
-    comments = re.findall(r"/\*.*?\*/", text, re.DOTALL)
-    rest = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    assert "*/" not in rest
-    assert "//" not in rest
     assert "??" not in text
+    comments = re.findall(r"/\*.*?\*/", text, re.DOTALL)
     assert all("\\" not in comment for comment in comments)
+    rest = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+    assert not re.search(r"\*/|//", rest)
     strings = re.findall(r'"((?:[^"\\]|\\.)*)"', rest)
-    assert len(strings) > 0
+    assert strings
     assert all(re.fullmatch(r"(?:[A-Za-z0-9]|\\[0-7]{3})+", string) for string in strings)
 
 
-def test_tables_have_the_smallest_types(tmp_path: Path) -> None:
-    """Numbers below 256 take a byte each, and all tables the bytes that the header says."""
-    text = export(open_book("mastermind-4x6"), "c")
-    assert re.findall(r"const (\w+) guessbook_(\w+)\[", text) == [
-        ("char", "texts"),
-        ("uint16_t", "guesses"),
-        ("uint8_t", "feedbacks"),
-        ("uint16_t", "first"),
-    ]
-    tables = " + ".join(
-        f"sizeof guessbook_{name}" for name in ("texts", "guesses", "feedbacks", "first")
-    )
-    source = PROGRAM.replace("STATEMENTS", f'printf("%ld", (long)({tables}));')
-    said = re.search(r"([\d,]+) bytes of tables", text)
+CALLS = {
+    "mastermind-4x6": [
+        *('feedback("1,1")', 'feedback("4,0")', 'feedback("00,1")', 'feedback("001,1")'),
+        *('feedback("")', 'feedback(",")', 'feedback("1")', 'feedback("1,")', 'feedback(",1")'),
+        *('feedback("1,1,2")', 'feedback("5,0")', 'feedback("1,5")', 'feedback("1, 1")'),
+        *('feedback("-1,1")', 'feedback("1,1 ")', 'feedback("99,99")', 'feedback("1B1W")'),
+        *("pegs(1, 1)", "pegs(0, 4)", "pegs(-1, 1)", "pegs(1, -1)", "pegs(3, 2)"),
+        *('feedback("10000000000,0")', "pegs(2147483647, 2147483647)"),
+    ],
+    "words": [
+        *('feedback("00000")', 'feedback("12100")', 'feedback("22222")', 'feedback("")'),
+        *('feedback("0000")', 'feedback("000000")', 'feedback("00003")', 'feedback("0 000")'),
+        *('feedback("/0000")', 'feedback("-1000")'),
+    ],
+    "table": [
+        'feedback("dark")',
+        'feedback("flickers, a bit")',
+        'feedback("DARK")',
+        'feedback("")',
+    ],
+}
+
+
+def feedback_number(game: gb.Game, call: str) -> int:
+    """Return the number of the feedback in a call, or -1 if its text is not as documented."""
+    text = re.sub(r"^\w+\(\"?|\"?\)$", "", call)
+    if call.startswith("pegs("):
+        text = text.replace(" ", "")
+    valid = {
+        gb.Mastermind: "[0-9]{1,2},[0-9]{1,2}",
+        gb.WordGame: "[012]{5}",
+        gb.TableGame: "[a-z, ]+",
+    }
+    if not re.fullmatch(valid[type(game)], text):
+        return -1
+    try:
+        return game.parse_feedback(text.replace("00,", "0,"))
+    except gb.InvalidFeedbackError:
+        return -1
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_header_reads_feedbacks_as_documented(name: str, tmp_path: Path) -> None:
+    """The header also says truly how many bytes its tables take."""
+    book = book_of(name)
+    header = book.export("c")
+    tables = re.findall(r"const \w+ (guessbook_\w+)\[", header)
+    said = re.search(r"([\d,]+) bytes of tables", header)
     assert said
-    assert output(c_program(tmp_path, text, source), []) == [said[1].replace(",", "")]
+    values = [f"guessbook_{call}" for call in CALLS[name]]
+    values += ["+".join(f"sizeof {table}" for table in tables)]
+    source = "".join(f'printf("%ld\\n", (long)({value}));' for value in values)
+    source = f'#include <stdio.h>\n#include "guess.h"\nint main(void) {{ {source} return 0; }}'
+    *found, size = map(int, output(compiled(tmp_path, header, source, *SANITIZED)))
+    assert found == [feedback_number(book.game, call) for call in CALLS[name]]
+    assert size == int(said[1].replace(",", ""))
 
 
-FEEDBACKS = {
-    "mastermind-4x6": ["1,1", "0,0", "4,0", "", ",", "1", "1,", ",1", "1,1,2", "5,0", "1,5", "00,1",
-                       "001,1", "1, 1", "-1,1", "1,1 ", "99,99", "1B1W"],
-    "words": ["000", "121", "222", "", "00", "0000", "003", "0 0", "-10", "/00"],
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", FEEDBACKS)
-def test_feedback_as_text(name: str, tmp_path: Path) -> None:
-    """A feedback as text has the game's number; what the header's notation is not, is -1."""
-    book = BOOKS[name]()
-    texts = FEEDBACKS[name]
-    calls = "".join(f'printf("%ld\\n", (long)guessbook_feedback("{text}"));' for text in texts)
-    source = PROGRAM.replace("STATEMENTS", calls)
-    found = [
-        int(line) for line in output(c_program(tmp_path, export(book, "c"), source, *SANITIZED), [])
-    ]
-    valid = r"[0-4]{1,2},[0-4]{1,2}" if name == "mastermind-4x6" else "[012]{3}"
-    for text, number in zip(texts, found, strict=True):
-        expected = book.game.parse_feedback(text) if re.fullmatch(valid, text) else -1
-        assert number == expected, text
-
-
-def test_the_program_of_the_page(root: Path, tmp_path: Path) -> None:
-    """The program in c.md compiles as it stands and prints what the page shows."""
+def test_program_in_the_documentation_prints_what_it_shows(root: Path, tmp_path: Path) -> None:
     page = (root / "docs" / "how-to" / "embed" / "c.md").read_text("utf-8")
     (source,) = re.findall(r"^```c\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
     (shown,) = re.findall(r"^```text\n(\$ cc .*?)^```$", page, re.MULTILINE | re.DOTALL)
-    program = c_program(tmp_path, export(open_book("mastermind-4x6"), "c"), source, *SANITIZED)
+    program = compiled(tmp_path, gb.open("mastermind-4x6").export("c"), source, *SANITIZED)
     runs = re.findall(r"^\$ \./hint(.*)\n(.*)$", shown, re.MULTILINE)
     assert len(runs) >= 3
     for arguments, expected in runs:
-        command = [str(program), *shlex.split(arguments)]
-        environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
-        done = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-        assert done.stdout == f"{expected}\n", done.stderr
+        assert output(program, *shlex.split(arguments)) == [expected]
+
+
+# The parts of Arduino that the sketch uses, on stdin and stdout; the end of the input ends it.
+ARDUINO = r"""
+#pragma once
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#define F(text) text
+struct Line {
+    int next;
+    void begin(long) { next = std::getchar(); }
+    int available() { if (next == EOF) std::exit(0); return 1; }
+    int read() { int c = next; next = std::getchar(); return c; }
+    void print(const char *text) { std::fputs(text, stdout); }
+    void println(const char *text) { std::puts(text); }
+};
+static Line Serial;
+void setup();
+void loop();
+int main() { setup(); for (;;) loop(); }
+"""
+
+
+def test_arduino_sketch_breaks_codes(root: Path, tmp_path: Path) -> None:
+    """It plays game after game, and bears typing errors and contradictions."""
+    book = gb.open("mastermind-4x6")
+    sketch = root / "examples" / "codebreaker" / "codebreaker.ino"
+    (tmp_path / "Arduino.h").write_text(ARDUINO)
+    command = ("g++", "-std=c++11", "-I.", "-include", "Arduino.h", "-x", "c++")
+    program = compiled(tmp_path, book.export("c"), sketch.read_text("utf-8"), *command)
+    typed, printed = [], []
+    for secret in random.Random(1).sample(book.game.secrets, 20):
+        node = book.root
+        for wrong in ("", "x", "1,2,3,4,5,6,7,8", "4,1"):
+            typed.append(wrong)
+            printed += [f"My guess: {node.guess}", "Please type black,white such as 1,2."]
+        while True:
+            printed.append(f"My guess: {node.guess}")
+            feedback = book.game.feedback(node.guess, secret)
+            typed.append(str(feedback))
+            if node.guess == secret:
+                break
+            node = node.children[feedback]
+        printed.append("Solved! Think of another code.")
+    lines = output(program, lines="\r\n".join([*typed, "0,0", "0,0", ""]))
+    assert lines[: len(printed)] == printed
+    assert lines[-2:] == ["No code fits. Let us start again.", f"My guess: {book.root.guess}"]

@@ -1,4 +1,4 @@
-"""Pictures of strategy trees: Graphviz text and SVG, in which every node has its place."""
+"""Pictures of strategy trees: Graphviz text, SVG, and the colours of pegs."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import re
 import shutil
 import subprocess
 from html import unescape
-from itertools import pairwise
-from math import isclose, pi
+from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
@@ -15,28 +14,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from guessbook.book import Mastermind, UsageError, WordGame
-from guessbook.book.tree import mean_guesses, shown_levels, starts, subtree_sizes
-from guessbook.export import export, pegs
-from guessbook.export.form import form_of
-from guessbook.export.pictures import shapes, wheel
-from guessbook.export.pictures.branches import THICKEST, THINNEST, rows
-from guessbook.export.pictures.dot import READABLE, dot_text
-from guessbook.export.pictures.svg import FEW, MOST_RINGS, key
-from guessbook.lookup import open_book
-from tests.helpers.plain import plain_book
+import guessbook as gb
+from tests.export.samples import BOOKS, book_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from guessbook.lookup import Book
+    from tests.helpers.command import Run
 
 SVG = "{http://www.w3.org/2000/svg}"
-WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet", "straß"]
-# The last one is written from right to left.
-HOSTILE = "<&\">\\;'\u05e1"
-
-# A string of Graphviz, and what a line of ours may be.
 STRING = r'"(?:[^"\\]|\\["\\])*"'
 ATTRIBUTES = rf"\[\w+=(?:{STRING}|[\w.]+)(?:, \w+=(?:{STRING}|[\w.]+))*\]"
 LINE = re.compile(
@@ -45,308 +31,302 @@ LINE = re.compile(
 )
 
 
-@pytest.fixture(scope="module")
-def books(small_books: dict[str, Book]) -> dict[str, Book]:
-    """Books of all kinds of games, with symbols that mean something to a browser or Graphviz."""
-    hostile = plain_book(Mastermind(2, len(HOSTILE), symbols=HOSTILE))
-    return {**small_books, "4x6": open_book("mastermind-4x6"), "words": words(), "hostile": hostile}
-
-
-def words() -> Book:
-    """A book of words."""
-    return plain_book(WordGame(WORDS))
-
-
-NAMES = ["1 peg, 1 color", "2 pegs, 2 colors", "own symbols", "wide", "4x6", "words", "hostile"]
-
-
-# --- levels ---------------------------------------------------------------------------------
-
-
-def test_levels_are_those_of_the_tree(small_book: Book) -> None:
-    """From the root the levels are the tree's own; from a child they are those of its subtree."""
-    tree = small_book.tree
-    assert shown_levels(tree, None, len(tree)) == list(tree.levels())
-    assert shown_levels(tree, 2, 0) == list(tree.levels())[:2]
-    sizes = subtree_sizes(tree)
-    for child in range(tree.first[0], tree.first[1]):
-        assert sum(map(len, shown_levels(tree, 99, 0, child))) == sizes[child]
-    assert sizes[0] == len(tree)
-
-
-def test_readable_levels(small_book: Book) -> None:
-    """Without a depth there are as many levels as the limit allows, but two at least."""
-    counts = [len(level) for level in small_book.tree.levels()]
-    assert len(counts) > 3
-    for limit in range(sum(counts) + 1):
-        shown = [len(level) for level in shown_levels(small_book.tree, None, limit)]
-        assert shown == counts[: len(shown)]
-        assert sum(shown) <= limit or len(shown) == 2
-        assert shown == counts or sum(counts[: len(shown) + 1]) > limit
-
-
-@pytest.mark.parametrize("depth", [0, -1, 1.5, True])
-@pytest.mark.parametrize("name", ["dot", "svg"])
-def test_a_depth_is_a_number_of_guesses(small_book: Book, name: str, depth: int) -> None:
-    """A depth that is none is refused, in both formats."""
-    with pytest.raises(UsageError, match="depth"):
-        export(small_book, name, depth=depth)
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_places_and_means(books: dict[str, Book], name: str) -> None:
-    """Siblings lie side by side inside their parent; the root's mean is the book's."""
-    tree = books[name].tree
-    places = starts(tree, list(tree.levels()))
-    assert sorted(places) == list(range(len(tree)))
-    for node in range(len(tree)):
-        at = places[node]
-        for child in range(tree.first[node], tree.first[node + 1]):
-            assert places[child] == at
-            at += tree.candidates[child]
-        assert places[node] + tree.candidates[node] - at == tree.is_candidate(node)
-    assert isclose(mean_guesses(tree)[0], books[name].stats.mean_guesses)
-
-
-# --- Graphviz -------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_dot_is_the_tree(books: dict[str, Book], name: str) -> None:
-    """Each line is one of Graphviz's; nodes and edges are those of the tree, with their texts."""
-    book = books[name]
-    tree, game = book.tree, book.game
-    text = export(book, "dot", depth=99)
-    assert all(LINE.fullmatch(line) for line in text.splitlines()), text
-    nodes = re.findall(rf"^  n(\d+) \[label=({STRING})", text, re.MULTILINE)
-    assert [(int(node), meant(label)) for node, label in nodes] == [
-        (node, f"{game.guesses[tree.guess[node]]}  {tree.candidates[node]:,}")
-        for node in range(len(tree))
-    ]
-    edges = re.findall(rf"^  n(\d+) -> n(\d+) \[label=({STRING})\]", text, re.MULTILINE)
-    assert [(int(a), int(b), meant(label)) for a, b, label in edges] == [
-        (node, child, game.format_feedback(tree.feedback[child]))
-        for node in range(len(tree))
-        for child in range(tree.first[node], tree.first[node + 1])
-    ]
-
-
-def meant(string: str) -> str:
-    """The text that Graphviz shows for a quoted string."""
+def shown(string: str) -> str:
+    """Return the text that Graphviz shows for a quoted string."""
     return unescape(re.sub(r"\\(.)", r"\1", string[1:-1]))
 
 
-def test_dot_marks_what_it_cuts_off() -> None:
-    """A readable picture is small, and a node whose children are left out is dashed."""
-    book = open_book("mastermind-4x6")
-    tree = book.tree
-    text = export(book, "dot")
-    shown = shown_levels(tree, None, READABLE)
-    assert len(re.findall(r"^  n\d+ \[", text, re.MULTILINE)) == sum(map(len, shown)) <= READABLE
-    dashed = re.findall(r"^  n(\d+) .*dashed", text, re.MULTILINE)
-    assert [int(n) for n in dashed] == [node for node in shown[-1] if tree.children[node]]
-    assert dashed
+def said(book: gb.Book, node: gb.Node) -> str:
+    """Return the text of a node in a graph."""
+    named = isinstance(book.game, gb.TableGame) and node.guess in book.game.secrets
+    name = f"name: {node.guess}" if named and node.guess not in given_guesses(book) else node.guess
+    return f"{name}  {node.remaining:,}"
 
 
-@given(st.text())
-def test_a_quoted_text_is_that_text(text: str) -> None:
-    """Whatever a text holds, it stays inside its quotes and is shown as it is."""
-    string = dot_text(text)
-    assert re.fullmatch(STRING, string, re.DOTALL)
-    assert meant(string.replace("\n", " ")) == text.replace("\n", " ")
+def given_guesses(book: gb.Book) -> list[str]:
+    """Return the guesses that are rows of a table."""
+    return list(book.game.guesses[: getattr(book.game, "given", None)])
 
 
-@pytest.mark.skipif(shutil.which("dot") is None, reason="Graphviz is not installed")
-@pytest.mark.parametrize("name", NAMES)
-def test_graphviz_draws_it(books: dict[str, Book], name: str) -> None:
-    """Graphviz accepts the text without a warning and draws every label as it is."""
-    book = books[name]
-    text = export(book, "dot", depth=2)
+LETTERS = "abcdefghijklmnopqrstuvwxyzäöüßåéèêëçñ"
+
+
+# Graphviz
+
+
+@pytest.mark.parametrize("name", BOOKS)
+def test_graph_has_every_node_and_edge(name: str) -> None:
+    book = book_of(name)
+    text = book.export("dot", depth=99)
+    assert all(LINE.fullmatch(line) for line in text.splitlines())
+    nodes = re.findall(rf"^  n(\d+) \[label=({STRING})(.*)\];", text, re.MULTILINE)
+    assert [(int(number), shown(label)) for number, label, _ in nodes] == [
+        (node.index, said(book, node)) for node in book.nodes
+    ]
+    assert ["peripheries=2" in rest for _, _, rest in nodes] == [n.candidate for n in book.nodes]
+    edges = re.findall(rf"^  n(\d+) -> n(\d+) \[label=({STRING})\]", text, re.MULTILINE)
+    assert [(int(a), int(b), shown(label)) for a, b, label in edges] == [
+        (node.index, child.index, str(feedback))
+        for node in book.nodes
+        for feedback, child in node.children.items()
+    ]
+
+
+def test_graph_marks_nodes_whose_children_are_left_out() -> None:
+    """Without a depth it has as many levels as fit into 150 nodes, and at least two."""
+    counts = {}
+    for name in ("mastermind-4x6", "win", "bulls-and-cows-4x10"):
+        book = book_of(name) if name in BOOKS else gb.open(name)
+        text = book.export("dot")
+        listed = [int(n) for n in re.findall(r"^  n(\d+) \[", text, re.MULTILINE)]
+        nodes = {node.index: node for node in book.nodes}
+        edges = re.findall(r"^  n(\d+) -> n(\d+) \[", text, re.MULTILINE)
+        drawn = {int(a) for a, _ in edges}
+        dashed = [int(n) for n in re.findall(r"^  n(\d+) .*dashed", text, re.MULTILINE)]
+        assert dashed == [n for n in listed if nodes[n].children and n not in drawn]
+        counts[name] = len(listed)
+    assert counts == {"mastermind-4x6": 132, "win": 66, "bulls-and-cows-4x10": 129}
+
+
+@pytest.mark.skipif(not shutil.which("dot"), reason="Graphviz is not installed")
+@pytest.mark.parametrize("name", ["mastermind-4x6", "hostile", "letters", "table"])
+def test_graphviz_draws_every_label_as_it_is(name: str) -> None:
+    book = book_of(name)
+    text = book.export("dot", depth=2)
     done = subprocess.run(["dot", "-Tsvg"], input=text.encode(), capture_output=True, check=True)
     assert done.stderr == b""
     # Graphviz writes spaces that do not break.
     drawn = [e.text or "" for e in ElementTree.fromstring(done.stdout).iter(f"{SVG}text")]
-    drawn = [said.replace("\xa0", " ") for said in drawn]
-    for level in shown_levels(book.tree, 2, 0):
-        for node in level:
-            guess, count = book.game.guesses[book.tree.guess[node]], book.tree.candidates[node]
-            assert f"{guess}  {count:,}" in drawn
+    drawn = [label.replace("\xa0", " ") for label in drawn]
+    assert {said(book, node) for node in (book.root, *book.root.children.values())} <= {*drawn}
 
 
-# --- SVG ------------------------------------------------------------------------------------
+# SVG
 
 
-@pytest.mark.parametrize("depth", [None, 1, 2, 3])
-@pytest.mark.parametrize("name", NAMES)
-def test_svg_is_a_picture(books: dict[str, Book], name: str, depth: int | None) -> None:
-    """It is well-formed, has a title and a description, no scripts, and refers to nothing else."""
-    book = books[name]
-    text = export(book, "svg", depth=depth)
-    root = ElementTree.fromstring(text)
-    assert root.tag == f"{SVG}svg"
+def picture_of(book: gb.Book, depth: int | None = None) -> ElementTree.Element:
+    """Return a picture as a tree of elements."""
+    return ElementTree.fromstring(book.export("svg", depth=depth))
+
+
+@pytest.mark.parametrize("depth", [None, 1, 2])
+@pytest.mark.parametrize("name", BOOKS)
+def test_picture_is_harmless_and_described(name: str, depth: int | None) -> None:
+    book = book_of(name)
+    root = picture_of(book, depth)
     kinds = {element.tag.removeprefix(SVG) for element in root.iter()}
     assert kinds <= {
-        "svg", "title", "desc", "style", "defs", "g", "use", "rect", "circle", "path", "text",
-    }  # fmt: skip
-    title, description = root[0], root[1]
-    assert (title.tag, description.tag) == (f"{SVG}title", f"{SVG}desc")
-    assert book.game.name in (title.text or "")
-    assert book.root.guess in (description.text or "")
+        *("svg", "title", "desc", "style", "defs", "g", "use", "rect", "circle", "path", "text")
+    }
+    assert (root[0].tag, root[1].tag) == (f"{SVG}title", f"{SVG}desc")
+    assert book.game.name in (root[0].text or "")
+    assert said(book, book.root).rpartition("  ")[0] in (root[1].text or "")
     own = {f"#{element.get('id')}" for element in root.iter() if element.get("id")}
     for element in root.iter():
         for attribute, value in element.attrib.items():
             assert not attribute.startswith("on")
             assert attribute != "style"
-            assert "url(" not in value
+            assert not re.search(r"url\(|nan|inf", value)
             assert attribute != "href" or value in own
-    assert text == export(book, "svg", depth=depth), "it is a function of the book"
-    assert "NaN" not in text
-    assert "inf" not in text.replace("info", "")
-
-
-def test_branches_show_every_node() -> None:
-    """In a picture of few nodes each has its guess, and each branch its feedback, in a row."""
-    book = open_book("mastermind-4x6")
-    tree = book.tree
-    shown = shown_levels(tree, 2, 0)
-    assert sum(map(len, shown)) <= FEW
-    root = ElementTree.fromstring(export(book, "svg", depth=2))
-    uses = [use.get("href", "") for use in root.iter(f"{SVG}use")]
-    symbols = [chr(int(href.removeprefix("#peg-"))) for href in uses]
-    drawn = ["".join(symbols[k : k + 4]) for k in range(0, len(symbols), 4)]
-    assert drawn == [book.game.guesses[tree.guess[node]] for level in shown for node in level]
-    texts = [text.text for text in root.iter(f"{SVG}text")]
-    for child in shown[1]:
-        assert book.game.format_feedback(tree.feedback[child]) in texts
-        assert f"{tree.candidates[child]:,}" in texts
-    paths = [p for p in root.iter(f"{SVG}path") if p.get("stroke-width")]
-    assert len(paths) == len(shown[1])
-    # As thick as there are candidates; thinner than some pixels would not be seen.
-    largest = max(tree.candidates[child] for child in shown[1])
-    for path, child in zip(paths, shown[1], strict=True):
-        thick = max(THINNEST, THICKEST * tree.candidates[child] / largest)
-        assert isclose(float(path.get("stroke-width", "")), thick, abs_tol=0.01)
-
-
-@pytest.mark.parametrize("name", ["2 pegs, 2 colors", "own symbols", "words", "hostile"])
-def test_rows_do_not_cross(books: dict[str, Book], name: str) -> None:
-    """Nodes of a level stand below each other, in their order and apart."""
-    book = books[name]
-    found = list(book.tree.levels())
-    heights = rows(book, found)
-    assert len(heights) == len(book.tree)
-    for level in found:
-        listed = [heights[node] for node in level]
-        assert all(b - a > 10 for a, b in pairwise(listed))
-
-
-@pytest.mark.parametrize("narrowest", [0.0, 1.5, 4.0, 1e9])
-def test_the_wheel_leaves_nobody_out(narrowest: float) -> None:
-    """The pieces of each ring have all its nodes in their order, and all their candidates."""
-    tree = open_book("mastermind-4x6").tree
-    found = list(tree.levels())
-    places, mean = starts(tree, found), mean_guesses(tree)
-    for level in found[1:]:
-        pieces = list(wheel.arcs(level, places, tree.candidates, mean, narrowest))
-        nodes = [n for arc in pieces for n in range(arc.first, arc.last + 1)]
-        assert nodes == list(level)
-        for arc in pieces:
-            own = range(arc.first, arc.last + 1)
-            assert arc.secrets == sum(tree.candidates[n] for n in own)
-            assert isclose(arc.guesses, sum(tree.candidates[n] * mean[n] for n in own))
-            assert (arc.start, arc.end) == (
-                places[arc.first],
-                places[arc.last] + tree.candidates[arc.last],
-            )
-        assert all(a.end <= b.start for a, b in pairwise(pieces))
-        if narrowest == 0:
-            assert len(pieces) == len(level)
-
-
-def test_rings_fill_the_wheel() -> None:
-    """Rings lie around each other from the hub to the rim, for any number of levels."""
-    for count in range(2, 40):
-        found = wheel.rings(count, 1.0)
-        edges = [ring.inner for ring in found] + [found[-1].outer]
-        assert edges == sorted(edges)
-        assert (edges[0], len(found)) == (wheel.HUB, count - 1)
-        assert isclose(edges[-1], wheel.RADIUS)
-        assert all(a.outer == b.inner for a, b in pairwise(found))
-    assert wheel.rings(1, 1.0) == []
-
-
-def test_a_whole_ring_is_drawn() -> None:
-    """A node that has all candidates is a whole ring: an arc that ends where it begins is none."""
-    ring = wheel.Ring(100, 200, 1)
-    assert wheel.outline(ring, 0, 2 * pi).count("M") == 2
-    assert wheel.outline(ring, 0, pi).count("M") == 1
-
-
-def test_a_large_tree_is_a_picture_of_bounded_size() -> None:
-    """What cannot be seen is drawn together: twice the secrets are not twice the picture."""
-    nodes = range(1, 100_001)
-    sizes = [100_000, *[1] * 100_000]
-    places = {node: node - 1 for node in nodes}
-    means = [1.0] * 100_001
-    ring = wheel.Ring(400, 500, 2 * pi / 100_000)
-    width = wheel.NARROWEST / (ring.turn * ring.middle)
-    pieces = list(wheel.arcs(nodes, places, sizes, means, width))
-    assert len(pieces) <= 2 * pi * ring.middle / wheel.NARROWEST
-
-
-def test_the_description_is_of_what_is_drawn() -> None:
-    """Of a tree deeper than the wheel's rings it does not claim to be the whole."""
-    for colors, said in ((MOST_RINGS, "the whole tree"), (MOST_RINGS + 1, "the first guesses")):
-        text = export(plain_book(Mastermind(1, colors)), "svg")
-        assert f"{said}, {MOST_RINGS} deep" in text
-
-
-@pytest.mark.parametrize(("colors", "width"), [(6, 560), (28, 560), (29, 560), (36, 940)])
-def test_the_numbers_of_the_key_have_room(colors: int, width: float) -> None:
-    """There is a box for every number of guesses; numbers begin with 1 and stand apart."""
-    drawn = key(plain_book(Mastermind(1, colors)), width)
-    assert drawn.count("<rect") == colors
-    places = re.findall(r'<text[^>]*x="([\d.]+)"[^>]*font-weight="700">(\d+)<', drawn)
-    assert places[0] == ("0", "1")
-    assert all(float(b) - float(a) >= 19.9 for (a, _), (b, _) in pairwise(places))
-    assert len(places) == colors or colors > 28
-
-
-# --- colours --------------------------------------------------------------------------------
-
-
-@given(st.floats(1, 20), st.integers(1, 20))
-def test_texts_can_be_read_on_every_shade(guesses: float, worst: int) -> None:
-    """The text on a shade has a contrast of 4.5 at least (WCAG 2.1, AA)."""
-    color = shapes.shade(guesses, worst)
-    lights = sorted([shapes.luminance(color), shapes.luminance(shapes.contrast(color))])
-    assert (lights[1] + 0.05) / (lights[0] + 0.05) >= 4.5
-
-
-def test_six_guesses_have_the_same_colours_in_every_book() -> None:
-    """Books that need up to six guesses are drawn in the same colours."""
-    for guesses in range(1, 7):
-        assert len({shapes.shade(guesses, worst) for worst in range(1, 7)}) == 1
-    assert len({shapes.shade(guesses, 6) for guesses in range(1, 7)}) == 6
-
-
-def test_pegs_are_drawn_where_symbols_are_colours() -> None:
-    """The usual colours are pegs, which are defined; digits, words and own symbols are text."""
-    assert pegs.Form(Mastermind(4, 6)).pegs
-    assert pegs.Form(Mastermind(2, 10)).pegs
-    assert not pegs.Form(Mastermind(2, 5, repeats=False)).pegs
-    assert not pegs.Form(Mastermind(2, 3, symbols="αβγ")).pegs
-    assert "<use" not in form_of(WordGame(WORDS)).code(WORDS[0], 0, 0, 10)
-    assert pegs.Form(Mastermind(4, 6)).definitions().count("<g id=") == 6
-    assert "<use" not in pegs.Form(Mastermind(2, 3, symbols="αβγ")).code("αβ", 0, 0, 10)
 
 
 @pytest.mark.parametrize(("name", "depth"), [("mastermind-4x6", None), ("mastermind-4x6-2", 2)])
-def test_the_pictures_of_the_documents_are_up_to_date(
-    root: Path, name: str, depth: int | None
+def test_pictures_of_the_documentation_are_current(
+    name: str, depth: int | None, root: Path
 ) -> None:
-    """The pictures in docs/how-to/embed are what `export --to svg` draws of the shipped book."""
-    drawn = export(open_book(root / "data" / "mastermind-4x6.book"), "svg", depth=depth)
     option = f" --depth {depth}" if depth else ""
     due = f"run `guessbook export --to svg{option} -o docs/how-to/embed/{name}.svg`"
-    assert (root / "docs" / "how-to" / "embed" / f"{name}.svg").read_text("utf-8") == drawn, due
+    text = (root / "docs" / "how-to" / "embed" / f"{name}.svg").read_text("utf-8")
+    assert text == gb.open("mastermind-4x6").export("svg", depth=depth), due
+
+
+def test_small_tree_is_drawn_as_branches() -> None:
+    """Each node has its guess and count; the more candidates, the thicker is the branch."""
+    book = gb.open("mastermind-4x6")
+    root = picture_of(book, 2)
+    nodes = [book.root, *book.root.children.values()]
+    codes = [chr(int(use.get("href", "")[5:])) for use in root.iter(f"{SVG}use")]
+    assert "".join(codes) == "".join(node.guess for node in nodes)
+    texts = [text.text for text in root.iter(f"{SVG}text")]
+    paths = [path for path in root.iter(f"{SVG}path") if path.get("stroke-width")]
+    widths = [float(path.get("stroke-width", "")) for path in paths]
+    counts = [node.remaining for node in nodes[1:]]
+    for feedback, count in zip(book.root.children, counts, strict=True):
+        assert str(feedback) in texts
+        assert f"{count:,}" in texts
+    pairs = sorted(zip(counts, widths, strict=True))
+    assert all(a[1] <= b[1] for a, b in pairwise(pairs))
+    assert min(widths) >= 1
+
+
+@pytest.mark.parametrize("name", ["table", "words", "letters"])
+def test_branches_do_not_cross(name: str) -> None:
+    """The texts of a column stand apart from each other."""
+    columns: dict[str, list[float]] = {}
+    root = picture_of(book_of(name))
+    for text in root.iter(f"{SVG}text"):
+        if re.fullmatch(r"[\d,]+", text.text or "") and text.get("class") != "soft":
+            columns.setdefault(text.get("x", ""), []).append(float(text.get("y", "")))
+    for heights in columns.values():
+        assert all(b - a > 10 for a, b in pairwise(sorted(heights)))
+
+
+def test_large_tree_is_a_picture_of_bounded_size() -> None:
+    """Nodes that are too narrow to be seen are drawn together."""
+    small, large = (picture_of(gb.open(f"mastermind-{size}")) for size in ("4x6", "5x8"))
+    paths = [len([*root.iter(f"{SVG}path")]) for root in (small, large)]
+    assert paths[1] < 6 * paths[0]
+    nodes = (34_824, 1_380)
+    assert nodes[0] > 25 * nodes[1]
+
+
+@pytest.mark.parametrize(("colors", "deep"), [(24, "the whole tree"), (25, "the first guesses")])
+def test_description_is_of_what_is_drawn(colors: int, deep: str) -> None:
+    book = gb.build(gb.Mastermind(1, colors))
+    assert f"{deep}, 24 deep" in (picture_of(book)[1].text or "")
+
+
+@pytest.mark.parametrize(("colors", "numbers"), [(2, 2), (6, 6), (28, 28), (29, 15), (36, 18)])
+def test_numbers_of_the_key_do_not_touch(colors: int, numbers: int) -> None:
+    root = picture_of(gb.build(gb.Mastermind(1, colors, symbols=LETTERS[:colors])), 1)
+    bold = [e for e in root.iter(f"{SVG}text") if e.get("font-weight") == "700"]
+    places = [float(e.get("x", "")) for e in bold if (e.text or "").isdigit()]
+    assert places[0] == 0
+    assert len(places) == numbers
+    assert all(b - a >= 19.9 for a, b in pairwise(places))
+    assert 500 <= float(root.get("width", "")) <= 2000
+
+
+def test_ring_of_all_candidates_is_drawn_in_two_halves() -> None:
+    """SVG draws no arc that ends where it begins."""
+    root = picture_of(gb.build(gb.Mastermind(1, 12)))
+    outlines = [path.get("d", "") for path in root.iter(f"{SVG}path")]
+    assert outlines
+    for outline in outlines:
+        for part in re.findall(
+            r"M([\d.-]+ [\d.-]+)A[\d.]+ [\d.]+ 0 [01] [01] ([\d.-]+ [\d.-]+)", outline
+        ):
+            assert part[0] != part[1]
+
+
+# Colours
+
+
+def luminance(color: str) -> float:
+    """Return the relative luminance of a colour `#rrggbb` (WCAG 2.1)."""
+    return sum(a * b for a, b in zip((0.2126, 0.7152, 0.0722), linear(color), strict=True))
+
+
+def linear(color: str) -> list[float]:
+    """Return a colour in linear RGB, each part 0 to 1."""
+    parts = [int(color[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    return [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+
+
+def contrast(first: str, second: str) -> float:
+    """Return the contrast of two colours (WCAG 2.1)."""
+    low, high = sorted([luminance(first), luminance(second)])
+    return (high + 0.05) / (low + 0.05)
+
+
+@given(colors=st.integers(1, 20))
+def test_texts_on_every_shade_can_be_read(colors: int) -> None:
+    text = gb.build(gb.Mastermind(1, colors)).export("dot", depth=99)
+    pairs = re.findall(r'fillcolor="(#\w+)", fontcolor="(#\w+)"', text)
+    assert len(pairs) == colors
+    assert all(contrast(*pair) >= 4.5 for pair in pairs)
+
+
+def test_books_of_up_to_six_guesses_share_their_shades() -> None:
+    keys = {}
+    for colors in range(1, 8):
+        root = picture_of(gb.build(gb.Mastermind(1, colors)))
+        keys[colors] = [e.get("fill") for e in root.iter(f"{SVG}rect") if e.get("class") == "peg"]
+    assert all(keys[colors] == keys[6][:colors] for colors in range(1, 7))
+    assert keys[7][:6] != keys[6]
+    assert len({*keys[7]}) == 7
+
+
+# How dichromats see linear RGB: Machado, Oliveira and Fernandes, "A physiologically-based model for
+# simulation of color vision deficiency", IEEE TVCG 15 (2009), severity 1.0.
+VISIONS = {
+    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.011820, 0.042940, 0.968881),
+    ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.303900),
+    ),
+}
+# From linear sRGB to XYZ, and the white point D65 (IEC 61966-2-1).
+TO_XYZ = (
+    (0.4124564, 0.3575761, 0.1804375),
+    (0.2126729, 0.7151522, 0.0721750),
+    (0.0193339, 0.1191920, 0.9503041),
+)
+WHITE = (0.95047, 1.0, 1.08883)
+
+
+def times(matrix: tuple[tuple[float, ...], ...], vector: list[float]) -> list[float]:
+    """Return a matrix times a vector."""
+    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+
+
+def lab(color: str, vision: str) -> tuple[float, float, float]:
+    """Return lightness, green to red, and blue to yellow, as somebody sees a colour (CIE 15:2004)."""
+    seen = [min(1.0, max(0.0, value)) for value in times(VISIONS[vision], linear(color))]
+    x, y, z = (
+        t ** (1 / 3) if t > 216 / 24389 else (24389 / 27 * t + 16) / 116
+        for t in [v / w for v, w in zip(times(TO_XYZ, seen), WHITE, strict=True)]
+    )
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def distance(first: str, second: str, vision: str) -> float:
+    """Return the distance of two colours in CIELAB; an eye can just distinguish 2."""
+    pairs = zip(lab(first, vision), lab(second, vision), strict=True)
+    return float(sum((a - b) ** 2 for a, b in pairs) ** 0.5)
+
+
+def test_pegs_can_be_told_apart_by_everybody() -> None:
+    """Also the letters on them can be read."""
+    assert distance("#ffffff", "#000000", "normal") == pytest.approx(100)
+    assert distance("#d70000", "#af5f00", "deuteranopia") < 2
+    text = gb.build(gb.Mastermind(1, 8)).export("svg")
+    pegs = re.findall(r'id="peg-\d+"><circle r=".92" fill="(#\w+)".*?<text.*?fill="(#\w+)"', text)
+    assert len(pegs) == 8
+    assert all(contrast(color, ink) >= 4.5 for color, ink in pegs)
+    for vision in VISIONS:
+        for (first, _), (second, _) in combinations(pegs, 2):
+            assert distance(first, second, vision) > 20
+
+
+def test_symbols_without_colours_are_drawn_as_text() -> None:
+    for name, pegs in (("mastermind-4x6", 6), ("without repeats", 0), ("hostile", 0), ("words", 0)):
+        root = picture_of(book_of(name), 1)
+        assert len([e for e in root.iter() if e.get("id")]) == pegs
+        assert (pegs > 0) == any(True for _ in root.iter(f"{SVG}use"))
+
+
+GAME = ["--pegs", 3, "--colors", 4]
+
+
+def test_command_compares_policies_in_a_picture(run: Run, tmp_path: Path) -> None:
+    assert run("compare", "entropy", "minimax", *GAME, "--svg", "a.svg").code == 0
+    root = ElementTree.fromstring((tmp_path / "a.svg").read_text("utf-8"))
+    texts = [e.text or "" for e in root.iter(f"{SVG}text")]
+    assert {"entropy", "minimax"} <= {*texts}
+    means = [text for text in texts if text.startswith("mean ")]
+    totals = [gb.build(gb.Mastermind(3, 4), name).stats for name in ("entropy", "minimax")]
+    assert sorted(m.split(",")[0] for m in means) == sorted(
+        f"mean {stats.mean_guesses:.4f}" for stats in totals
+    )

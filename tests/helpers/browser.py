@@ -1,34 +1,18 @@
-"""Exported pages in a real Chromium, for tests: opened from a file, with everything watched."""
+"""Exported pages in Chromium: opened from a file, and watched for requests and complaints."""
 
 from __future__ import annotations
 
 import shutil
-from functools import cache
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import WordGame
-from guessbook.export import export
-from guessbook.export.page import data, source
-from guessbook.lookup import Book
-from tests.helpers.plain import plain_book
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    Histories = list[list[tuple[str, str]]]
+    import guessbook as gb
 
-# With repeated letters, and anagrams.
-WORDS = [
-    *("slate", "crane", "trace", "least", "steal", "tales", "stale", "tesla", "crate", "react"),
-    *("caret", "cater", "lease", "eagle", "geese", "melee", "sleet", "steel", "erase", "eerie"),
-    "arena",
-]
-
-# What needs no page.
-PURE = ("game.js", "table.js", "tree.js", "policy.js", "live.js", "answer.js", "reasons.js")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--no-sandbox",
@@ -38,50 +22,36 @@ FLAGS = [
     "--disable-sync",
     "--no-first-run",
 ]
-
-
-@cache
-def word_book() -> Book:
-    """A book of words of which some may be guessed and are no secrets."""
-    return plain_book(WordGame(WORDS[:16], WORDS))
-
-
-class Asked:
-    """The scripts of the page that draw nothing, in a blank page, to ask about many books."""
-
-    def __init__(self, browser: Any) -> None:
-        self.page = browser.new_page()
-        script = "".join(source(name) for name in PURE)
-        names = "unpack, hint, codeFrom, feedbackFrom, survey, suggest, bestGuesses, CodeGame"
-        self.page.evaluate(f"() => {{ {script}; globalThis.asked = {{ {names} }}; }}")
-
-    def hints(self, book: Book, histories: Histories) -> list[dict[str, Any]]:
-        """The hint for each history, in one call."""
-        found: list[dict[str, Any]] = self.page.evaluate(
-            """async ([data, histories]) => {
-                const book = await asked.unpack(data);
-                const hints = [];
-                for (const history of histories) hints.push(await asked.hint(book, history));
-                return hints;
-            }""",
-            [data(book), histories],
-        )
-        return found
+SETTLED = """() => {
+    const at = (id) => document.getElementById(id);
+    return !at("failure").hidden || (!at("main").hidden && at("progress").hidden
+        && !["Computing...", ""].includes(at("why").open ? at("why-text").textContent : "-"));
+}"""
+# The page draws its secrets from these random numbers.
+FIRST_SECRET = "crypto.getRandomValues = (numbers) => numbers.fill(0);"
 
 
 class Watched:
-    """A book's page in a browser.
+    """A page in a browser.
 
     Attributes:
-        page: playwright's page.
-        requests: the addresses that it asked for, its own left out.
-        troubles: what the console said, and errors; a violation of the page's policy is one.
+        page: the page of playwright.
+        requests: the addresses that the page asked for, except its own.
+        troubles: messages of the console and errors; a breach of the page's policy is one.
     """
 
-    def __init__(self, browser: Any, address: str, **options: Any) -> None:
-        self.context = browser.new_context(**{"viewport": {"width": 360, "height": 800}, **options})
-        self.context.set_default_timeout(10_000)
-        self.page = self.context.new_page()
+    def __init__(
+        self, browser: Any, address: str, *, first_secret: bool = False, **options: Any
+    ) -> None:
+        # Pages with the same options share a context, because each new one starts a process.
+        key = {"viewport": {"width": 360, "height": 800}, **options}
+        contexts = browser.__dict__.setdefault("contexts_for_tests", {})
+        if repr(key) not in contexts:
+            contexts[repr(key)] = browser.new_context(**key)
+        self.page = contexts[repr(key)].new_page()
+        self.page.set_default_timeout(20_000)
+        if first_secret:
+            self.page.add_init_script(FIRST_SECRET)
         self.requests: list[str] = []
         self.troubles: list[str] = []
         self.page.on("request", lambda request: self.requests.append(request.url))
@@ -95,10 +65,10 @@ class Watched:
 
     def settle(self) -> None:
         """Wait until the page has computed what it shows."""
-        self.page.evaluate("guessbook.then(({ session }) => session.settled)")
+        self.page.wait_for_function(SETTLED)
 
-    def hints(self, histories: Histories) -> list[dict[str, Any]]:
-        """The page's own hint for each history, in one call, by what it offers to scripts."""
+    def hints(self, histories: Any) -> list[dict[str, Any]]:
+        """Return the page's hint for each history, by the function that it offers to scripts."""
         found: list[dict[str, Any]] = self.page.evaluate(
             """async (histories) => {
                 const { hint } = await guessbook;
@@ -111,44 +81,62 @@ class Watched:
         return found
 
     def text(self, selector: str) -> str:
-        """The text of an element, as it is."""
+        """Return the text of an element."""
         return str(self.page.locator(selector).text_content())
 
+    def texts(self, selector: str) -> list[str]:
+        """Return the texts of all elements that match."""
+        return [str(text) for text in self.page.locator(selector).all_text_contents()]
+
     def entry(self) -> str:
-        """The code in the entry, read from what a screen reader says of each position."""
-        labels = self.page.eval_on_selector_all(
-            "#slots button", "slots => slots.map((slot) => slot.textContent)"
-        )
-        return "".join(labels)
+        """Return the code in the entry."""
+        return "".join(self.texts("#slots button"))
 
     def press(self, text: str) -> None:
         """Type symbols on the keyboard, one by one."""
         for symbol in text:
             self.page.keyboard.press(symbol)
 
+    def click(self, selector: str) -> None:
+        """Click on an element, and wait for the effect."""
+        self.page.click(selector)
+        self.settle()
+
+    def play(self) -> None:
+        """Let the page choose a secret."""
+        self.page.get_by_text("Play", exact=True).click()
+        self.settle()
+
+    def enter_code(self, code: str, feedback: str) -> None:
+        """Enter a guess and its feedback by taps on pegs."""
+        if self.entry() != code:
+            self.page.locator("#slots button").first.click()
+            for symbol in code:
+                self.page.locator(f'#keys button[aria-label^="{symbol}"]').click()
+        for kind, number in enumerate(feedback.split(",")):
+            self.page.locator(".counts").nth(kind).locator("label").nth(int(number)).click()
+        self.click("#submit")
+
+    def enter_word(self, word: str, feedback: str = "") -> None:
+        """Enter a word and the marks of its letters by keyboard."""
+        self.page.locator("#slots button").first.focus()
+        if self.entry().lower() != word:
+            self.press(word)
+            self.page.locator("#slots button").first.focus()
+        self.press(feedback)
+        self.page.keyboard.press("Enter")
+        self.settle()
+
     def close(self) -> None:
         """Close the page."""
-        self.context.close()
-
-
-def enter_codes(watched: Watched, code: str, feedback: str) -> None:
-    """Enter a guess and its feedback by tapping pegs."""
-    page = watched.page
-    if watched.entry() != code:
-        page.locator("#slots button").first.click()
-        for symbol in code:
-            page.locator(f'#keys button[aria-label^="{symbol}"]').click()
-    for kind, number in enumerate(feedback.split(",")):
-        page.locator(".counts").nth(kind).locator("label").nth(int(number)).click()
-    page.click("#submit")
-    watched.settle()
+        self.page.close()
 
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """A browser for the tests of a module; skips them where playwright or Chromium is missing.
+    """A browser for the tests of a module; they are skipped without playwright or Chromium.
 
-    Not for the whole session: while it is open no other test can run a loop of asyncio.
+    Not for the whole session: while it is open, no other test can run a loop of asyncio.
     """
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     path = next(filter(None, map(shutil.which, NAMES)), None)
@@ -162,13 +150,19 @@ def browser() -> Iterator[Any]:
 
 @pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Watched]]:
-    """Opens a book's page, or that at an address; no page may ask for anything, or complain."""
+    """Opens the page of a book, or an address. No page may request or complain about anything.
+
+    `link` is the part of the address after #.
+    """
     opened: list[Watched] = []
 
-    def open_page(book: Book, address: str | None = None, **options: Any) -> Watched:
-        path = tmp_path / "page.html"
-        path.write_text(export(book, "html"), "utf-8", newline="\n")
-        opened.append(Watched(browser, address or path.as_uri(), **options))
+    def open_page(book: gb.Book | str, link: str = "", **options: Any) -> Watched:
+        address = book if isinstance(book, str) else ""
+        if not isinstance(book, str):
+            path = tmp_path / "page.html"
+            path.write_text(book.export("html"), "utf-8", newline="\n")
+            address = path.as_uri() + link
+        opened.append(Watched(browser, address, **options))
         return opened[-1]
 
     yield open_page

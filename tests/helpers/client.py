@@ -1,42 +1,37 @@
-"""A server for tests, in a thread of its own, and a client that asks it."""
+"""The command `guessbook serve` as a process, and a client that asks it over a socket."""
 
 from __future__ import annotations
 
 import http.client
 import json
+import os
+import signal
 import socket
-import threading
+import subprocess
+import sys
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
-from guessbook.book.summary import plain
-from guessbook.serve import site
-from guessbook.serve.connection import Limits
-from guessbook.serve.server import open_listener, server_of
-from guessbook.lookup import Book
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
-    from uvicorn import Server
+    import guessbook as gb
 
-PAGE = "<!doctype html><title>ü</title>"
+COMMAND = [sys.executable, "-m", "guessbook"]
 
 
 class Client:
-    """What a test knows of a running server: its book, its port, and how to ask it."""
+    """A running server: its process, its port, its book, and how to ask it."""
 
-    def __init__(self, server: Server, book: Book, port: int) -> None:
-        self.server = server
-        self.book = book
+    def __init__(self, process: subprocess.Popen[str], port: int, book: gb.Book) -> None:
+        self.process = process
         self.port = port
+        self.book = book
 
     def ask(
         self, target: str, method: str = "GET", body: bytes | None = None, **headers: str
     ) -> tuple[int, Any]:
-        """The status of an answer and its JSON, or its text, on a connection of its own."""
+        """Return the status of an answer and its JSON, or its text."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         try:
             named = {name.replace("_", "-"): value for name, value in headers.items()}
@@ -48,43 +43,50 @@ class Client:
         finally:
             connection.close()
 
-    def raw(self, *parts: bytes, end: bool = True) -> bytes:
-        """Everything that the server sends for these bytes, sent one after the other."""
-        with socket.create_connection(("127.0.0.1", self.port), timeout=60) as connection:
-            received = b""
-            # Who is refused may be hung up on while still sending.
+    def connect(self) -> socket.socket:
+        """Return a new connection."""
+        return socket.create_connection(("127.0.0.1", self.port), timeout=60)
+
+    def raw(self, *parts: bytes, end: bool = False) -> bytes:
+        """Return everything that the server sends for bytes that are sent part by part."""
+        with self.connect() as connection:
+            # The server may close the connection before everything is sent.
             with suppress(ConnectionError):
                 for part in parts:
                     connection.sendall(part)
-                if end:
-                    # What is hung up on says that it is not connected: no ConnectionError.
-                    with suppress(OSError):
-                        connection.shutdown(socket.SHUT_WR)
+            if end:
+                with suppress(OSError):
+                    connection.shutdown(socket.SHUT_WR)
+            received = b""
             with suppress(ConnectionError):
                 while chunk := connection.recv(1 << 16):
                     received += chunk
             return received
 
 
+def start(*arguments: str) -> subprocess.Popen[str]:
+    """Start the command `guessbook serve`."""
+    return subprocess.Popen(
+        [*COMMAND, "serve", *arguments],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NO_COLOR": "1"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
 @contextmanager
-def running(
-    book: Book, limits: Limits | None = None, page: Callable[..., str] = lambda *_: PAGE
-) -> Iterator[Client]:
-    """A server in a thread, with a page that is quick to make."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(site, "export", page)
-        server = server_of(book, 123, limits or Limits())
-    with open_listener(0) as listener:
-        thread = threading.Thread(target=server.run, args=([listener],))
-        thread.start()
+def serving(source: str, book: gb.Book) -> Iterator[Client]:
+    """A server of a book, whose file or name is `source`."""
+    with start(source, "--port", "0") as process:
         try:
-            yield Client(server, book, listener.getsockname()[1])
+            assert process.stdout
+            line = process.stdout.readline()
+            port = int(line.split("http://127.0.0.1:")[1].split("/")[0])
+            yield Client(process, port, book)
         finally:
-            server.should_exit = True
-            thread.join(20)
-
-
-def expected(book: Book, history: object) -> dict[str, Any]:
-    """The JSON of `guessbook hint --json`."""
-    found: dict[str, Any] = json.loads(json.dumps(plain(book.hint(history))))
-    return found
+            process.send_signal(getattr(signal, "SIGINT", signal.SIGTERM))
+            try:
+                process.wait(20)
+            finally:
+                process.kill()

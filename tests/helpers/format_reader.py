@@ -1,10 +1,13 @@
-"""A reader of book files written from FORMAT.md alone; it shares no code with Guessbook."""
+"""A reader of book files, written from FORMAT.md alone; it shares no code with Guessbook."""
 
-import struct
+from __future__ import annotations
+
 from typing import Any
 
 import msgpack
 import zstandard
+
+COLUMNS = ("guess", "feedback", "children", "surplus")
 
 
 class Reader:
@@ -15,72 +18,83 @@ class Reader:
         self.header: dict[str, Any] = msgpack.unpackb(content)
         if self.header["guessbook"][0] != 1:
             raise ValueError("unknown major version")
+        self.game: dict[str, Any] = self.header["game"]
         self.nodes: int = self.header["nodes"]
-        names = ("guess", "feedback", "children", "surplus")
-        self.guess, self.feedback, self.children, surplus = map(self.column, names)
-        self.candidates = [s + c for s, c in zip(surplus, self.children, strict=True)]
+        columns = [self._integers(self.header["tree"][name], self.nodes) for name in COLUMNS]
+        self.guess, self.feedback, self.children, surplus = columns
+        self.candidates = [a + b for a, b in zip(surplus, self.children, strict=True)]
         self.first = [1]
         for count in self.children:
             self.first.append(self.first[-1] + count)
-
-    def column(self, name: str) -> list[int]:
-        """One integer a node: plane k holds bits 8k to 8k+7 of each."""
-        data = self.header["tree"][name]
-        planes = [data[k : k + self.nodes] for k in range(0, len(data), self.nodes)]
-        planes += [bytes(self.nodes)] * (4 - len(planes))
-        return [struct.unpack("<I", bytes(value))[0] for value in zip(*planes, strict=True)]
+        self._texts = self.game.get("guesses", "").split("\n")
+        self.secrets = self._secrets()
+        self._places = {secret: place for place, secret in enumerate(self.secrets)}
+        self._rows = {text: row for row, text in enumerate(self._texts)}
 
     def code(self, index: int) -> str:
-        """The code with that index."""
-        game = self.header["game"]
-        if game["type"] in {"words", "table"}:
-            return str(game["guesses"].split("\n")[index])
-        unused = list(game["symbols"])
-        if game["repeats"]:
-            digits = [index // len(unused) ** k % len(unused) for k in range(game["pegs"])]
-            return "".join(unused[digit] for digit in reversed(digits))
-        digits = []
-        for choices in range(game["colors"] - game["pegs"] + 1, game["colors"] + 1):
-            digits.append(index % choices)
-            index //= choices
-        return "".join(unused.pop(digit) for digit in reversed(digits))
+        """Return the code with an index."""
+        if self.game["type"] in ("words", "table"):
+            return str(self._texts[index])
+        pegs, colors, unused = self.game["pegs"], self.game["colors"], list(self.game["symbols"])
+        if self.game["repeats"]:
+            digits = [index // colors**k % colors for k in range(pegs)]
+            return "".join([unused[digit] for digit in reversed(digits)])
+        ranks = []
+        for choices in range(colors - pegs + 1, colors + 1):
+            index, rank = divmod(index, choices)
+            ranks.append(rank)
+        return "".join([unused.pop(rank) for rank in reversed(ranks)])
 
-    def secrets(self) -> list[str]:
-        """The codes that may be the secret."""
-        game = self.header["game"]
-        if game["type"] in {"words", "table"}:
-            words, bits = game["guesses"].split("\n"), game["secrets"]
-            return [word for i, word in enumerate(words) if bits[i // 8] >> i % 8 & 1]
-        return [self.code(index) for index in range(self.header["secrets"])]
+    def weights(self) -> dict[str, int]:
+        """Return the weight of each secret."""
+        data = self.game.get("weights")
+        if data is None:
+            return dict.fromkeys(self.secrets, 1)
+        parts = [data[k : k + 4] for k in range(0, len(data), 4)]
+        numbers = [int.from_bytes(part, "little") for part in parts]
+        return dict(zip(self.secrets, numbers, strict=True))
 
     def answer(self, guess: str, secret: str) -> int:
-        """The number of the feedback that a secret gives to a guess."""
-        game = self.header["game"]
-        if game["type"] == "table":
-            row, column = game["guesses"].split("\n").index(guess), self.secrets().index(secret)
-            answers, size = game["answers"].count("\n") + 1, self.header["secrets"]
-            place, pairs = row * size + column, game["given"] * size
-            if row >= game["given"]:
-                return int(answers - (1 if guess == secret else 2))
-            return sum(
-                game["table"][place + k * pairs] << 8 * k for k in range(1 + (answers > 256))
-            )
+        """Return the number of the feedback that a secret gives to a guess."""
+        if self.game["type"] == "table":
+            return self._label(guess, secret)
         hits = [a == b for a, b in zip(guess, secret, strict=True)]
-        if game["type"] == "mastermind":
-            both = sum(min(guess.count(s), secret.count(s)) for s in set(guess))
+        if self.game["type"] == "mastermind":
+            both = sum(min(guess.count(symbol), secret.count(symbol)) for symbol in set(guess))
             return both * (len(guess) + 1) + sum(hits)
-        left = [b for b, hit in zip(secret, hits, strict=True) if not hit]
+        standard = self.game["scoring"] == "standard"
+        left = [letter for letter, hit in zip(secret, hits, strict=True) if not hit]
         number = 0
         for letter, hit in zip(guess, hits, strict=True):
-            present = letter in left if game["scoring"] == "standard" else letter in secret
+            present = letter in (left if standard else secret)
             number = number * 3 + (2 if hit else int(present))
-            if present and not hit and game["scoring"] == "standard":
+            if standard and present and not hit:
                 left.remove(letter)
         return number
 
     def child(self, node: int, number: int) -> int | None:
-        """The node that the feedback of that number leads to from a node."""
+        """Return the child of a node for the number of a feedback."""
         for child in range(self.first[node], self.first[node + 1]):
             if self.feedback[child] == number:
                 return child
         return None
+
+    def _label(self, guess: str, secret: str) -> int:
+        labels = self.game["answers"].count("\n") + 1
+        row, size = self._rows[guess], len(self.secrets)
+        if row >= self.game["given"]:
+            return int(labels - (1 if guess == secret else 2))
+        place, plane = row * size + self._places[secret], self.game["given"] * size
+        table = self.game["table"]
+        return sum(table[place + k * plane] << 8 * k for k in range(len(table) // plane))
+
+    def _secrets(self) -> list[str]:
+        marks = self.game.get("secrets")
+        if marks is None:
+            return [self.code(index) for index in range(self.header["secrets"])]
+        return [text for i, text in enumerate(self._texts) if marks[i // 8] >> i % 8 & 1]
+
+    @staticmethod
+    def _integers(data: bytes, nodes: int) -> list[int]:
+        planes = [data[k : k + nodes] for k in range(0, len(data), nodes)]
+        return [sum(byte << 8 * k for k, byte in enumerate(row)) for row in zip(*planes)]  # noqa: B905

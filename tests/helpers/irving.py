@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-from functools import cache
+from typing import TYPE_CHECKING
 
-from guessbook.book import Mastermind, Strategy
-from guessbook.builder.build import build_strategy
-from guessbook.export import export
 from tests.helpers.content import columns
+
+if TYPE_CHECKING:
+    import guessbook as gb
 
 # Two pegs and three colors, as Guessbook writes it.
 SMALL = "9 (12: 1, 2 (23), 1; 4 (13); 1)\n\n"
 
 
-def same(first: Strategy, second: Strategy) -> bool:
+def same(first: gb.Book, second: gb.Book) -> bool:
     """Whether two books have the same game and the same tree."""
     return first.game == second.game and columns(first) == columns(second)
 
 
-def text_of(book: Strategy) -> str:
+def text_of(book: gb.Book) -> str:
     """A book in Irving's notation."""
-    return export(book, "irving")
-
-
-@cache
-def minimax() -> Strategy:
-    """The book of 4 pegs and 6 colors by minimax, in the symbols 1 to 6."""
-    return build_strategy(Mastermind(4, 6, symbols="123456"), "minimax")
+    return str(book.export("irving"))

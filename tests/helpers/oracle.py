@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import pytest
 
-from guessbook.book import TableGame
+import guessbook as gb
 from tests.helpers.wordlists import whole_lists
 
 DATA = Path(__file__).resolve().parent.parent / "data"
@@ -220,7 +220,7 @@ def ask_oracle(case: Case | WordCase) -> Found:
     return Found(answer["total_guesses"], tuple(by_depth.get(depth, 0) for depth in depths))
 
 
-def least_total(game: TableGame) -> int:
+def least_total(game: gb.TableGame) -> int:
     """The least total of a table, by the search in C++; by weight if its secrets have weights."""
     # 0 is what says "found".
     known = {game.solved: 0, **{answer: answer + 1 for answer in range(game.solved)}}

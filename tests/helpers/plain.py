@@ -1,31 +1,474 @@
-"""Books and histories of small games in plain Python, for tests."""
+"""Plain definitions: every policy as docs/reference/policies.md defines it, for small games.
+
+Only the rules of the game (its codes, feedbacks and weights) come from Guessbook.
+"""
 
 from __future__ import annotations
 
-from collections import defaultdict
+import math
+from collections import Counter, defaultdict
 from contextlib import contextmanager
 from functools import cache
-from typing import TYPE_CHECKING, Any, cast
+from hashlib import sha256
+from itertools import permutations
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
+import msgpack
 import pytest
+import zstandard
 from hypothesis import strategies as st
 
-from guessbook.book import Mastermind, Strategy
-from guessbook.book.games.weights import weights_by_guess
-from guessbook.book.tree import Columns, Tree
-from guessbook.lookup import Book, open_book
-from guessbook.policy.notation import first_guess_of, policy_of
-from guessbook.policy.one_step import POLICIES
-from guessbook.policy.registry import KINDS
+import guessbook as gb
+from tests import strategies
+from tests.strategies import GAMES as GAMES
+from tests.strategies import ONE_STEP, code_games
+from tests.strategies import false_histories as false_histories
+from tests.strategies import histories as histories
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
-    from guessbook.book import Game
-    from guessbook.book.games.game import History
+    from tests.strategies import History
 
     # The index of the guess for a history with these candidates.
     Chooser = Callable[[History, list[str]], int]
+
+LOG_BITS = 36
+IMPOSSIBLE = 1 << 60
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "lookahead": {"base": "entropy-corrected", "depth": 2, "width": 20},
+    "rollout": {"base": "entropy", "width": 20, "endgame": 0},
+    "optimal": {"base": "entropy", "width": None, "max_guesses": None},
+    "win": {"base": "entropy", "width": None},
+    "consistent": {"random_seed": 0},
+}
+
+games = code_games
+policies = bases = st.sampled_from(ONE_STEP)
+
+
+@cache
+def logarithm(n: int, bits: int = LOG_BITS) -> int:
+    """Return the integer logarithm of FORMAT.md: the sum over the prime factors, each rounded."""
+    for p in range(2, math.isqrt(n) + 1):
+        if n % p == 0:
+            return logarithm(p, bits) + logarithm(n // p, bits)
+    return round(math.log2(n) * (1 << bits))
+
+
+def score(name: str, sizes: Sequence[int], own: int, bits: int = LOG_BITS) -> int:
+    """Return the score of FORMAT.md for cells of these sizes; `own` is the guess's weight."""
+    if name == "minimax":
+        return -max(sizes)
+    if name == "parts":
+        return len(sizes)
+    if name == "expected":
+        return -sum(n * n for n in sizes)
+    bonus = own * 2 * 2**bits if name == "entropy-corrected" else 0
+    return bonus - sum(n * logarithm(n, bits) for n in sizes)
+
+
+class Definition:
+    """A policy in a game: `choose` returns its guess after any history."""
+
+    def __init__(self, game: gb.Game, policy: dict[str, Any]) -> None:
+        self.game = game
+        self.options = DEFAULTS.get(policy["name"], {}) | policy
+        self.rule = self.options.get("base", policy["name"])
+        self.width = self.options.get("width")
+        self.hard = self.options.get("hard_mode", False) and game.has_hard_mode
+        self.guesses, self.answer = list(game.guesses), cache(game.feedback_number)
+        self.index = {code: index for index, code in enumerate(self.guesses)}
+        weights = getattr(game, "weights", None) or [1] * len(game.secrets)
+        divisor = math.gcd(*weights)
+        self.weights = {s: w // divisor for s, w in zip(game.secrets, weights, strict=True)}
+        self.weighted = len(set(weights)) > 1
+        if not self.weighted:
+            self.weights = dict.fromkeys(game.secrets, 1)
+        self.known: dict[object, Any] = {}
+
+    def choose(self, history: History, candidates: list[str]) -> int:
+        """Return the index of the guess."""
+        found: int = getattr(self, self.options["name"], self.one_step)(history, candidates)
+        return found
+
+    def weight(self, codes: Sequence[str]) -> int:
+        """Return the total weight of some codes; a code that is never the secret has none."""
+        return sum(self.weights.get(code, 0) for code in codes)
+
+    def cells(self, guess: int, candidates: Sequence[str]) -> dict[int, list[str]]:
+        """Return the candidates by their feedback to a guess."""
+        cells = defaultdict(list)
+        for secret in candidates:
+            cells[self.answer(self.guesses[guess], secret)].append(secret)
+        return cells
+
+    def after(
+        self, history: History, candidates: Sequence[str], guess: int
+    ) -> list[tuple[History, list[str]]]:
+        """Return the history and the candidates after each feedback but "solved"."""
+        cells = self.cells(guess, candidates)
+        cells.pop(self.game.solved, None)
+        return [([*history, (guess, feedback)], cell) for feedback, cell in cells.items()]
+
+    # One-step policies, and the ranking of guesses.
+
+    def one_step(self, history: History, candidates: list[str]) -> int:
+        """The first of all allowed guesses in the order of the ranking."""
+        return self.order(history, candidates)[0]
+
+    def order(self, history: History, candidates: list[str]) -> list[int]:
+        """All allowed guesses: by score, then candidates, then by index."""
+        key = "order", tuple(candidates), self.permitted(history, candidates)
+        if key not in self.known:
+            self.known[key] = sorted(key[2], key=lambda guess: self.rank(guess, candidates))
+        found: list[int] = self.known[key]
+        return found
+
+    def rank(self, guess: int, candidates: list[str]) -> tuple[int, bool, int]:
+        code = self.guesses[guess]
+        sizes = [self.weight(cell) for cell in self.cells(guess, candidates).values()]
+        own = self.weight([code]) if code in candidates else 0
+        return -score(self.rule, sizes, own), code not in candidates, guess
+
+    def permitted(self, history: History, candidates: list[str]) -> tuple[int, ...]:
+        """The guesses that the options allow."""
+        found = range(len(self.guesses))
+        if self.options.get("consistent_only"):
+            return tuple(i for i in found if self.guesses[i] in candidates)
+        return tuple(i for i in found if not self.hard or self.keeps(history, i))
+
+    def keeps(self, history: History, index: int) -> bool:
+        """Whether Wordle's hard mode allows a word."""
+        word = self.guesses[index]
+        for guess, feedback in history:
+            marks = self.game.format_feedback(feedback)
+            marked = list(zip(self.guesses[guess], marks, word, strict=True))
+            shown = Counter(letter for letter, mark, _ in marked if mark != "0")
+            if any(mark == "2" and letter != own for letter, mark, own in marked):
+                return False
+            if any(word.count(letter) < times for letter, times in shown.items()):
+                return False
+        return True
+
+    def ranking(
+        self, history: History, candidates: list[str], width: int | None, alike: bool = False
+    ) -> list[int]:
+        """The best `width` guesses, without equivalent ones and those with the same cells."""
+        chosen: dict[object, int] = {}
+        for guess in self.order(history, candidates):
+            if self.lowest(history, candidates, guess) < guess:
+                continue
+            code, cells = self.guesses[guess], self.cells(guess, candidates)
+            own = self.weight([code]) if self.weighted and code in candidates else 0
+            split = frozenset(map(tuple, cells.values())), own
+            chosen.setdefault(guess if alike else split, guess)
+            if len(chosen) == width:
+                break
+        return list(chosen.values())
+
+    def lowest(self, history: History, candidates: list[str], guess: int) -> int:
+        """The lowest index of all guesses that a symmetry of the history makes of a guess."""
+        if not isinstance(self.game, gb.Mastermind):
+            return guess
+        code, found = self.guesses[guess], guess
+        absent, free, symmetries = self.symmetries(history, candidates)
+        for places, names in symmetries:
+            named = dict(names)
+            unused = {**dict.fromkeys(free, iter(free)), **dict.fromkeys(absent, iter(absent))}
+            for place in places:
+                if code[place] not in named:
+                    named[code[place]] = next(unused[code[place]])
+            image = "".join(named[code[place]] for place in places)
+            found = min(found, self.index[image])
+        return found
+
+    def symmetries(self, history: History, candidates: list[str]) -> Any:
+        """The symbols that no candidate has, other symbols that no guess has, and the symmetries.
+
+        A symmetry is an order of the positions, and new names for symbols. Symbols without a new
+        name are exchanged freely with those of the same kind.
+        """
+        key = "symmetries", frozenset(history), tuple(candidates)
+        if key in self.known:
+            return self.known[key]
+        game, past = cast("gb.Mastermind", self.game), [self.guesses[index] for index, _ in history]
+        absent = [s for s in game.symbols if not any(s in code for code in candidates)]
+        free = [s for s in game.symbols if s not in absent and not any(s in c for c in past)]
+        # Codes that differ only in symbols of no candidate are equivalent, if symbols may repeat.
+        one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
+        found = []
+        for places in permutations(range(game.pegs)):
+            pairs = {(code[k], code[p]) for code in past for p, k in enumerate(places)}
+            images = dict(pairs)
+            if len(pairs) == len(images) == len(set(images.values())):
+                kept = {symbol: images[symbol] for symbol in images if symbol not in absent}
+                found.append((places, kept | one))
+        self.known[key] = absent, free, found
+        return self.known[key]
+
+    # Policies that look further.
+
+    def lookahead(self, history: History, candidates: list[str]) -> int:
+        """The guess of the highest value for `depth` steps."""
+        depth = self.options["depth"]
+        return max(
+            self.ranking(history, candidates, self.width),
+            key=lambda guess: self.value(history, candidates, guess, depth),
+        )
+
+    def value(self, history: History, candidates: list[str], guess: int, steps: int) -> int:
+        """The value of a guess for a number of steps."""
+        if steps == 1:
+            return -self.rank(guess, candidates)[0]
+        code, values = self.guesses[guess], []
+        own = self.weight([code]) if code in candidates else 0
+        if own:
+            values.append(score(self.rule, [own], 0))
+        for past, cell in self.after(history, candidates, guess):
+            best = [self.one_step(past, cell)]
+            if steps > 2:
+                best = self.ranking(past, cell, self.width)
+            values.append(max(self.value(past, cell, other, steps - 1) for other in best))
+        bonus = score(self.rule, [1], own) - score(self.rule, [1], 0)
+        return (min(values) if self.rule == "minimax" else sum(values)) + bonus
+
+    def rollout(self, history: History, candidates: list[str]) -> int:
+        """The guess of the smallest cost if the base makes all later guesses."""
+        if len(candidates) <= (self.options["endgame"] or 0):
+            return self.within(history, candidates, None, None)
+        return min(
+            self.ranking(history, candidates, self.width),
+            key=lambda guess: self.played_on(history, candidates, guess),
+        )
+
+    def played_on(self, history: History, candidates: list[str], guess: int) -> tuple[int, int]:
+        """The total and the largest number of guesses if the base makes all later guesses."""
+        total, worst = self.weight(candidates), 1
+        for past, cell in self.after(history, candidates, guess):
+            further, longest = self.played_on(past, cell, self.one_step(past, cell))
+            total, worst = total + further, max(worst, longest + 1)
+        return total, worst
+
+    def optimal(self, history: History, candidates: list[str]) -> int:
+        """The guess of the least cost; a limit that no strategy meets is ignored."""
+        most = self.options["max_guesses"]
+        left = None if most is None else max(0, most - len(dict(history)))
+        if left is not None and self.least(history, candidates, left, self.width)[0] >= IMPOSSIBLE:
+            left = None
+        return self.within(history, candidates, left, self.width)
+
+    def within(
+        self, history: History, candidates: list[str], left: int | None, width: int | None
+    ) -> int:
+        return self.least(history, candidates, left, width)[1]
+
+    def least(
+        self, history: History, candidates: list[str], left: int | None, width: int | None
+    ) -> tuple[int, int]:
+        """The least cost of all guesses, and the first guess of the ranking that has it."""
+        key = "least", tuple(candidates), left, width, self.past(history, width)
+        if key not in self.known:
+            guesses = self.ranking(history, candidates, width, self.hard and width is None)
+            costs = [(self.cost(history, candidates, g, left, width), g) for g in guesses]
+            self.known[key] = min(costs, key=lambda cost: cost[0])
+        found: tuple[int, int] = self.known[key]
+        return found
+
+    def past(self, history: History, width: int | None) -> object:
+        """What the guess of a search depends on besides the candidates."""
+        return frozenset(history) if width or self.hard else None
+
+    def cost(
+        self,
+        history: History,
+        candidates: list[str],
+        guess: int,
+        left: int | None,
+        width: int | None,
+    ) -> int:
+        if left == 0:
+            return IMPOSSIBLE
+        total = self.weight(candidates)
+        for past, cell in self.after(history, candidates, guess):
+            if len(cell) == len(candidates):
+                return IMPOSSIBLE
+            total += self.least(past, cell, None if left is None else left - 1, width)[0]
+        return min(total, IMPOSSIBLE)
+
+    def win(self, history: History, candidates: list[str]) -> int:
+        """The guess that finds the most within the limit; the base plays on after it."""
+        left = self.left(history)
+        return self.most(history, candidates, left)[1]
+
+    def left(self, history: History) -> int:
+        """The number of guesses within the limit that are left."""
+        return max(0, int(self.options["within"]) - len(dict(history)))
+
+    def most(self, history: History, candidates: list[str], left: int) -> tuple[int, int]:
+        """The largest weight that is found in so many guesses, and the guess that finds it."""
+        if left == 0:
+            return 0, self.one_step(history, candidates)
+        width = self.width if left > 1 else None
+        key = "most", tuple(candidates), left, self.past(history, self.width)
+        if key not in self.known:
+            guesses = self.ranking(history, candidates, width, self.hard and width is None)
+            found = [(self.finds(history, candidates, guess, left), guess) for guess in guesses]
+            self.known[key] = max(found, key=lambda pair: pair[0])
+        best: tuple[int, int] = self.known[key]
+        return best
+
+    def finds(self, history: History, candidates: list[str], guess: int, left: int) -> int:
+        code = self.guesses[guess]
+        total = self.weight([code]) if code in candidates else 0
+        for past, cell in self.after(history, candidates, guess):
+            if len(cell) == len(candidates):
+                return -1
+            total += self.most(past, cell, left - 1)[0]
+        return total
+
+    # Simple policies.
+
+    def consistent(self, _: History, candidates: list[str]) -> int:
+        """A candidate, drawn by a hash and with a chance in proportion to its weight."""
+        hashed = f"{self.options['random_seed']}:".encode("ascii")
+        for code in candidates:
+            hashed += list(self.game.secrets).index(code).to_bytes(4, "little")
+        drawn = int.from_bytes(sha256(hashed).digest()[:8], "little") % self.weight(candidates)
+        for code in candidates:
+            drawn -= self.weight([code])
+            if drawn < 0:
+                return self.index[code]
+        raise AssertionError
+
+    def positional(self, _: History, candidates: list[str]) -> int:
+        """The candidate whose symbols are the rarest at their positions."""
+        length = max(map(len, candidates))
+        padded = {code: code.ljust(length, "\0") for code in candidates}
+
+        def surprise(code: str) -> int:
+            same = [[c for c in candidates if padded[c][k] == symbol]
+                    for k, symbol in enumerate(padded[code])]  # fmt: skip
+            return sum(logarithm(self.weight(codes)) for codes in same)
+
+        return self.index[min(candidates, key=surprise)]
+
+
+class PlainNode(NamedTuple):
+    """A node of a tree.
+
+    Attributes:
+        history: the guesses and feedbacks that lead to it.
+        candidates: the secrets that fit.
+        guess: the index of its guess.
+        children: the feedbacks that lead further, ascending.
+    """
+
+    history: History
+    candidates: list[str]
+    guess: int
+    children: list[int]
+
+
+def plain_nodes(game: gb.Game, choose: Chooser) -> list[PlainNode]:
+    """Return the tree that a definition gives, level by level."""
+    nodes: list[PlainNode] = []
+    level: list[tuple[History, list[str]]] = [([], list(game.secrets))]
+    while level:
+        below = []
+        for history, candidates in level:
+            guess, cells = choose(history, candidates), defaultdict(list)
+            for secret in candidates:
+                cells[game.feedback_number(game.guesses[guess], secret)].append(secret)
+            cells.pop(game.solved, None)
+            nodes.append(PlainNode(history, candidates, guess, sorted(cells)))
+            below += [([*history, (guess, f)], cells[f]) for f in sorted(cells)]
+        level = below
+    return nodes
+
+
+def plain_tree(game: gb.Game, policy: str | dict[str, Any]) -> list[PlainNode]:
+    """Return the tree of a policy by its plain definition."""
+    described = described_by(policy)
+    definition = Definition(game, described)
+
+    def choose(history: History, candidates: list[str]) -> int:
+        if not history and "first_guess" in described:
+            return game.parse_code(described["first_guess"])
+        return definition.choose(history, candidates)
+
+    return plain_nodes(game, choose)
+
+
+def described_by(policy: str | dict[str, Any]) -> dict[str, Any]:
+    """Return a policy as a map."""
+    if not isinstance(policy, str):
+        return policy
+    name, _, options = policy.partition(":")
+    pairs = [option.partition("=") for option in options.split(",") if option]
+    return {"name": name} | {
+        key.replace("-", "_"): int(value) if value.isdecimal() else value or True
+        for key, _, value in pairs
+    }
+
+
+def plain_book(game: gb.Game, policy: str | dict[str, Any] = "entropy") -> gb.Book:
+    """Return the book of a game, by its policy's definition at every node."""
+    return book_of(game, described_by(policy)["name"], plain_tree(game, policy))
+
+
+def grow(game: gb.Game, named: gb.Game, policy_name: str, choose: Chooser) -> gb.Book:
+    """Return the book of `named` (which `game` stands for) with the guesses of `choose`."""
+    return book_of(named, policy_name, plain_nodes(game, choose))
+
+
+def book_of(game: gb.Game, policy_name: str, nodes: list[PlainNode]) -> gb.Book:
+    """Return the book with these nodes, read from a file that this function writes."""
+    depths = Counter[int]()
+    weights = dict(zip(game.secrets, getattr(game, "weights", None) or [], strict=False))
+    weighed = Counter[int]()
+    for history, candidates, guess, _ in nodes:
+        code = game.guesses[guess]
+        depths[len(history) + 1] += code in candidates
+        weighed[len(history) + 1] += weights.get(code, 0) if code in candidates else 0
+    columns = {
+        "guess": [node.guess for node in nodes],
+        "feedback": [node.history[-1][1] if node.history else 0 for node in nodes],
+        "children": [len(node.children) for node in nodes],
+        "surplus": [len(node.candidates) - len(node.children) for node in nodes],
+    }
+    spread = [depths[k] for k in range(1, max(depths) + 1)]
+    content = {
+        "guessbook": [1, 3],
+        "game": game.header(),
+        "policy": {"name": policy_name},
+        "ties": "a candidate, then the lowest index",
+        "secrets": len(game.secrets),
+        "nodes": len(nodes),
+        "total_guesses": sum(k * n for k, n in depths.items()),
+        "distribution": spread,
+        "tree": {name: planes(column) for name, column in columns.items()},
+    }
+    if weights:
+        content["weight_distribution"] = [weighed[k] for k in range(1, len(spread) + 1)]
+    return gb.open(sealed(content))
+
+
+def with_policy(book: gb.Book, policy: dict[str, Any]) -> gb.Book:
+    """Return the tree of a book under another policy, as anybody can write it."""
+    content = msgpack.unpackb(zstandard.ZstdDecompressor().decompress(book.to_bytes()))
+    return gb.open(sealed(content | {"guessbook": [1, 3], "policy": policy}))
+
+
+def sealed(content: dict[str, Any]) -> bytes:
+    """Return the book file with this content."""
+    return zstandard.ZstdCompressor(write_checksum=True).compress(msgpack.packb(content))
+
+
+def planes(values: list[int]) -> bytes:
+    """Return a column of a book file: first the lowest bytes of all values, then the next."""
+    width = max(1, (max(values).bit_length() + 7) // 8)
+    return b"".join(bytes(value >> 8 * k & 255 for value in values) for k in range(width))
 
 
 @contextmanager
@@ -36,50 +479,10 @@ def without_engine() -> Iterator[None]:
         yield
 
 
-def plain_book(game: Game, policy: str | dict[str, Any] = "entropy") -> Book:
-    """The book of a game, by its policy's definition at every node; for some hundred codes."""
-    rule, first = policy_of(policy), first_guess_of(policy)
-    remembering = cast("Game", Remembering(game))
-
-    def choose(history: History, candidates: list[str]) -> int:
-        if isinstance(first, str) and not history:
-            return game.parse_code(first)
-        return rule.choose(remembering, history, candidates)
-
-    return grow(remembering, game, rule.name, choose)
-
-
-def grow(game: Game, named: Game, policy_name: str, choose: Chooser) -> Book:
-    """The book of `named` (which `game` stands for) with the guesses that `choose` makes."""
-    guesses: list[int] = []
-    feedbacks: list[int] = []
-    children: list[int] = []
-    sizes: list[int] = []
-    level: list[tuple[int, History, list[str]]] = [(0, [], list(game.secrets))]
-    while level:
-        below: list[tuple[int, History, list[str]]] = []
-        for feedback, history, candidates in level:
-            guess = choose(history, candidates)
-            cells = defaultdict(list)
-            code = game.guesses[guess]
-            for secret in candidates:
-                cells[game.feedback_number(code, secret)].append(secret)
-            cells.pop(game.solved, None)
-            guesses.append(guess)
-            feedbacks.append(feedback)
-            children.append(len(cells))
-            sizes.append(len(candidates))
-            below += [(f, [*history, (guess, f)], cells[f]) for f in sorted(cells)]
-        level = below
-    columns = Columns(guesses, feedbacks, children, sizes)
-    tree = Tree(columns, len(game.guesses), game.feedbacks, weights_by_guess(game))
-    return open_book(Strategy(named, {"name": policy_name}, tree))
-
-
 class Remembering:
-    """A game that remembers its feedbacks: the reference asks for each of them many times."""
+    """A game that remembers its feedbacks: a definition asks for each of them many times."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: gb.Game) -> None:
         self.game = game
         self.kind = "remembering"
         self.feedback_number = cache(game.feedback_number)
@@ -88,74 +491,36 @@ class Remembering:
         return getattr(self.game, name)
 
 
-def entries(game: Game, history: History) -> list[tuple[str, str]]:
-    """A parsed history as people write it."""
+def remembering(game: gb.Game) -> gb.Game:
+    """Return a game that remembers its feedbacks."""
+    return cast("gb.Game", Remembering(game))
+
+
+def fitting(game: gb.Game, history: History) -> list[str]:
+    """Return the secrets that fit a history."""
+    return [
+        secret
+        for secret in game.secrets
+        if all(game.feedback_number(game.guesses[g], secret) == f for g, f in history)
+    ]
+
+
+def entries(game: gb.Game, history: History) -> list[tuple[str, str]]:
+    """Return a history of numbers as people write it."""
     return [(game.guesses[guess], game.format_feedback(feedback)) for guess, feedback in history]
 
 
-def paths(book: Book) -> list[History]:
-    """The history of every node of a book, in the order of the nodes."""
+def paths(book: gb.Book) -> list[History]:
+    """Return the history of every node of a book, in the order of the nodes."""
     found: list[History] = [[]]
     for node in book.nodes:
-        guess, answers = book.tree.guess[node.index], map(book.game.parse_feedback, node.children)
+        guess = book.game.parse_code(node.guess)
+        answers = map(book.game.parse_feedback, node.children)
         found += [[*found[node.index], (guess, feedback)] for feedback in answers]
     return found
-
-
-GAMES = [
-    Mastermind(1, 3),
-    Mastermind(2, 4),
-    Mastermind(3, 3),
-    Mastermind(3, 5),
-    Mastermind(4, 3),
-    Mastermind(2, 5, repeats=False),
-    Mastermind(3, 3, repeats=False),
-    Mastermind(3, 5, repeats=False),
-    Mastermind(4, 5, repeats=False),
-]
-games = st.sampled_from(GAMES)
-policies = st.sampled_from(sorted(POLICIES))
-
-
-@st.composite
-def histories(draw: st.DrawFn, game: Game, max_size: int = 4) -> History:
-    """Different guesses in any order with the feedback that some secret gives to all of them."""
-    indices = st.integers(0, len(game.guesses) - 1)
-    secret = game.secrets[draw(st.integers(0, len(game.secrets) - 1))]
-    drawn = draw(st.lists(indices, max_size=max_size, unique=True))
-    return [(guess, game.feedback_number(game.guesses[guess], secret)) for guess in drawn]
-
-
-@st.composite
-def false_histories(draw: st.DrawFn, game: Game) -> History:
-    """Guesses with feedbacks that the game gives, but rarely to one secret."""
-    indices = st.integers(0, len(game.guesses) - 1)
-    pairs = draw(st.lists(st.tuples(indices, indices), min_size=2, max_size=4))
-    history = [(a, game.feedback_number(game.guesses[a], game.secrets[b])) for a, b in pairs]
-    return list(dict.fromkeys(history))
-
-
-bases = st.sampled_from(sorted(POLICIES))
-flags = st.fixed_dictionaries({}, optional={"consistent_only": st.booleans()})
 
 
 @st.composite
 def descriptions(draw: st.DrawFn) -> dict[str, Any]:
     """Any policy with any options, and small widths: those that its plain definition can do."""
-    name = draw(st.sampled_from(list(KINDS)))
-    found: dict[str, Any] = {"name": name}
-    if name == "consistent":
-        found["random_seed"] = draw(st.integers(0, 1 << 40))
-    if name in ("lookahead", "rollout"):
-        found |= {"base": draw(bases), "width": draw(st.integers(1, 4))}
-    if name == "optimal":
-        found |= {"base": draw(bases), "width": draw(st.integers(1, 2))}
-        found |= draw(st.fixed_dictionaries({}, optional={"max_guesses": st.integers(8, 9)}))
-    if name == "win":
-        found |= {"base": draw(bases), "within": draw(st.integers(1, 4))}
-        found |= draw(st.fixed_dictionaries({}, optional={"width": st.integers(1, 2)}))
-    if name == "lookahead":
-        found["depth"] = draw(st.integers(1, 2))
-    if name not in ("consistent", "positional"):
-        found |= draw(flags)
-    return found
+    return draw(strategies.policies(gb.Mastermind(2, 3)))

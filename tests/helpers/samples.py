@@ -6,40 +6,38 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from guessbook.book import Mastermind, WordGame
+import guessbook as gb
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from guessbook.book import Game
 
 WORDS = ["light", "eight", "night", "might", "sight", "thing", "geese", "sleet", "tiger", "eerie"]
 LONG = ["abcdefghijkl", "abcdefghijlk", "mlkjihgfedcb"]
 
 # The last two words may be guessed and are never the secret.
-WORD_GAME = WordGame(WORDS[:8], WORDS)
-SMALL = Mastermind(3, 4)
-KINDS: dict[str, Game] = {
+WORD_GAME = gb.WordGame(WORDS[:8], WORDS)
+SMALL = gb.Mastermind(3, 4)
+KINDS: dict[str, gb.Game] = {
     "codes": SMALL,
-    "without repeats": Mastermind(3, 5, repeats=False),
+    "without repeats": gb.Mastermind(3, 5, repeats=False),
     "words": WORD_GAME,
 }
 
 # Code games of each shape: one peg, few and many symbols, more than 8 pegs, without repeats.
 CODE_GAMES = [
-    Mastermind(1, 5),
-    Mastermind(1, 36),
-    Mastermind(2, 6),
-    Mastermind(3, 5),
-    Mastermind(4, 4),
-    Mastermind(4, 6),
-    Mastermind(5, 3),
-    Mastermind(6, 3),
-    Mastermind(8, 2),
-    Mastermind(11, 2),
-    Mastermind(3, 6, repeats=False),
-    Mastermind(4, 6, repeats=False),
-    Mastermind(5, 5, repeats=False),
+    gb.Mastermind(1, 5),
+    gb.Mastermind(1, 36),
+    gb.Mastermind(2, 6),
+    gb.Mastermind(3, 5),
+    gb.Mastermind(4, 4),
+    gb.Mastermind(4, 6),
+    gb.Mastermind(5, 3),
+    gb.Mastermind(6, 3),
+    gb.Mastermind(8, 2),
+    gb.Mastermind(11, 2),
+    gb.Mastermind(3, 6, repeats=False),
+    gb.Mastermind(4, 6, repeats=False),
+    gb.Mastermind(5, 5, repeats=False),
 ]
 
 

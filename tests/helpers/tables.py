@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from hypothesis import strategies as st
 
-from guessbook.book import TableGame
+import guessbook as gb
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 # Tests that find what is broken: no test names a fault.
-LAMP = TableGame(
+LAMP = gb.TableGame(
     ["swap the bulb", "bridge = wire", "other battery, 4½ V", 'shake "it"'],
     ["bulb", "wire; earth", "battery = flat", "switch", "schwarzer Löwe 🦁"],
     [
@@ -25,21 +25,21 @@ LAMP = TableGame(
 )
 
 # All secrets may be guessed, and answers have an equals sign.
-NUMBERS = TableGame(
+NUMBERS = gb.TableGame(
     range(1, 10), range(1, 10), lambda g, s: "<" if g < s else ">" if g > s else "="
 )
 
 # Some secrets are named by guesses, others are not, in another order.
-MIXED = TableGame(
+MIXED = gb.TableGame(
     ["has a hat?", "Eva", "has = glasses?"],
     ["Anna", "Bob", "Eva", "Zoë"],
     ["nyny", ["no", "no", "it is her", "no"], [False, False, True, True]],
 )
 
 
-def weighted(game: TableGame, weights: list[int]) -> TableGame:
+def weighted(game: gb.TableGame, weights: list[int]) -> gb.TableGame:
     """The same game, in which secrets count differently."""
-    return TableGame(
+    return gb.TableGame(
         game.guesses[: game.given],
         game.secrets,
         lambda guess, secret: str(game.feedback(guess, secret)),
@@ -79,7 +79,7 @@ def csv_of(
 
 
 @st.composite
-def table_games(draw: st.DrawFn) -> TableGame:
+def table_games(draw: st.DrawFn) -> gb.TableGame:
     """Any small table that is a game: of what is drawn, secrets that are told apart are kept."""
     size = draw(st.integers(1, 9))
     answers = draw(st.integers(1, 4))
@@ -96,7 +96,7 @@ def table_games(draw: st.DrawFn) -> TableGame:
     guesses = [f"ask {k}" for k in range(len(rows))]
     for k, column in enumerate(sorted(named & set(kept))):
         guesses[k] = f"secret {column}"
-    return TableGame(
+    return gb.TableGame(
         guesses,
         [f"secret {column}" for column in kept],
         [

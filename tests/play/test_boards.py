@@ -1,118 +1,150 @@
-"""Several boards: one guess for all, chosen for what it tells in sum."""
+"""Games on several boards."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from guessbook.book import InconsistentFeedbackError, Mastermind, UsageError
-from guessbook.builder import build_strategy
-from guessbook.play import Session
-from guessbook.play.analysis import Analysis
-from guessbook.play.boards import Boards, boards_turns
-from guessbook.play.run import turns
-from guessbook.policy.one_step import OneStep
-from guessbook.policy.search.search import candidates_of
-from tests.helpers.plain import plain_book
-from tests.helpers.samples import KINDS, SMALL
+import guessbook as gb
+from tests.hints.definitions import (
+    BULLS,
+    SMALL,
+    WEIGHTED_GAME,
+    WORD_GAME,
+    answer,
+    answers,
+    bits,
+    calls,
+    chance,
+    fitting,
+    patient,
+    sizes,
+)
+
+if TYPE_CHECKING:
+    from tests.helpers.command import Run
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("policy", ["entropy", "minimax"])
-def test_several_boards_guess_what_tells_most_in_sum(kind: str, policy: str) -> None:
-    """Whatever the policy, no guess has more bits over the open boards; the tie rule holds."""
-    game = KINDS[kind]
-    boards = Boards(Session(game, policy=policy), 3)
-    secrets = [game.secrets[k] for k in (0, len(game.secrets) // 2, len(game.secrets) - 1)]
-    for _ in range(12):
-        hint = boards.hint()
-        if hint.solved:
-            break
-        sessions = [boards.sessions[k] for k in boards.open]
-        if certain := boards.certain(hint.guess):
-            assert boards.remaining_each[certain[0]] == 1
-            assert hint.chance == 1
+GAMES: list[gb.Game] = [SMALL, BULLS, WORD_GAME, WEIGHTED_GAME]
+
+
+@patient
+@given(st.data())
+def test_hint_has_most_bits_summed_over_open_boards(data: st.DataObject) -> None:
+    game = data.draw(st.sampled_from(GAMES))
+    secrets = data.draw(st.lists(st.sampled_from(list(game.secrets)), min_size=2, max_size=4))
+    boards = gb.Boards(game, len(secrets), data.draw(st.sampled_from(["entropy", "minimax"])))
+    for _ in range(data.draw(st.integers(0, 2))):
+        guess = data.draw(st.sampled_from(list(game.guesses)))
+        boards.add_guess(guess, [answer(game, guess, secret) for secret in secrets])
+    while not (hint := boards.hint()).solved:
+        left = [fitting(game, boards.sessions[k].history) for k in boards.open]
+        sums = {
+            code: round(sum(bits(sizes(game, code, some)) for some in left), 9)
+            for code in game.guesses
+        }
+        assert hint.entropy == pytest.approx(sums[hint.guess], abs=1e-9)
+        assert hint.remaining == sum(boards.remaining_each)
+        missed = 1.0
+        for some in left:
+            missed *= 1 - chance(game, hint.guess, some)
+        assert hint.chance == pytest.approx(1 - missed)
+        assert hint.candidate == (missed < 1)
+        single = [k for k in boards.open if boards.remaining_each[k] == 1]
+        if single:
+            assert boards.sessions[single[0]].candidates() == [hint.guess]
+            assert single[0] in boards.certain(hint.guess)
+            assert set(boards.certain(hint.guess)) <= set(single)
         else:
-            sums = [sum(s.split(guess).entropy for s in sessions) for guess in game.guesses]
-            assert hint.entropy == pytest.approx(max(sums))
-            # Sums that differ by rounding only tie: one that may be a secret, the lowest.
-            tied = [g for g, s in zip(game.guesses, sums, strict=True) if s > max(sums) - 1e-9]
-            may = [g for g in tied if any(g in session.candidates() for session in sessions)]
+            tied = [code for code in game.guesses if sums[code] == max(sums.values())]
+            may = [code for code in tied if any(code in some for some in left)]
             assert hint.guess == [*may, *tied][0]
-        answers = [str(game.feedback(hint.guess, s)) for s in secrets]
-        boards.add_guess(hint.guess, answers)
+        boards.add_guess(hint.guess, [answer(game, hint.guess, secret) for secret in secrets])
     assert [session.rows[-1].guess for session in boards.sessions] == secrets
+    assert (boards.open, hint.remaining, hint.chance) == ([], len(secrets), 1.0)
 
 
-def test_several_boards_with_a_pinned_book() -> None:
-    """Neither the opening nor the policy of a book matters to the sum; an error names its board."""
-    pinned = build_strategy(SMALL, policy={"name": "entropy", "first_guess": "RRR"})
-    assert Session(pinned).hint().guess == "RRR"
-    by_entropy = Boards(Session(SMALL), 2).hint()
-    assert Boards(Session(pinned), 2).hint() == by_entropy
-    assert Boards(Session(plain_book(SMALL, "minimax")), 2).hint() == by_entropy
-    boards = Boards(Session(SMALL), 2)
-    boards.add_guess("RRR", ["1,0", "0,0"])
-    boards.add_guess("RRR", ["1,0", "1,0"])
-    with pytest.raises(InconsistentFeedbackError, match="board 2: "):
-        boards.hint()
+def test_policy_and_opening_of_a_book_do_not_matter() -> None:
+    expected = gb.Boards(SMALL, 2).hint()
+    pinned = gb.build(SMALL, "entropy", first_guess="RRR")
+    assert gb.Boards(gb.Session(pinned, "RRR=1,0"), 2).hint() == expected
+    assert gb.Boards(gb.build(SMALL, "minimax"), 2).hint() == expected
 
 
-def test_several_boards_can_be_taken_back() -> None:
-    """Undo takes the last guess back where it was made: not on boards that were solved before."""
-    boards = Boards(Session(SMALL), 2)
+def test_guess_on_all_boards_is_corrected_and_taken_back() -> None:
+    boards = gb.Boards(SMALL, 2)
     boards.add_guess("RRY", ["3,0", "1,0"])
     boards.add_guess("RGG", ["", "0,0"])
+    twin = boards.copy()
+    twin.hint()
     assert [len(session.rows) for session in boards.sessions] == [1, 2]
+    # The feedback is of one board, the guess of all.
+    boards.edit(1, 0, "RRG", "1,0")
+    assert [session.rows[0] for session in boards.sessions] == [
+        ("RRG", "3,0", False),
+        ("RRG", "1,0", False),
+    ]
+    boards.edit(1, 1, None, "2,0")
+    assert boards.sessions[1].rows[1].feedback == "2,0"
     assert boards.undo() == "RGG"
-    assert boards.undo() == "RRY"
-    with pytest.raises(UsageError):
-        boards.undo()
-    with pytest.raises(UsageError, match="found 33 boards"):
-        Boards(Session(SMALL), 33)
+    assert boards.undo() == "RRG"
+    assert [len(session.rows) for session in twin.sessions] == [1, 2]
 
 
-def test_boards_at_once_and_a_first_guess() -> None:
-    """Every board ends with its secret, and the game opens as asked."""
-    played = boards_turns(Session(SMALL), ["RRY", "BGY", "BBB"], "GGG")
-    assert played[0].guess == "GGG"
-    guessed = [turn.guess for turn in played]
-    assert {"RRY", "BGY", "BBB"} <= set(guessed)
-    assert turns(Session(SMALL), "BGY", "GGG")[0].source == "first guess"
+def test_contradiction_names_its_board() -> None:
+    boards = gb.Boards(SMALL, 2)
+    boards.add_guess("RRR", ["1,0", "0,0"])
+    boards.add_guess("RRR", ["1,0", "1,0"])
+    with pytest.raises(gb.InconsistentFeedbackError, match="board 2: ") as caught:
+        boards.hint()
+    assert caught.value.suspects == (0, 1)
+    assert boards.contradicted() == [1]
 
 
-def test_many_boards_of_a_large_game_score_few_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After one guess its symmetry leaves few to score, and no board computes a hint of its own."""
-    boards = Boards(Session("mastermind-5x8"), 4)
+def test_invalid_feedback_changes_no_board() -> None:
+    boards = gb.Boards(SMALL, 32)
+    with pytest.raises(gb.InvalidFeedbackError):
+        boards.add_guess("RYG", [*["1,1"] * 31, "9,9"])
+    assert not any(session.rows for session in boards.sessions)
+
+
+def test_hint_for_many_boards_of_a_large_game_takes_bounded_work() -> None:
+    boards = gb.Boards("mastermind-5x8", 4)
     boards.add_guess("RRYGB", ["1,1", "0,2", "1,1", "2,0"])
-
-    def never(*_: object) -> None:
-        raise AssertionError("a board asked for its own hint")
-
-    pairs = 0
-    scores = Analysis.scores
-
-    def counted(
-        board: Analysis, policies: Sequence[OneStep], guesses: Sequence[int]
-    ) -> list[list[int]]:
-        nonlocal pairs
-        pairs += len(guesses) * len(board.candidates)
-        return scores(board, policies, guesses)
-
-    monkeypatch.setattr(Session, "hint", never)
-    monkeypatch.setattr(Analysis, "scores", counted)
-    hint = boards.hint()
     assert boards.remaining_each == (5432, 7051, 5432, 1523)
-    assert hint.remaining == sum(boards.remaining_each)
-    assert 0 < pairs < 9_000_000  # of 32768 * (5432 + 7051 + 1523), which are 459 million
+    # Equal boards and equivalent guesses are scored once: 32,768 guesses would take millions.
+    assert calls(boards.hint) < 300_000
 
 
-def test_boards_that_contradict_each_other_leave_most_guesses() -> None:
-    """Each guess has several answers; the candidates are those of all boards."""
-    game, made, secrets = Mastermind(5, 8), ("GYYOP", "YRROK"), ("BWKGY", "YYROK")
-    boards = [[(game.parse_code(g), game.feedback_number(g, s)) for g in made] for s in secrets]
-    possible = sorted({code for rows in boards for code in candidates_of(game, rows)})
-    rows = sorted({row for board in boards for row in board})
-    found = Analysis(game, rows, sorted(possible, key=game.parse_code)).inequivalent()
-    assert len(found) > 10_000
+def test_boards_without_common_symmetry_rank_all_guesses() -> None:
+    boards = gb.Boards("mastermind-5x8", 2)
+    for guess in ("GYYOP", "YRROK"):
+        boards.add_guess(guess, [answer(boards.game, guess, s) for s in ("BWKGY", "YYROK")])
+    hint = boards.hint()
+    for code in boards.game.guesses[::4999]:
+        bits_of_all = sum(session.split(code).entropy for session in boards.sessions)
+        assert bits_of_all <= hint.entropy + 1e-9
+
+
+def test_run_plays_several_secrets_at_once(run: Run) -> None:
+    gb.build(SMALL).save("small.book")
+    secrets = ["RRY", "BGY", "BBB"]
+    named = [word for secret in secrets for word in ("--secret", secret)]
+    found = json.loads(run("run", "small.book", *named, "--first-guess", "GGG", "--json").out)
+    assert [board["secret"] for board in found["boards"]] == secrets
+    boards, longest = gb.Boards(SMALL, 3), 0
+    for board, session in zip(found["boards"], boards.sessions, strict=True):
+        guesses = [turn["guess"] for turn in board["turns"]]
+        assert (guesses[0], guesses[-1]) == ("GGG", board["secret"])
+        assert board["guesses"] == len(guesses)
+        for guess, told in answers(SMALL, guesses, board["secret"]):
+            session.add_guess(guess, told)
+        assert [t["feedback"] for t in board["turns"]] == [row.feedback for row in session.rows]
+        assert board["turns"][-1]["left"] == 1
+        longest = max(longest, len(guesses))
+    assert found["guesses"] == longest
+    assert boards.hint().solved

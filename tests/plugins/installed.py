@@ -1,35 +1,28 @@
-"""Packages that add kinds to Guessbook, as if they were installed."""
+"""What tests of packages share: the type of a fixture, and a check of books."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    import pytest
+    import guessbook as gb
 
 
-def install(
-    patch: pytest.MonkeyPatch,
-    folder: Path,
-    group: str,
-    entries: dict[str, str],
-    package: str = "some-package",
-) -> None:
-    """Make entry points known to this process: a folder on its path has a package's metadata.
+class Install(Protocol):
+    """Makes entry points of a package known to this process."""
 
-    Args:
-        patch: takes the folder off the path again.
-        folder: where the metadata goes; it may be new.
-        group: of the entry points.
-        entries: their names, each with `MODULE:NAME`.
-        package: its name.
-    """
-    info = folder / f"{package.replace('-', '_')}-1.0.dist-info"
-    info.mkdir(parents=True, exist_ok=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
-    with (info / "entry_points.txt").open("a") as file:
-        file.write(f"[{group}]\n")
-        file.writelines(f"{name} = {place}\n" for name, place in entries.items())
-    patch.syspath_prepend(folder)
+    def __call__(self, package: str, group: str, **entries: str) -> None:
+        """Register names, each with `MODULE:NAME`."""
+
+
+def assert_guesses_of(policy: Any, book: gb.Book) -> None:
+    """Check that each guess of a book is that of a policy's definition."""
+    game: Any = book.game
+    waiting: list[Any] = [(book.root, [], list(game.secrets))]
+    for node, history, candidates in waiting:
+        guess = game.parse_code(node.guess)
+        assert policy.choose(game, history, candidates) == guess
+        for feedback, child in node.children.items():
+            told = game.parse_feedback(feedback)
+            fitting = [s for s in candidates if game.feedback_number(node.guess, s) == told]
+            waiting.append((child, [*history, (guess, told)], fitting))

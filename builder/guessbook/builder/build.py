@@ -74,7 +74,7 @@ def build(
             f"{description}; open another folder as the checkpoint"
         )
     with workers_of(resources) as workers:
-        run = Run(workers, progress or (lambda _: None), checkpoint)
+        run = Run(workers, progress or (lambda _: None), checkpoint, resources.task_size)
         goal = goal._replace(memory=(resources.memory or MEMORY) // workers.processes)
         # `check_build` assumed one process, but the worker processes of a machine share its memory.
         check_table(game, rule, goal.memory)

@@ -140,8 +140,10 @@ class Grain(NamedTuple):
     pairs: int
 
 
-def grain_of(context: Context) -> Grain:
-    """Return the sizes of the tasks of a build."""
+def grain_of(context: Context, task_size: int | None = None) -> Grain:
+    """Return the sizes of the tasks of a build; `task_size` is the requested number of candidates, None for usual."""
+    if task_size is not None:
+        return Grain(task_size, task_size * len(context.game.guesses))
     game, worth = context.game, QUICK if divisible(context.scorer) else SLOW
     secrets, pairs = len(game.secrets), len(game.guesses) * len(game.secrets)
     return Grain(max(secrets // SMALL, worth), max(pairs // PARTS, LEAST_PAIRS))
@@ -173,7 +175,7 @@ class Growth:
         self._context, self._guesses, self._checkpoint = plan.context, plan.guesses, run.checkpoint
         context, forecast = plan.context, Forecast()
         self._scheduler = Scheduler(run.workers, context, lambda: run.report(forecast.progress()))
-        self._forecast, self._grain = forecast, grain_of(context)
+        self._forecast, self._grain = forecast, grain_of(context, run.task_size)
         self._assembly = Assembly(context.game)
         self._pairs: list[int] = []
         # Checkpoint keys include the policy, because `OptimumSearch.fallback` may replace the policy of the goal.

@@ -34,19 +34,23 @@ MAX_SUMS = 1 << 31
 
 
 class Resources(NamedTuple):
-    """The options of a build that set its threads, cluster, memory and gap; only the gap may change the book.
+    """The options that control how a build runs; of these, only the gap may change the book.
 
     Attributes:
         jobs: the number of threads; None for one per core.
         scheduler: the address of a Dask scheduler. Its workers run the tasks. None for threads of this process.
         memory: the bytes per machine for the tables of `optimal`, `win`, or `rollout` with an endgame; None for 2 GiB.
         gap: the fraction by which the result of `optimal` or `win` may differ from the optimum; 0 for the optimum.
+        task_size: the largest number of candidates of a task; None to choose it by the size of the game.
+        checkpoint_delay: the seconds after which a build with a checkpoint begins to write to it; None for 10.
     """
 
     jobs: int | None = None
     scheduler: str | None = None
     memory: int | None = None
     gap: float = 0.0
+    task_size: int | None = None
+    checkpoint_delay: float | None = None
 
 
 # The default: all cores, 2 GiB of memory, and a search without a gap.
@@ -127,11 +131,17 @@ def check_build(game: Game, policy: Policy, resources: Resources) -> None:
 
 def _check_resources(policy: Policy, resources: Resources) -> None:
     """Raise UsageError if an option is out of range, or does not apply to the policy."""
-    jobs, scheduler, memory, gap = resources
+    jobs, scheduler, memory, gap, task_size, delay = resources
     if jobs is not None:
         whole_number("jobs", jobs, 1, MAX_JOBS)
     if memory is not None:
         whole_number("bytes of memory", memory)
+    if task_size is not None:
+        whole_number("candidates of a task", task_size, 1, MAX_SCORED_CODES)
+    if delay is not None and (
+        isinstance(delay, bool) or not isinstance(delay, int | float) or not delay >= 0
+    ):
+        raise UsageError(f"found checkpoint delay {quote(delay)}, expected seconds, such as 10")
     if scheduler is not None and not isinstance(scheduler, str):
         raise UsageError(
             f"found scheduler {quote(scheduler)}, expected an address such as tcp://HOST:PORT"

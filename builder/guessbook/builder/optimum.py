@@ -202,6 +202,8 @@ class OptimumSearch:
         self.guesses: dict[tuple[int, ...], int] = {}
         # The work on a cell is the square of its number of candidates: the search time grows about like this square.
         self._forecast, self._bound = Forecast(), 0
+        size = run.task_size
+        self._small = SMALL if size is None else size * len(goal.game.guesses)
 
     def opening(self) -> Best:
         """Return the opening of least cost; ties go to the opening that the base policy ranks first."""
@@ -320,7 +322,7 @@ class OptimumSearch:
         searches the cell again. If the cost is above `limit`, return a lower bound above `limit`, and -1.
         """
         pairs, left = len(batch.candidates) * len(self.scorer.columns), self._after
-        if pairs <= SMALL or self.scorer.is_one_ply(left):
+        if pairs <= self._small or self.scorer.is_one_ply(left):
             return self.scorer.cost(batch.candidates, batch.paths[0], limit, left), -1
         ranked = self.scorer.ranking(batch.candidates, batch.paths[0])
         upper = Best(min(limit, self.scorer.quick_cost(batch, None, left)), len(ranked), -1)

@@ -19,11 +19,12 @@ if TYPE_CHECKING:
 
 
 class Run(NamedTuple):
-    """How a build runs: the workers for its tasks, the function that receives progress reports, and the checkpoint."""
+    """How a build runs: its workers, the function that receives progress reports, its checkpoint, and its task size."""
 
     workers: Workers
     report: Callable[[Progress], None]
     checkpoint: Checkpoint | None = None
+    task_size: int | None = None
 
 
 class Goal(NamedTuple):

@@ -1,0 +1,87 @@
+"""The results of builds: published totals, the plain search in C++, and the bundled books."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+import guessbook as gb
+from tests.helpers.oracle import CASES, LARGE_CASES, Case, ask_oracle, stored
+from tests.helpers.samples import every_nth
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BUNDLED = [
+    "mastermind-4x6",
+    "bulls-and-cows-4x10",
+    "mastermind-5x8",
+    "mastermind-4x6-optimal",
+    "bulls-and-cows-4x10-optimal",
+]
+
+
+@pytest.mark.parametrize(
+    ("policy", "distribution"),
+    [
+        ("entropy", (1, 4, 71, 612, 596, 12)),
+        ("minimax", (1, 6, 62, 533, 694)),
+        ("expected", (1, 10, 54, 645, 583, 3)),
+        ("parts", (1, 12, 72, 635, 569, 7)),
+    ],
+)
+def test_four_pegs_of_six_colors_need_the_published_guesses(
+    policy: str, distribution: tuple[int, ...]
+) -> None:
+    assert gb.build("mastermind-4x6", policy).stats.distribution == distribution
+
+
+@pytest.mark.parametrize(
+    "case", [*CASES, *(pytest.param(case, marks=pytest.mark.slow) for case in LARGE_CASES)], ids=str
+)
+def test_builds_agree_with_the_plain_search(case: Case) -> None:
+    game = gb.Mastermind(case.pegs, case.colors, case.repeats)
+    found = gb.build(game, case.policy).stats
+    assert (found.total_guesses, found.distribution) == stored()[case]
+
+
+@pytest.mark.parametrize("case", every_nth(7, CASES[:7]), ids=str)
+def test_stored_results_are_those_of_the_plain_search(case: Case) -> None:
+    assert ask_oracle(case) == stored()[case]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [*BUNDLED[:-1], pytest.param(BUNDLED[-1], marks=pytest.mark.nightly)],
+)
+def test_bundled_books_can_be_built_again(name: str, root: Path) -> None:
+    book = gb.open(name)
+    assert gb.build(book.game, book.policy).to_bytes() == book.to_bytes()
+    assert (root / "data" / f"{name}.book").read_bytes() == book.to_bytes()
+
+
+def test_bundled_books_are_known(root: Path) -> None:
+    assert {path.stem for path in root.glob("data/*.book")} == set(BUNDLED)
+    assert set(gb.shipped_books()) == set(BUNDLED)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        gb.Mastermind(2, 3),
+        gb.Mastermind(4, 6, repeats=False),
+        # The largest game whose feedback numbers fit a byte, and one whose do not.
+        pytest.param(gb.Mastermind(15, 2), marks=pytest.mark.slow),
+        gb.WordGame(["ABCDEF", "ABCDFE", "FEDCBA"]),
+        gb.WordGame(["ABC", "ABD", "CBA"], ["ABC", "ABD", "CBA", "DDC"], weights=[5, 1, 2]),
+    ],
+    ids=lambda game: game.name,
+)
+def test_built_tree_is_the_tree_of_its_file(game: gb.Game) -> None:
+    built = gb.build(game)
+    opened = gb.open(built.to_bytes())
+    assert opened.stats == built.stats
+    assert opened.to_bytes() == built.to_bytes()
+    assert sum(built.stats.distribution) == len(game.secrets)
+    assert opened.verify().passed

@@ -1,0 +1,48 @@
+"""The last candidate of a history: every command says of which list it is the only one."""
+
+from __future__ import annotations
+
+import pytest
+
+import guessbook as gb
+from tests.helpers.command import Run
+
+# Of the secrets only night fits the feedbacks to wight; of all guesses wight, sight and fight do.
+GAME = gb.WordGame(["tiger", "light", "night", "geese"], ["sight", "wight", "fight"])
+FITS = "night, the only one of the 4 likely answers that fits; "
+
+
+@pytest.mark.parametrize(
+    ("guesses", "secret", "only"),
+    [
+        ("tiger light", "wight", FITS + "3 other words fit, too"),
+        ("tiger light sight wight", "night", FITS + "1 other word fits, too"),
+        ("tiger light sight wight fight", "night", FITS + "no other word fits"),
+        ("tiger light night fight sight", "wight", "wight, the only guess in the list"),
+    ],
+)
+def test_words_name_the_list_of_the_last_candidate(
+    run: Run, guesses: str, secret: str, only: str
+) -> None:
+    gb.build(GAME).save("words.book")
+    typed = "".join(f"{guess}\n" for guess in guesses.split())
+    history = [f"{guess}={GAME.feedback(guess, secret)}" for guess in guesses.split()]
+    boards = "".join(f"{entry}\n" * 2 for entry in history)
+    secrets = ["--secret", secret]
+    word, _, what = only.partition(", ")
+    for result in (
+        run("hint", "words.book", *history),
+        run("solve", "words.book", *history, lines="quit\n"),
+        run("solve", "words.book", "--boards", 2, lines=boards),
+        run("play", "words.book", *secrets, lines=f"{typed}?\n"),
+        run("play", "words.book", *secrets, *secrets, lines=f"{typed}?\n"),
+    ):
+        shown = " ".join(result.out.split())
+        assert what in shown
+        assert word in shown.partition(what)[0]
+        assert "certain" not in shown
+
+
+def test_last_code_is_certain(run: Run) -> None:
+    for result in (run("hint", "RRYY=0,4"), run("solve", "RRYY=0,4", lines="quit\n")):
+        assert "certain, the only secret that fits" in result.out

@@ -1,0 +1,602 @@
+"""The exported page in Chromium: whole games by taps and by keyboard, links, and access for all."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import re
+from base64 import b64decode, b64encode
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import guessbook as gb
+from tests.export.samples import History, book_of, with_wrong_guess
+from tests.helpers.browser import Watched, browser, show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    Show = Callable[..., Watched]
+
+__all__ = ["browser", "show"]  # the fixtures
+
+CODES = "mastermind-4x6"
+
+
+def test_page_allows_only_its_own_script_and_style() -> None:
+    text = book_of("hostile").export("html")
+    (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
+    (style,) = re.findall("<style>(.*?)</style>", text, re.DOTALL)
+    (script,) = re.findall('<script type="module">(.*?)</script>', text, re.DOTALL)
+    hashes = [
+        b64encode(hashlib.sha256(part.encode()).digest()).decode() for part in (script, style)
+    ]
+    assert policy.split("; ") == [
+        "default-src 'none'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "img-src data:",
+        f"script-src 'sha256-{hashes[0]}'",
+        f"style-src 'sha256-{hashes[1]}'",
+    ]
+    assert not re.search(r"""\bon\w+=["']|style=["']|javascript:|<link rel="style""", text)
+    assert not re.search('(src|href)=(?!"data:)', text)
+    # The texts of the book are only in the data, in base64.
+    assert not re.search("onerror|<img", text)
+    (data,) = re.findall('id="book">([^<]*)<', text)
+    assert b64encode(b64decode(data, validate=True)).decode() == data
+
+
+# Whole games
+
+
+def check_shown(watched: Watched, book: gb.Book, history: History) -> str:
+    """Compare what the page shows with the hint of the book, and return the guess."""
+    hint = book.hint(history)
+    assert watched.entry().lower() == hint.guess.lower()
+    assert watched.text("#remaining") == f"{hint.remaining:,}"
+    assert abs(float(watched.text("#expected")) - hint.entropy) < 0.0051
+    assert abs(float(watched.text("#missing")) - math.log2(hint.remaining)) < 0.0051
+    assert ("From the book" in watched.text("#source")) == (hint.source == "book")
+    assert ("It may be" in watched.text("#source")) == hint.candidate
+    return hint.guess
+
+
+def check_solved(watched: Watched, history: History) -> None:
+    """Check that the page says that the game is over."""
+    assert f"Solved in {len(history)} guess" in watched.text("#message")
+    assert len(watched.texts("#rows li")) == len(history)
+
+
+@pytest.mark.parametrize("opening", ["OOPP", pytest.param(None, marks=pytest.mark.slow)])
+def test_hints_for_codes_by_taps(opening: str | None, show: Show) -> None:
+    book = gb.open(CODES)
+    watched = show(book, has_touch=True)
+    history: History = []
+    while not history or history[-1][1] != "4,0":
+        guess = check_shown(watched, book, history)
+        guess = opening if opening and not history else guess
+        history.append((guess, str(book.game.feedback(guess, "PGGY"))))
+        watched.enter_code(*history[-1])
+    check_solved(watched, history)
+    assert "The book needs" in watched.text("#message")
+    watched.click("#new")
+    check_shown(watched, book, [])
+
+
+def test_hints_for_words_by_taps(show: Show) -> None:
+    book = book_of("words")
+    watched = show(book)
+    history: History = []
+    while not history or history[-1][1] != "22222":
+        guess = check_shown(watched, book, history)
+        feedback = str(book.game.feedback(guess, "geese"))
+        for place, mark in enumerate(feedback):
+            for _ in range(int(mark)):
+                watched.page.locator("#slots button").nth(place).click()
+        watched.click("#submit")
+        history.append((guess, feedback))
+    check_solved(watched, history)
+
+
+def test_hints_for_tables_by_lists(show: Show) -> None:
+    book = book_of("table")
+    watched, secret = show(book), "schwarzer Löwe 🦁"
+    history: History = []
+    while not history or history[-1][1] != "found":
+        guess = book.hint(history).guess
+        chosen = "list => list.selectedOptions[0].text.replace('name: ', '')"
+        assert watched.page.eval_on_selector("#slots select", chosen) == guess
+        watched.page.click("#submit")
+        assert "Choose what was answered." in watched.text("#message")
+        answer = str(book.game.feedback(guess, secret))
+        watched.page.locator("#feedback select").select_option(label=answer)
+        watched.click("#submit")
+        history.append((guess, answer))
+    check_solved(watched, history)
+
+
+def tab_to(page: Any, selector: str) -> None:
+    """Press Tab until an element has the focus."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(f"document.activeElement.matches('{selector}')"):
+            return
+    raise AssertionError(f"no Tab leads to {selector}")
+
+
+def test_hints_for_codes_by_keyboard(show: Show) -> None:
+    """The focus is never lost, and a screen reader hears the last guess."""
+    book = gb.open("bulls-and-cows-4x10")
+    watched = show(book)
+    page = watched.page
+    page.locator("#slots button").first.focus()
+    history: History = []
+    for guess in ("0123", "4567"):
+        watched.press(guess)
+        history.append((guess, str(book.game.feedback(guess, "5170"))))
+        for kind, number in enumerate(history[-1][1].split(",")):
+            tab_to(page, f"input[name=count-{kind}]")
+            watched.press(number)
+        page.keyboard.press("Enter")
+        watched.settle()
+        check_shown(watched, book, history)
+        assert page.evaluate("document.activeElement !== document.body")
+        assert f"{guess}: " in watched.text("#status")
+
+
+def test_page_that_plays_answers_truly_and_gives_hints(show: Show) -> None:
+    for name in (CODES, "words"):
+        book = book_of(name)
+        watched = show(book, first_secret=True)
+        secret = book.game.secrets[0]
+        watched.play()
+        assert (watched.entry(), watched.text("#expected")) == ("", "–")
+        assert watched.page.locator("#why").is_hidden()
+        first = book.game.guesses[-1]
+        watched.press(first)
+        watched.page.keyboard.press("Enter")
+        watched.settle()
+        history = [(first, str(book.game.feedback(first, secret)))]
+        while history[-1][0] != secret:
+            watched.click("#ask")
+            guess = check_shown(watched, book, history)
+            watched.click("#submit")
+            history.append((guess, str(book.game.feedback(guess, secret))))
+        check_solved(watched, history)
+        # A page that is told these answers shows the same.
+        link = "#" + "&".join(f"{code}={feedback}" for code, feedback in history)
+        rows = "#rows .unseen"
+        assert show(book, link).texts(rows) == watched.texts(rows)
+
+
+@pytest.mark.slow
+def test_page_that_plays_shows_its_secret(show: Show) -> None:
+    for name in (CODES, "words", "table"):
+        watched = show(book_of(name), first_secret=True)
+        watched.play()
+        watched.click("#reveal")
+        assert watched.text("#message").startswith("The secret is ")
+        assert book_of(name).game.secrets[0] in watched.text("#message").lower() + watched.text(
+            "#message"
+        )
+        assert watched.page.locator("#submit").is_hidden()
+
+
+def test_page_that_plays_a_table_answers_truly(show: Show) -> None:
+    book = book_of("mixed table")
+    watched = show(book, first_secret=True)
+    secret = book.game.secrets[0]
+    watched.play()
+    watched.page.click("#submit")
+    assert "Choose a guess." in watched.text("#message")
+    for guess in ("has a hat?", "Bob", secret):
+        name = guess if guess in ("has a hat?", "Eva") else f"name: {guess}"
+        watched.page.locator("#slots select").select_option(label=name)
+        watched.click("#submit")
+        said = "solved" if guess == secret else str(book.game.feedback(guess, secret))
+        assert f"{name}: {said}" in watched.text("#rows")
+    assert "Solved in 3" in watched.text("#message")
+
+
+@pytest.mark.slow
+def test_guess_of_a_large_table_is_typed_with_completion(show: Show) -> None:
+    numbers = range(8)
+    rows = [
+        (f"is it below {n}, by {k}?", [s < n for s in numbers]) for n in numbers for k in range(40)
+    ]
+    book = gb.build(gb.TableGame([row[0] for row in rows], numbers, [row[1] for row in rows]))
+    watched = show(book)
+    page = watched.page
+    box = page.get_by_label("Guess", exact=True)
+    assert box.input_value() == book.root.guess
+    box.fill("by 17")
+    offered = page.eval_on_selector_all("#labels option", "list => list.map((o) => o.value)")
+    assert offered == [f"is it below {n}, by 17?" for n in numbers]
+    page.click("#submit")
+    assert "Choose a guess." in watched.text("#message")
+    for guess, answer in (("name: 7", "no"), ("is it below 4, by 9? ", "yes")):
+        box.fill(guess)
+        page.get_by_label("Answer", exact=True).select_option(label=answer)
+        watched.click("#submit")
+        assert f"{guess.strip()}: {answer}." in watched.text("#rows")
+    assert watched.text("#remaining") == "4"
+
+
+def test_words_are_written_by_the_keys_of_the_page(show: Show) -> None:
+    """A page that plays takes only words of its list."""
+    watched = show(book_of("words"))
+    watched.play()
+    for letter in "SLATT":
+        watched.page.locator(f'#keys button[aria-label="{letter}"]').click()
+    watched.page.click("#submit")
+    assert watched.text("#message") == "This word is not one that the game accepts."
+    watched.page.get_by_label("Erase").click()
+    watched.page.locator('#keys button[aria-label="E"]').click()
+    assert (watched.entry(), watched.text("#message")) == ("SLATE", "")
+    assert watched.page.locator("#keys button", has_text="Q").is_enabled()
+
+
+# Mistakes, and words that the game or the page lacks
+
+
+def test_contradiction_is_explained_and_mended(show: Show) -> None:
+    book = gb.open(CODES)
+    watched = show(book, "#OPOP=0,0&RRRR=2,0&RRYY=0,0")
+    assert watched.text("#message").startswith(
+        "No secret fits these 3 feedbacks. Re-check guess 2 or guess 3: "
+        "without one of them the others fit together."
+    )
+    assert watched.page.locator("#rows .suspect").count() == 2
+    watched.page.get_by_role("button", name="Change guess 2").click()
+    watched.settle()
+    assert watched.entry() == "RRRR"
+    chosen = watched.page.locator(".counts input:checked")
+    assert chosen.evaluate_all("all => all.map((input) => input.value)") == ["2", "0"]
+    watched.enter_code("RRRR", "0,0")
+    rest = book.hint([("OPOP", "0,0"), ("RRRR", "0,0"), ("RRYY", "0,0")])
+    assert watched.text("#remaining") == str(rest.remaining)
+    for left in (2, 1, 0):
+        watched.click("#undo")
+        assert len(watched.texts("#rows li")) == left
+    check_shown(watched, book, [])
+    assert watched.page.locator("#undo").is_disabled()
+
+
+def test_feedback_that_the_game_never_gives_is_refused(show: Show) -> None:
+    watched = show(gb.open(CODES))
+    watched.page.click("#submit")
+    assert "Choose how many black and white" in watched.text("#message")
+    watched.enter_code("RYGB", "3,1")
+    assert "a feedback that this game never gives" in watched.text("#message")
+    assert watched.texts("#rows li") == []
+    words = show(book_of("words"))
+    words.enter_word(book_of("words").root.guess, "22221")
+    assert "cannot be present elsewhere" in words.text("#message")
+
+
+def test_hints_go_on_with_words_beyond_the_lists(show: Show) -> None:
+    book = book_of("words")
+    watched = show(book)
+    history = [
+        (guess, str(book.game.feedback(guess, "eerie"))) for guess in ("zzzzz", "crane", "slate")
+    ]
+    for entry in history:
+        watched.enter_word(*entry)
+    hint = book.hint(history)
+    assert hint.source == "guesses"
+    fits = "1 other guess does" if hint.remaining == 1 else f"{hint.remaining} other guesses do"
+    assert (
+        watched.text("#message")
+        == f"No secret fits all answers, but {fits}: it goes on among these."
+    )
+    assert watched.entry().lower() == hint.guess
+    watched.enter_word("eerie", "22222")
+    assert watched.text("#message").startswith("Solved in 4 guesses.")
+
+
+def test_word_that_the_game_does_not_accept_is_left_out(show: Show) -> None:
+    book = book_of("words")
+    watched, session = show(book), gb.Session(book)
+    while session.remaining > 1:
+        assert watched.entry().lower() == session.hint().guess
+        assert watched.text("#remaining") == str(session.remaining)
+        watched.click("#refuse")
+        assert watched.text("#message") == f"{session.refuse().upper()} is left out of this game."
+    assert watched.page.locator("#refuse").is_hidden()
+    guess = session.hint().guess
+    watched.enter_word(guess, str(book.game.feedback(guess, session.refused[-1])))
+    assert "but what was left out of this game" in watched.text("#message")
+    watched.click("#new")
+    assert watched.text("#remaining") == "16"
+
+
+def test_breach_of_hard_mode_is_named(show: Show) -> None:
+    """A page that plays refuses the guess; a page that hints accepts it."""
+    book = book_of("hard mode")
+    watched = show(book, first_secret=True)
+    watched.play()
+    for word in ("least", "crane"):
+        watched.enter_word(word)
+    assert watched.text("#message") == "CRANE breaks hard mode: it needs the letter L."
+    assert len(watched.texts("#rows li")) == 1
+    hints = show(book)
+    for word in ("least", "crane"):
+        hints.enter_word(word, str(book.game.feedback(word, "slate")))
+    assert hints.text("#message") == "CRANE breaks hard mode: it needs the letter L."
+    assert len(hints.texts("#rows li")) == 2
+
+
+def test_page_of_a_wrong_tree_says_that_the_book_does_not_find_a_secret(show: Show) -> None:
+    book = with_wrong_guess(gb.build(gb.Mastermind(2, 2)), "YR", "YY")
+    watched = show(book, "#YR=2,0")
+    assert "The book does not find it." in watched.text("#message")
+
+
+# What is known
+
+
+@pytest.mark.slow
+def test_candidates_are_listed(show: Show) -> None:
+    book = gb.open(CODES)
+    for history in ([("RYGB", "1,1")], [("RYGB", "1,1"), ("YYYY", "1,0")]):
+        watched = show(book, "#" + "&".join(map("=".join, history)))
+        watched.page.click("#list summary")
+        fitting = [
+            s
+            for s in book.game.secrets
+            if all(str(book.game.feedback(g, s)) == f for g, f in history)
+        ]
+        assert watched.texts("#candidates .unseen") == fitting[:30]
+        assert watched.text("#more") == f"and {len(fitting) - 30} more"
+
+
+REASONS = [
+    (CODES, ""),
+    (CODES, "RYGB=1,1"),
+    (CODES, "RRYY=0,0"),
+    (CODES, "POGB=1,1&RRRR=1,0"),
+    ("hard mode", "crane=00002"),
+    *(
+        pytest.param(name, link, marks=pytest.mark.slow)
+        for name, link in (
+            ("without repeats", "012=1,0"),
+            ("win", "RRY=1,0"),
+            ("words", "crane=00002"),
+            ("weighted words", ""),
+            ("table", ""),
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "link"), REASONS)
+def test_reasons_are_the_best_guesses_of_explain(name: str, link: str, show: Show) -> None:
+    book = book_of(name)
+    watched = show(book, f"#{link}")
+    watched.page.locator("#why summary").click()
+    watched.settle()
+    rows = watched.page.eval_on_selector_all(
+        "#best-rows tr",
+        """rows => rows.map((row) => [
+            (row.querySelector("th .unseen") ?? row.querySelector("th").firstChild).textContent,
+            ...[...row.querySelectorAll("td")].map((cell) => cell.textContent),
+            row.className,
+        ])""",
+    )
+    history = [tuple(entry.split("=")) for entry in link.split("&") if entry]
+    session = gb.Session(book, history)
+    suggested = next(row[0] for row in rows if row[-1] == "suggested")
+    why = session.explain(suggested)
+    wanted = [
+        (o.guess, f"{o.cells:,}", f"{o.worst:,}", "yes" if o.candidate else "no")
+        for o in why.alternatives
+    ]
+    found = [(row[0], row[2], row[3], row[4]) for row in rows]
+    assert found[: len(wanted)] == wanted
+    assert suggested == watched.text("#suggestion .unseen")
+
+
+# Links
+
+
+def test_link_carries_the_guesses_of_a_game(show: Show) -> None:
+    book = gb.open(CODES)
+    history = [("RYGB", "1,1"), ("YYYY", "1,0")]
+    watched = show(book)
+    page = watched.page
+    for entry in history:
+        watched.enter_code(*entry)
+    assert page.url.endswith("#RYGB=1,1&YYYY=1,0")
+    again = show(page.url.replace("#", "?class=4b#"))
+    assert again.entry() == watched.entry()
+    left = [f"{gb.Session(book, rows).remaining} left" for rows in (history[:1], history)]
+    assert again.texts("#rows .left") == left
+    again.click("#undo")
+    assert again.page.url.endswith("?class=4b#RYGB=1,1")
+    again.click("#new")
+    assert again.page.url.endswith("page.html?class=4b")
+    watched.play()
+    assert "#" not in page.url
+    assert page.locator("#link").is_hidden()
+    page.evaluate("location.hash = '#RGOP%3D0%2C2&'")  # as a messenger may write it
+    page.wait_for_function("document.querySelectorAll('#rows li').length === 1")
+    assert page.locator("#modes input").first.is_checked()
+    assert page.url.endswith("#RGOP=0,2")
+
+
+@pytest.mark.slow
+def test_link_of_another_game_is_refused(show: Show) -> None:
+    for link in ("RYGX=1,1", "RYGB", "%ff=1,1"):
+        watched = show(gb.open(CODES), f"#{link}")
+        assert watched.text("#message").startswith("This link is of another game: found ")
+        assert watched.texts("#rows li") == []
+        assert watched.entry() == "RYGB"
+
+
+@pytest.mark.slow
+def test_link_carries_any_words_and_labels(show: Show) -> None:
+    words = show(book_of("words"), "#fuzzy=00000&crane=00002")
+    assert words.text("#remaining") == f"{gb.Session(book_of('words'), ['crane=00002']).remaining}"
+    table = gb.build(gb.TableGame(["a = b & c"], ["x", "y"], [["is 1=1", "no, #2"]]))
+    watched = show(table, "#a%20%3D%20b%20%26%20c=no,%20%232")
+    assert watched.text("#remaining") == "1"
+    assert watched.page.url.endswith("#a%20%3D%20b%20%26%20c=no,%20%232")
+
+
+# Access for all
+
+UNNAMED = """() => [...document.querySelectorAll("button, input, summary, progress, [role]")]
+    .filter((e) => e.offsetParent || e.matches("input"))
+    .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || e.labels?.length
+        || e.getAttribute("aria-labelledby") || ["status", "alert"].includes(e.role)))
+    .map((e) => e.outerHTML)"""
+
+CONTRASTS = """() => {
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const known = new Map();
+    const rgba = (color) => {
+        if (!known.has(color)) known.set(color, drawn(color));
+        return known.get(color);
+    };
+    const drawn = (color) => {
+        canvas.clearRect(0, 0, 1, 1);
+        canvas.fillStyle = color;
+        canvas.fillRect(0, 0, 1, 1);
+        return [...canvas.getImageData(0, 0, 1, 1).data];
+    };
+    const linear = (v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
+    const bright = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+    const back = (e) => {
+        for (; e; e = e.parentElement) {
+            const color = rgba(getComputedStyle(e).backgroundColor);
+            if (color[3] === 255) return color;
+        }
+        return [255, 255, 255];
+    };
+    const worst = [];
+    for (const e of document.querySelectorAll("body *")) {
+        const own = [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim());
+        if (!own || !e.offsetParent || e.disabled || e.closest(".unseen")) continue;
+        const pair = [bright(rgba(getComputedStyle(e).color)), bright(back(e))].sort();
+        const ratio = (Math.max(...pair) + 0.05) / (Math.min(...pair) + 0.05);
+        worst.push([Math.round(ratio * 100) / 100, e.className + " " + e.textContent]);
+    }
+    return worst;
+}"""
+
+
+@pytest.mark.parametrize(
+    "kind",
+    ["words", *(pytest.param(k, marks=pytest.mark.slow) for k in ("many symbols", "digits"))],
+)
+def test_page_can_be_read_by_everybody(kind: str, show: Show) -> None:
+    """Light or dark, at 320 px, all controls have names, texts have contrast, nothing overflows."""
+    games: dict[str, gb.Game] = {
+        "words": gb.WordGame(["abcdefghijkl", "lkjihgfedcba"]),
+        "many symbols": gb.Mastermind(1, 36),
+        "digits": gb.Mastermind(3, 5, repeats=False),
+    }
+    book = gb.build(games[kind])
+    feedback = next(iter(book.root.children))
+    for link in ("", f"#{book.root.guess}={feedback}"):
+        watched = show(book, link, viewport={"width": 320, "height": 640}, reduced_motion="reduce")
+        page = watched.page
+        page.click("#list summary")
+        page.click("#why summary")
+        watched.settle()
+        assert len(watched.texts("#rows li")) == bool(link)
+        assert page.evaluate(UNNAMED) == []
+        assert page.evaluate("document.scrollingElement.scrollWidth") <= 320
+        duration = "getComputedStyle(document.querySelector('#submit')).transitionDuration"
+        assert page.evaluate(duration) == "0s"
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            ratios = page.evaluate(CONTRASTS)
+            assert len(ratios) > 10
+            assert [pair for pair in ratios if pair[0] < 4.5] == []
+
+
+def test_focus_is_visible_and_follows_the_page(show: Show) -> None:
+    page = show(gb.open(CODES)).page
+    places = []
+    for _ in range(30):
+        page.keyboard.press("Tab")
+        place = page.evaluate(
+            """() => {
+                const e = document.activeElement;
+                const shown = e.matches("input") ? e.nextElementSibling : e;
+                const style = getComputedStyle(shown);
+                const outline = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 2;
+                const box = shown.getBoundingClientRect();
+                return e === document.body ? null : [outline, box.top + scrollY];
+            }"""
+        )
+        if place is None:
+            break
+        places.append(place)
+    assert len(places) >= 15
+    assert all(outline for outline, _ in places)
+    assert all(later > earlier - 20 for (_, earlier), (_, later) in pairwise(places))
+
+
+def test_names_and_colours_of_pegs_are_shown(show: Show) -> None:
+    game = gb.Mastermind(2, 3, symbols="RBS", names=["red", "blue", "star"])
+    book = gb.build(game)
+    watched = show(book)
+    assert watched.text("#keys .names") == "R red, B blue, S star"
+    keys = watched.page.locator("#keys button.peg")
+    painted = keys.evaluate_all("all => all.map((key) => getComputedStyle(key).backgroundColor)")
+    drawn = re.findall(r'id="peg-\d+"><circle r=".92" fill="#(\w+)"', book.export("svg"))
+    assert painted == [f"rgb({int(c[:2], 16)}, {int(c[2:4], 16)}, {int(c[4:], 16)})" for c in drawn]
+    assert keys.nth(2).get_attribute("aria-label") == "S star"
+    watched.page.locator("#slots button").first.focus()
+    watched.press("sb")
+    assert watched.entry() == "SB"
+
+
+def test_hostile_symbols_and_policies_are_texts(show: Show) -> None:
+    book = book_of("hostile")
+    watched = show(book)
+    assert watched.entry() == book.root.guess
+    assert watched.page.locator("#about *").count() == 0
+    assert "<img src=x" in watched.text("#about")
+    assert watched.page.locator("#keys button").count() == book.game.colors + 1  # type: ignore[attr-defined]
+    weighted = book_of("weighted words")
+    mean = f"{weighted.stats.mean_guesses:.3f} guesses on average by weight"
+    assert mean in show(weighted).text("#about")
+
+
+def test_new_game_drops_a_long_computation(show: Show) -> None:
+    watched = show(gb.open("mastermind-5x8"))
+    page = watched.page
+    page.evaluate("location.hash = '#RYGBO=0,2'")
+    page.wait_for_function("!document.querySelector('#progress').hidden")
+    page.click("#new")
+    watched.settle()
+    assert watched.text("#remaining") == "32,768"
+    assert watched.texts("#rows li") == []
+
+
+@pytest.mark.parametrize(
+    ("name", "most"), [pytest.param(CODES, 16, marks=pytest.mark.slow), ("table", 1), ("words", 1)]
+)
+def test_booklet_is_printed_on_few_pages_of_a4(
+    name: str, most: int, browser: Any, tmp_path: Any
+) -> None:
+    path = tmp_path / "sheet.html"
+    path.write_text(book_of(name).export("sheet"), "utf-8")
+    page = browser.new_page()
+    noted: list[str] = []
+    page.on("request", lambda request: noted.append(request.url))
+    page.on("console", lambda message: noted.append(message.text))
+    page.goto(path.as_uri())
+    page.emulate_media(media="print")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    printed = page.pdf(prefer_css_page_size=True)
+    page.close()
+    assert noted == [path.as_uri()]
+    assert 1 <= len(re.findall(rb"/Type\s*/Page\b(?!s)", printed)) <= most
+    assert re.search(rb"/MediaBox\s*\[0 0 59[45][.\d]* 84[12][.\d]*\]", printed)

@@ -1,0 +1,267 @@
+"""The exported page in Chromium: its hints are those of the book and of the plain definitions."""
+
+from __future__ import annotations
+
+import math
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import guessbook as gb
+from tests.export.samples import BOOKS, WORDS, History, book_of, edited, histories_of, off_book
+from tests.helpers.browser import Watched, browser, show
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["browser", "show"]  # the fixtures
+
+ONE_STEP = ["entropy", "expected", "parts", "minimax", "entropy-corrected"]
+SMALL = gb.Mastermind(3, 5)
+
+
+def same(found: dict[str, Any], expected: dict[str, Any]) -> bool:
+    """Return whether a hint of a page has these values."""
+    return all(
+        math.isclose(found[key], value, abs_tol=1e-9)
+        if isinstance(value, float)
+        else found[key] == value
+        for key, value in expected.items()
+    )
+
+
+def check(watched: Watched, book: gb.Book, number: int, reference: gb.Book | None = None) -> None:
+    """Compare hints of a page after random off-book histories with those of Guessbook."""
+    reference = reference or book
+    histories: list[History] = []
+    expected: list[gb.Hint] = []
+    for history in off_book(book, 4 * number):
+        hint = reference.hint(history)
+        # The page does not look for an equivalent history in the book.
+        if hint.source == "live" and len(histories) < number:
+            histories.append(history)
+            expected.append(hint)
+    assert histories
+    for history, hint, found in zip(histories, expected, watched.hints(histories), strict=True):
+        assert same(found, values_of(hint)), history
+
+
+def values_of(hint: gb.Hint) -> dict[str, Any]:
+    """Return the values of a hint that a page has, too."""
+    keys = ("guess", "source", "remaining", "entropy", "candidate", "solved", "chance")
+    return {key: getattr(hint, key) for key in keys}
+
+
+LARGE = "mastermind-5x8"
+USUAL = ("mastermind-4x6", "without repeats", "hostile", "weighted words", "table")
+NAMES = [n if n in USUAL else pytest.param(n, marks=pytest.mark.slow) for n in (*BOOKS, LARGE)]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_page_hints_as_guessbook_on_and_off_the_book(
+    name: str, show: Callable[..., Watched]
+) -> None:
+    """The order of the entries does not matter."""
+    book = book_of(name) if name in BOOKS else gb.open(name)
+    watched = show(book)
+    histories = [history[::-1] for history in histories_of(book)]
+    for node, found in zip(book.nodes, watched.hints(histories), strict=True):
+        assert same(
+            found,
+            {
+                "guess": node.guess,
+                "source": "book",
+                "remaining": node.remaining,
+                "entropy": node.entropy,
+                "candidate": node.candidate,
+                "solved": False,
+                "chance": node.chance,
+                "suspects": [],
+            },
+        ), node
+    if name not in ("one code", "one peg, all symbols", "win", LARGE):
+        check(watched, book, 12, gb.build(book.game) if name == "hostile" else book)
+
+
+@pytest.mark.parametrize(
+    ("game", "policy", "options"),
+    [
+        (SMALL, "minimax", {}),
+        (gb.Mastermind(3, 6, repeats=False), "parts", {"consistent_only": True}),
+        (gb.WordGame(WORDS[:16], WORDS), "expected", {"hard_mode": True}),
+        *(
+            pytest.param(game, policy, options, marks=pytest.mark.slow)
+            for game, policy, options in (
+                (SMALL, "entropy", {}),
+                (SMALL, "expected", {}),
+                (SMALL, "parts", {}),
+                (SMALL, "entropy-corrected", {}),
+                (gb.Mastermind(3, 6, repeats=False), "entropy", {}),
+                (SMALL, "minimax", {"consistent_only": True}),
+                (gb.WordGame(WORDS[:16], WORDS), "expected", {"consistent_only": True}),
+            )
+        ),
+    ],
+    ids=repr,
+)
+def test_page_computes_every_one_step_policy(
+    game: gb.Game, policy: str, options: dict[str, Any], show: Callable[..., Watched]
+) -> None:
+    book = gb.build(game, policy, **options)
+    check(show(book), book, 20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ONE_STEP)
+@pytest.mark.parametrize("name", ["bulls-and-cows-4x10", "mastermind-5x8"])
+def test_page_computes_hints_for_large_games(
+    name: str, policy: str, show: Callable[..., Watched]
+) -> None:
+    """Scores for 32,768 codes exceed 2**53."""
+    book = edited(gb.open(name), policy={"name": policy})
+    check(show(book), book, 4)
+
+
+@pytest.mark.parametrize(
+    ("policy", "base"),
+    [
+        ({"name": "lookahead", "depth": 2, "width": 5}, "entropy-corrected"),
+        ({"name": "consistent", "random_seed": 1}, "entropy"),
+        ({"name": "of a later version"}, "entropy"),
+        ({"name": "rollout", "base": "parts", "width": 5}, "parts"),
+        ({"name": "win", "base": "minimax", "within": 3}, "minimax"),
+    ],
+)
+def test_page_names_the_policy_that_replaces_another(
+    policy: dict[str, Any], base: str, show: Callable[..., Watched]
+) -> None:
+    book = edited(gb.build(SMALL), policy=policy)
+    watched = show(book, "#YOG=1,0")
+    check(watched, book, 6, gb.build(SMALL, base))
+    said = f"Computed here by {base}, instead of the book's {policy['name']}."
+    assert said in watched.text("#source")
+
+
+def test_page_of_a_book_for_a_number_of_guesses_names_its_chance(
+    show: Callable[..., Watched],
+) -> None:
+    said = " It finds 67.19 % within 3 guesses; off the book this page plays by parts."
+    assert show(book_of("win")).text("#about").endswith(said)
+
+
+def test_page_names_the_entries_of_a_contradiction(show: Callable[..., Watched]) -> None:
+    """Entries that are repeated count once."""
+    book = gb.open("mastermind-4x6")
+    wrong = [("OPOP", "0,0"), ("RRRR", "2,0"), ("RRYY", "0,0")]
+    once, twice, none, both, solved = show(book).hints(
+        [
+            wrong[2:],
+            [wrong[2], wrong[2]],
+            wrong,
+            [wrong[1], ("RRRR", "1,0")],
+            [("OOPP", "1,1"), ("BPGP", "4,0")],
+        ]
+    )
+    assert once == twice
+    with pytest.raises(gb.InconsistentFeedbackError) as error:
+        book.hint(wrong)
+    assert none["guess"] is None
+    assert none["suspects"] == [list(wrong[place]) for place in error.value.suspects]
+    assert both["suspects"] == [["RRRR", "2,0"], ["RRRR", "1,0"]]
+    hint = book.hint([("OOPP", "1,1"), ("BPGP", "4,0")])
+    assert same(solved, {"guess": hint.guess, "solved": True, "source": hint.source})
+
+
+def test_page_goes_on_with_words_beyond_the_lists(show: Callable[..., Watched]) -> None:
+    book = book_of("words")
+    histories = [
+        [(guess, str(book.game.feedback(guess, secret))) for guess in guesses]
+        for secret in ("react", "geese", "eerie")
+        for guesses in (["zzzzz"], ["xqwer", "slate"], ["crane", "slate", "eeeee"], [secret])
+    ]
+    histories.append([("qqqqq", "22222")])
+    expected = [book.hint(history) for history in histories]
+    assert {hint.source for hint in expected} >= {"guesses", "live"}
+    for hint, found in zip(expected, show(book).hints(histories), strict=True):
+        assert same(found, values_of(hint))
+
+
+MISTAKES = {
+    "mastermind-4x6": [
+        *(("RYG", "1,1"), ("RYGX", "1,1"), ("", "1,1"), ("RYGB", "3,1"), ("RYGB", "5,0")),
+        *(("RYGB", "1"), ("RYGB", "1,x"), ("RYGB", "1,1,2"), ("RYGB", "-1,1"), ("RYGB", "")),
+    ],
+    "words": [
+        *(("crypts", "00000"), ("кошка", "00000"), ("slate", "0000"), ("slate", "00003")),
+        ("slate", "22221"),
+    ],
+    "table": [("swap", "dark"), ("swap the bulb", "light"), ("swap the bulb", "")],
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_page_throws_range_errors_for_mistakes(name: str, show: Callable[..., Watched]) -> None:
+    """Every feedback that the game gives is known, and every other one is a mistake."""
+    watched = show(book_of(name))
+    errors = watched.page.evaluate(
+        """async (entries) => {
+            const { hint } = await guessbook;
+            const caught = [];
+            for (const entry of entries) {
+                await hint([entry]).then(() => caught.push("none"), (e) => caught.push(e.name));
+            }
+            return caught;
+        }""",
+        MISTAKES[name],
+    )
+    assert errors == ["RangeError"] * len(MISTAKES[name])
+
+
+@pytest.mark.parametrize(("pegs", "colors"), [(3, 1), (2, 2), (4, 3)])
+def test_page_knows_which_numbers_of_pegs_the_game_gives(
+    pegs: int, colors: int, show: Callable[..., Watched]
+) -> None:
+    book = gb.build(gb.Mastermind(pegs, colors))
+    game = book.game
+    given = {str(game.feedback(guess, secret)) for guess in game.guesses for secret in game.secrets}
+    pairs = [f"{black},{white}" for black in range(pegs + 2) for white in range(pegs + 2)]
+    known = show(book).page.evaluate(
+        """async ([code, pairs]) => {
+            const { hint } = await guessbook;
+            const known = [];
+            for (const pair of pairs) {
+                await hint([[code, pair]]).then(() => known.push(pair), () => null);
+            }
+            return known;
+        }""",
+        [book.root.guess, pairs],
+    )
+    assert {*known} == given
+
+
+def test_page_computes_without_blocking(show: Callable[..., Watched]) -> None:
+    """While it computes a long hint, it takes events."""
+    turns = show(gb.open("mastermind-5x8")).page.evaluate(
+        """async () => {
+            const { hint } = await guessbook;
+            let [turns, running] = [0, true];
+            const done = hint([["RYGBO", "0,2"]]).then(() => (running = false));
+            while (running) {
+                await new Promise((resolve) => setTimeout(resolve));
+                turns++;
+            }
+            await done;
+            return turns;
+        }"""
+    )
+    assert turns > 2
+
+
+@pytest.mark.slow
+def test_page_says_that_a_hint_is_too_much_to_compute(show: Callable[..., Watched]) -> None:
+    """It compares at most 1,000,000,000 pairs of a guess and a candidate."""
+    words = ["".join(letters) for letters in product("abcdefghijklmnopqrst", repeat=4)]
+    book = gb.build(gb.WordGame(words[:31_700]), "consistent")
+    watched = show(book, "#zzzz=0000")
+    assert "too much to compute here" in watched.text("#source")

@@ -1,0 +1,367 @@
+"""Code games: codes, feedback and its notations, symbols, limits, equality."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import pickle
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import guessbook as gb
+from tests.games.headers import refuses_header
+
+# Pegs, colors, and whether symbols may repeat.
+SIZES = [
+    *itertools.product((1, 2, 3, 4), (1, 2, 3, 4), (True,)),
+    *[(pegs, colors, False) for pegs in range(1, 5) for colors in range(pegs, 6)],
+    (5, 2, True),
+    (5, 3, True),
+    (5, 5, False),
+]
+GAMES = [
+    gb.Mastermind(1, 1),
+    gb.Mastermind(4, 6),
+    gb.Mastermind(3, 5, symbols="xyzαβ"),
+    gb.Mastermind(1, 4, repeats=False),
+    gb.Mastermind(3, 3, repeats=False),
+    gb.Mastermind(4, 6, repeats=False),
+]
+MASTERMIND = gb.Mastermind(4, 6)
+BULLS_AND_COWS = gb.Mastermind(4, 10, repeats=False)
+
+
+def black_and_white(guess: str, secret: str) -> tuple[int, int]:
+    """Count pegs by crossing out: first what is in place, then each symbol once."""
+    rest = [(a, b) for a, b in zip(guess, secret, strict=True) if a != b]
+    left = [b for _, b in rest]
+    for symbol, _ in rest:
+        if symbol in left:
+            left.remove(symbol)
+    return len(guess) - len(rest), len(rest) - len(left)
+
+
+def notations(pegs: int, black: int, white: int) -> list[object]:
+    """Return all ways to write a feedback of at least two pegs' worth of symbols."""
+    grey = pegs - black - white
+    forms: list[object] = [
+        *[f"{black}{between}{white}" for between in (",", ", ", " ", "-", "/", ".")],
+        *[f" {black}{a}{white}{b} " for a, b in ("bw", "BW", "aB", "BC")],
+        f"{black} black {white} white",
+        f"{white} Whites, {black} blacks",
+        f"{black} black pegs and {white} white pegs",
+        f"{black} bulls {white} cows",
+        f"{black},{white},{grey}",
+        "●" * black + "○" * white + "·" * grey,
+        "." * grey + "w" * white + "B" * black,
+        (black, white),
+        [black, white, grey],
+    ]
+    # Of 2 pegs, two digits may mean two things.
+    if pegs != 2:
+        digits = "2" * black + "1" * white + "0" * grey
+        forms += [digits, digits[::-1], f"{black}{white}"]
+    return forms
+
+
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_guesses_are_all_codes_in_order_of_symbols(game: gb.Mastermind) -> None:
+    product = itertools.product(game.symbols, repeat=game.pegs)
+    codes = ["".join(code) for code in product if game.repeats or len(set(code)) == game.pegs]
+    guesses = game.guesses
+    assert list(guesses) == guesses[:] == codes
+    assert (len(guesses), game.secrets) == (len(codes), guesses)
+    for index, code in enumerate(codes):
+        assert guesses[index] == guesses[index - len(codes)] == code
+        assert guesses.index(code) == index
+        assert game.parse_code(code) == game.parse_code(tuple(code)) == index
+        assert [game.symbols[rank] for rank in game.digits(index)] == list(code)
+    assert codes[0] in guesses
+    for absent in (codes[0] + codes[0], "?" * game.pegs, 5):
+        assert absent not in guesses
+    for index in (len(codes), -len(codes) - 1):
+        with pytest.raises(IndexError):
+            guesses[index]
+    with pytest.raises(ValueError, match="found code"):
+        guesses.index(codes[0], 1)
+    with pytest.raises(ValueError, match="found code"):
+        guesses.index(codes[-1], 0, len(codes) - 1)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_feedback_is_read_in_every_notation_exactly_if_two_codes_give_it(
+    size: tuple[int, int, bool],
+) -> None:
+    game = gb.Mastermind(*size)
+    pegs = game.pegs
+    # The order of a guess's symbols does not change which feedback it may get.
+    guesses = {"".join(sorted(guess)) for guess in game.guesses}
+    possible = {black_and_white(*pair) for pair in itertools.product(guesses, game.secrets)}
+    numbers = {(black + white) * (pegs + 1) + black: (black, white) for black, white in possible}
+    for black, white in itertools.product(range(-1, pegs + 2), repeat=2):
+        forms = notations(pegs, black, white)
+        if min(black, white) < 0:  # `0 -1` is 0 and 1
+            forms = [(black, white), f"{black},{white}"]
+        for form in forms:
+            if (black, white) in possible:
+                assert numbers[game.parse_feedback(form)] == (black, white)
+            else:
+                with pytest.raises(gb.InvalidFeedbackError):
+                    game.parse_feedback(form)
+    for number in range(-9, game.feedbacks + 9):
+        assert game.gives(number) is (number in numbers)
+        if number in numbers:
+            assert game.plain_feedback(number) == numbers[number]
+            assert game.format_feedback(number) == "{},{}".format(*numbers[number])
+        else:
+            with pytest.raises(gb.InvalidFeedbackError):
+                game.format_feedback(number)
+    assert numbers[game.solved] == (pegs, 0)
+    assert game.feedbacks == game.solved + 1
+
+
+@given(st.data())
+def test_feedback_is_that_of_crossing_out(data: st.DataObject) -> None:
+    repeats = data.draw(st.booleans())
+    pegs = data.draw(st.integers(1, 6))
+    game = gb.Mastermind(pegs, data.draw(st.integers(1 if repeats else pegs, 12)), repeats)
+    index = st.integers(0, len(game.guesses) - 1)
+    guess, secret = game.guesses[data.draw(index)], game.guesses[data.draw(index)]
+    pegs_found = black_and_white(guess, secret)
+    found = game.feedback(guess.lower(), " ".join(secret))
+    assert (found, found.black, found.white) == (pegs_found, *pegs_found)
+    number = game.feedback_number(guess, secret)
+    assert game.parse_feedback(found) == game.parse_feedback(str(found)) == number
+    assert (number == game.solved) is (guess == secret)
+    for notation in notations(pegs, *found):
+        assert game.parse_feedback(notation) == number
+
+
+ONE_PEG = gb.Mastermind(1, 3, repeats=False)
+TWO_PEGS = gb.Mastermind(2, 6)
+
+
+@pytest.mark.parametrize(
+    ("game", "text", "meaning"),
+    [
+        (MASTERMIND, "0", "0,0"),
+        (MASTERMIND, "2", None),
+        (MASTERMIND, "2 white", "0,2"),
+        (MASTERMIND, "1B", "1,0"),
+        (MASTERMIND, "1W", "0,1"),
+        (BULLS_AND_COWS, "0B", "0,0"),
+        (BULLS_AND_COWS, "1B", None),
+        (BULLS_AND_COWS, " 4B ", None),
+        (BULLS_AND_COWS, "1A", "1,0"),
+        (BULLS_AND_COWS, "1C", "0,1"),
+        (ONE_PEG, "1B", "1,0"),
+        (ONE_PEG, "2", "1,0"),
+        (TWO_PEGS, "00", "0,0"),
+        (TWO_PEGS, "01", "0,1"),
+        (TWO_PEGS, "22", "2,0"),
+        (TWO_PEGS, "10", None),
+        (TWO_PEGS, "02", None),
+        (TWO_PEGS, "20", None),
+        (gb.Mastermind(15, 2), "10,0", "10,0"),
+        (gb.Mastermind(15, 2), "1 2 12", "1,2"),
+    ],
+)
+def test_short_feedback_is_read_where_it_has_one_meaning(
+    game: gb.Mastermind, text: str, meaning: str | None
+) -> None:
+    if meaning is None:
+        with pytest.raises(gb.InvalidFeedbackError, match="which may be"):
+            game.parse_feedback(text)
+    else:
+        assert game.format_feedback(game.parse_feedback(text)) == meaning
+
+
+NONSENSE = """ |1|1,1,1|5,0|3,1|-1,2|1;1|0013|00122|1,1,2,0|BWX|1B1|x|BWBWB|0X12|001|B1|111,1|9
+1 black 2 blacks|1 black 2|1 grey|100,0|1,1,100""".replace("\n", "|").split("|")
+
+
+@pytest.mark.parametrize(
+    "feedback",
+    ["", *NONSENSE, None, 3, 1.5, (1,), (1, 1.0), ("1", "1"), (1, True), {}, (9, -7, 2)],
+)
+def test_other_feedback_is_refused(feedback: object) -> None:
+    with pytest.raises(gb.InvalidFeedbackError, match="found feedback"):
+        MASTERMIND.parse_feedback(feedback)
+
+
+@pytest.mark.parametrize("number", [True, 1.0, "11", None])
+def test_only_integers_are_numbers_of_feedback(number: Any) -> None:
+    with pytest.raises(gb.InvalidFeedbackError):
+        MASTERMIND.format_feedback(number)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_notations_in_a_message_are_a_feedback_of_the_game(size: tuple[int, int, bool]) -> None:
+    game = gb.Mastermind(*size)
+    with pytest.raises(gb.InvalidFeedbackError) as caught:
+        game.parse_feedback("?")
+    examples = re.findall("'([^']*)'", str(caught.value).partition("such as")[2])
+    # The last one has a digit for each peg.
+    (number,) = {game.parse_feedback(example) for example in examples[: 4 - (game.pegs == 2)]}
+    assert (len(examples), len(examples[-1])) == (4, game.pegs)
+    assert game.gives(number)
+
+
+def test_long_feedback_is_refused_without_backtracking() -> None:
+    # A search within one regular expression can only be ended with its process.
+    code = """
+import guessbook as gb
+try:
+    gb.Mastermind(4, 6).parse_feedback("1" + " " * 300_000 + "x")
+except gb.InvalidFeedbackError as error:
+    print(error)
+"""
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(command, capture_output=True, check=True, text=True, timeout=60)
+    assert done.stdout.startswith("found feedback '1  ")
+
+
+@given(st.sampled_from(SIZES), st.data())
+def test_code_is_read_as_people_spell_it(size: tuple[int, int, bool], data: st.DataObject) -> None:
+    game = gb.Mastermind(*size)
+    index = data.draw(st.integers(0, len(game.guesses) - 1))
+    code = game.guesses[index]
+    for form in (code, code.lower(), tuple(code), list(code.lower()), f" {', '.join(code)},"):
+        assert game.parse_code(form) == index
+    wrong: list[Any] = [code + code[0], code[1:], code[1:] + "?", [*code[1:], code[0] * 2]]
+    for form in (*wrong, [3, *code[1:]], None, code.encode()):
+        with pytest.raises(gb.InvalidCodeError):
+            game.parse_code(form)
+
+
+@pytest.mark.parametrize(
+    ("symbols", "code", "index"),
+    [
+        ("ab", "BA", 2),
+        ("aBb", "bA", 6),
+        ("XY", "xY", 1),
+        ("aA", "aa", 0),
+        ("aA", "AA", 3),
+        ("RY", "ＲY", None),
+        ("ßa", "SSa", None),
+    ],
+)
+def test_case_counts_only_where_both_cases_are_symbols(
+    symbols: str, code: str, index: int | None
+) -> None:
+    game = gb.Mastermind(2, len(symbols), symbols=symbols)
+    if index is None:
+        with pytest.raises(gb.InvalidCodeError):
+            game.parse_code(code)
+    else:
+        assert game.parse_code(code) == index
+
+
+@pytest.mark.parametrize(
+    "code",
+    ["red blue star", "RE,bl,st", "r b s", "rbs", "r bs", ("red", "b", "S")],
+)
+def test_symbols_are_read_by_name(code: Any) -> None:
+    names = ["red", "blue", "star"]
+    game = gb.Mastermind(3, 3, symbols="RBS", names=names)
+    assert game.guesses[game.parse_code(code)] == "RBS"
+    assert game.called("RBS") == "red blue star"
+    for wrong in ("red blue", "redbluestar", "red blue stars", "red blue  "):
+        with pytest.raises(gb.InvalidCodeError):
+            game.parse_code(wrong)
+    assert gb.Mastermind(1, 3, symbols="RBS", names=names).parse_code("blue") == 1
+
+
+@pytest.mark.parametrize("code", ["aa", "Aa"])
+def test_repeated_symbol_is_refused_without_repeats(code: str) -> None:
+    with pytest.raises(gb.InvalidCodeError):
+        gb.Mastermind(2, 3, False, "abc").parse_code(code)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        *[(0, 6), (16, 1), (16, 2), (4, 0), (1, 37), (5, 4, False), (8, 17), (8, 36, False)],
+        *[(9, 13), (15, 36), (15, 36, False), (4.0, 6), ("4", 6), (True, 6), (4, 6.0), (4, True)],
+        *[(None, 6), (4, 6, 1), (4, 6, None), (4, 6, True, list("RYGBOP")), (4, 6, True, 6)],
+        *[(4, 6, True, symbols) for symbols in ("RYGBO", "RRGBOP", b"RYGBOP", "RYGBOPW")],
+        *[(2, 2, True, f"R{symbol}") for symbol in "=, \n\u200b\u3000"],
+    ],
+    ids=repr,
+)
+def test_impossible_games_are_refused(arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(gb.InvalidGameError):
+        gb.Mastermind(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "codes"),
+    [
+        ((15, 1), 1),
+        ((15, 2), 1 << 15),
+        ((1, 36), 36),
+        ((1, 36, False), 36),
+        ((8, 16), 1 << 32),
+        ((9, 13, False), math.perm(13, 9)),
+    ],
+)
+def test_largest_games(arguments: tuple[Any, ...], codes: int) -> None:
+    game = gb.Mastermind(*arguments)
+    assert (len(game.guesses), game.length) == (codes, arguments[0])
+
+
+def test_default_symbols_are_colors_or_digits() -> None:
+    assert MASTERMIND.symbols == "RYGBOP"
+    assert BULLS_AND_COWS.symbols == "0123456789"
+    assert sorted(gb.Mastermind(1, 36).symbols) == list(gb.Mastermind(1, 36, False).symbols)
+
+
+def test_games_are_equal_exactly_if_rules_and_symbols_are() -> None:
+    games = [gb.Mastermind(*size) for size in SIZES]
+    games += [gb.Mastermind(3, 3, symbols=symbols) for symbols in ("xyz", "xzy")]
+    for place, game in enumerate(games):
+        copies = [eval(repr(game), vars(gb)), pickle.loads(pickle.dumps(game))]
+        for copy in [*copies, gb.Mastermind.from_header(game.header())]:
+            assert [copy == other for other in games] == [k == place for k in range(len(games))]
+            assert hash(copy) == hash(game)
+        assert game != game.header()
+    assert len(set(map(hash, games))) > len(games) / 2
+
+
+@pytest.mark.parametrize("key", ["pegs", "colors", "repeats", "symbols", "type"])
+def test_header_of_no_game_is_refused(key: str) -> None:
+    for value in (None, -1, 10**9, 1.5, "", "chess", [4], *[True] * (key != "repeats")):
+        refuses_header({**MASTERMIND.header(), key: value})
+
+
+def test_history_is_read_in_every_form() -> None:
+    forms: list[object] = [
+        "RYGB=1,1 RGOP=0,2",
+        "RYGB 1,1 RGOP 0,2",
+        ["RYGB=1,1", "RGOP=0,2,2"],
+        ["r y g b 1,1", {"guess": "RGOP", "feedback": "0,2"}],
+        [("RYGB", "1B1W"), (tuple("RGOP"), (0, 2))],
+        iter((("RYGB", "0012"), "RGOP=0,2")),
+    ]
+    for form in forms:
+        assert gb.Session(MASTERMIND, form).history == [("RYGB", "1,1"), ("RGOP", "0,2")]
+
+
+@pytest.mark.parametrize(
+    "history",
+    [
+        *[["RYGB"], [("RYGB",)], [3], 5, ["=1,1"], ["RYGB="], b"RYGB=1,1", {"RYGB": "1,1"}],
+        *[[{"RYGB", "1,1"}], [{"guess": "RYGB"}], [b"RG"], ["=" * 1_000_000], ["R=" * 1500]],
+    ],
+    ids=lambda history: repr(history)[:20],
+)
+def test_what_is_no_history_is_refused(history: Any) -> None:
+    for ask in (gb.Session, lambda game, history: gb.open("mastermind-4x6").hint(history)):
+        with pytest.raises(gb.UsageError):
+            ask(MASTERMIND, history)

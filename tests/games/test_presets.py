@@ -1,0 +1,222 @@
+"""Presets, their examples in examples/, and the options of `build-book` that choose game and opening."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import shlex
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+import guessbook as gb
+from examples import black_peg, coins, jotto, nerdle_mini, primel
+from tests.helpers.command import Run
+
+WORDS = ["geese", "eagle", "table", "bleat", "light", "night", "thing", "crane"]
+PRESETS = {preset.name: preset for preset in gb.presets()}
+SMALL = ("build-book", "--pegs", "3", "--colors", "4", "--json")
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("mastermind", lambda: gb.Mastermind(4, 6)),
+        ("super-mastermind", lambda: gb.Mastermind(5, 8)),
+        ("mastermind44", lambda: gb.Mastermind(5, 6)),
+        ("mastermind-for-kids", lambda: gb.Mastermind(3, 6)),
+        ("number-mastermind", lambda: gb.Mastermind(4, 6, symbols="123456")),
+        ("nethack", lambda: gb.Mastermind(5, 7, symbols="ABCDEFG")),
+        ("bulls-and-cows", lambda: gb.Mastermind(4, 10, repeats=False)),
+        ("moo", lambda: gb.Mastermind(4, 10, repeats=False)),
+        ("bagels", lambda: gb.Mastermind(3, 10, repeats=False)),
+        pytest.param("nerdle-mini", nerdle_mini.nerdle_mini, marks=pytest.mark.slow),
+        pytest.param("primel", primel.primel, marks=pytest.mark.slow),
+        pytest.param("black-peg", black_peg.black_peg, marks=pytest.mark.slow),
+        pytest.param("coins", coins.coins, marks=pytest.mark.slow),
+    ],
+)
+def test_preset_is_the_known_game(name: str, game: Any) -> None:
+    made = PRESETS[name].game()
+    assert made == game()
+    assert len(made.secrets) == PRESETS[name].secrets
+
+
+@pytest.mark.parametrize(
+    ("name", "game"),
+    [
+        ("mastermind-6x6", gb.Mastermind(6, 6)),
+        ("bulls-and-cows-3x10", gb.Mastermind(3, 10, repeats=False)),
+        ("bagels", gb.Mastermind(3, 10, repeats=False)),
+    ],
+)
+def test_session_takes_games_by_name(name: str, game: gb.Mastermind) -> None:
+    assert gb.Session(name).game == game
+
+
+@pytest.mark.parametrize("name", ["chess", "mastermind-0x6", "mastermind-4x6x6", "jotto", 5, None])
+def test_other_names_are_refused(name: Any) -> None:
+    with pytest.raises(gb.UsageError):
+        gb.build(name)
+
+
+def test_presets_are_listed_with_their_sizes(run: Run) -> None:
+    listed = json.loads(run("presets", "--json").out)
+    assert [row["name"] for row in listed] == list(PRESETS)
+    lines = run("presets").out.splitlines()
+    assert lines[0].split() == ["game", "secrets", "guess", "limit"]
+    for row in listed:
+        assert row.keys() == {"name", "title", "secrets", "allowed_guesses"}
+        limit = [str(row["allowed_guesses"])] if row["allowed_guesses"] else []
+        shown = [row["name"], f"{row['secrets']:,}" if row["secrets"] else "words", *limit]
+        assert shown in [line.split() for line in lines]
+
+
+texts = st.text("ab", min_size=1)
+
+
+@given(st.lists(texts, min_size=1, unique=True), st.lists(texts, unique=True))
+@example(["bb"], ["aaaa"])
+def test_jotto_counts_common_letters(secrets: list[str], others: list[str]) -> None:
+    guesses = [*secrets, *(word for word in others if word not in secrets)]
+    game = PRESETS["jotto"].game(iter(secrets), iter(guesses))
+    for guess in guesses:
+        for secret in secrets:
+            common = (Counter(guess) & Counter(secret)).total()
+            assert game.feedback(guess, secret) == ("found" if guess == secret else str(common))
+
+
+@pytest.mark.parametrize(
+    "lists",
+    [
+        *[([],), ([], ["crane"]), (["crane", 5],), (["crane"], [["slate"]]), (None,)],
+        *[(["crane"], None), ("crane",), ({"crane"},), ()],
+    ],
+)
+def test_jotto_needs_lists_of_words(lists: Any) -> None:
+    with pytest.raises(gb.UsageError):
+        PRESETS["jotto"].game(*lists)
+
+
+def test_only_games_of_words_take_words(run: Run, tmp_path: Path) -> None:
+    assert PRESETS["jotto"].game(WORDS) == jotto.jotto(WORDS)
+    with pytest.raises(gb.UsageError):
+        PRESETS["bagels"].game(WORDS)
+    (tmp_path / "list").write_text("\n".join(WORDS))
+    done = run("build-book", "--preset", "jotto", "--answers", "list", "-o", "x.book")
+    assert (done.code, gb.open(tmp_path / "x.book").game) == (0, jotto.jotto(WORDS))
+
+
+@pytest.mark.parametrize(
+    "page", [pytest.param("games.md", marks=pytest.mark.slow), "embed/irving.md"]
+)
+def test_python_of_a_page_gives_what_it_shows(root: Path, page: str) -> None:
+    results = doctest.testfile(str(root / "docs/how-to" / page), module_relative=False)
+    assert (results.attempted, results.failed) == (3, 0)
+
+
+@pytest.mark.slow
+def test_commands_of_the_tutorial_print_what_it_shows(root: Path, run: Run) -> None:
+    try:
+        PRESETS["wordle"].game()
+    except gb.UsageError as error:
+        pytest.skip(f"needs words: {error}")
+    text = (root / "docs/tutorials/wordle.md").read_text("utf-8")
+    section = text.partition("## Five commands")[2].partition("\n## ")[0]
+    _, shown = re.findall(r"^```\w+\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    for part in re.split(r"^\$ guessbook ", shown, flags=re.MULTILINE)[1:]:
+        command, _, expected = part.partition("\n")
+        found = run(*shlex.split(command))
+        same = doctest.OutputChecker().check_output
+        assert same(expected, found.out + found.err, doctest.ELLIPSIS), command
+        assert found.code == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "options"),
+    [
+        ("rollout-width-3", "--policy rollout --width 3"),
+        ("lookahead-base-parts-depth-3", "--policy lookahead:base=parts --depth 3"),
+        ("consistent-random-seed-9", "--policy consistent --random-seed 9"),
+        ("minimax-consistent-only", "--policy minimax --consistent-only"),
+        ("rollout-endgame-5", "--policy rollout --endgame 5"),
+        ("rollout-width-4", "--policy rollout:width=4"),
+        ("parts-RY", "--policy parts:first-guess=ry"),
+    ],
+)
+def test_options_of_the_policy_are_in_book_and_file_name(
+    run: Run, tmp_path: Path, name: str, options: str
+) -> None:
+    assert run("build-book", "--pegs", 2, "--colors", 3, *options.split()).code == 0
+    book = gb.open(tmp_path / f"mastermind-2x3-{name}.book")
+    assert book.to_bytes() == gb.build(gb.Mastermind(2, 3), book.policy).to_bytes()
+    assert run("verify", f"mastermind-2x3-{name}.book", "--policy").code == 0
+
+
+def test_all_openings_make_a_book_each_but_for_symmetry(run: Run, tmp_path: Path) -> None:
+    known = json.loads(run(*SMALL, "--openings", "all").out)
+    names = [f"mastermind-3x4-entropy-{code}.book" for code in ("RRR", "RRY", "RYG")]
+    assert [row["path"] for row in known] == names
+    assert [gb.open(tmp_path / name).root.guess for name in names] == ["RRR", "RRY", "RYG"]
+    assert gb.open(tmp_path / names[1]).hint(["GBG=0,1"]).source == "symmetry"
+    assert run(*SMALL, "--openings", "all").code == 1
+
+
+@pytest.mark.parametrize(
+    "game", ["--pegs 3 --colors 5 --policy minimax", "--answers words.txt"], ids=str
+)
+def test_best_first_guess_has_the_best_of_all_books(run: Run, tmp_path: Path, game: str) -> None:
+    (tmp_path / "words.txt").write_text("light\nnight\nsight\neight\nthing\n")
+    build = ("build-book", *game.split(), "--json")
+    books = json.loads(run(*build, "--openings", "all").out)
+    if "words" in game:  # every word is an opening
+        openings = [row["first_guess"] for row in books]
+        assert openings == ["light", "night", "sight", "eight", "thing"]
+    best = json.loads(run(*build, "--first-guess", "best").out)
+    assert best["path"].endswith("-best.book")
+    key = min((row["total_guesses"], row["max_guesses"]) for row in books)
+    assert (best["total_guesses"], best["max_guesses"]) == key
+    assert best["options"] == {"first_guess": best["first_guess"]}
+    assert len(list(tmp_path.iterdir())) == len(books) + 2
+
+
+REFUSED = """--openings some|--openings all --first-guess RRYY|--openings all -o file.book|--hard-mode
+--policy rollout --depth 2|--policy rollout:width=4194305|--policy rollout:width=3 --width 3
+--policy parts:name=entropy|--policy parts:first-guess=RRYY --first-guess RRYY|--width 3
+--policy parts:first-guess=RRYY --openings all|--preset mastermind --pegs 4|--preset chess
+--preset mastermind --scoring standard|--preset mastermind --guesses words|--preset jotto
+--answers words --pegs 4|--answers words --colors 5|--answers words --scoring strict
+--answers words --first-guess zzz|--answers none|--guesses words|--scoring loose
+--preset bagels --answers words|--preset jotto --guesses words|--preset bagels --colors 9"""
+
+
+@pytest.mark.parametrize("options", REFUSED.replace("\n", "|").split("|"))
+def test_other_options_are_refused_before_a_build(run: Run, tmp_path: Path, options: str) -> None:
+    (tmp_path / "words").write_text("aab\naba\n")
+    done = run("build-book", *options.split())
+    assert (done.code, done.out, done.err.startswith("Error: ")) == (2, "", True)
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "most"),
+    [
+        ("rollout", "width", 1 << 22),
+        ("lookahead", "depth", 20),
+        ("consistent", "random-seed", (1 << 64) - 1),
+    ],
+)
+def test_largest_values_of_options(
+    run: Run, tmp_path: Path, name: str, option: str, most: int
+) -> None:
+    build = ("build-book", "--pegs", 1, "--colors", 2, "--policy", name, "-o", "x.book")
+    done = run(*build, f"--{option}", most + 1)
+    assert (done.code, done.out, str(most) in done.err) == (2, "", True)
+    assert not (tmp_path / "x.book").exists()
+    assert run(*build, f"--{option}", most).code == 0
+    assert gb.open(tmp_path / "x.book").policy[option.replace("-", "_")] == most

@@ -1,0 +1,188 @@
+"""Weights of secrets: exact, in lowest terms, part of the game, and counted wherever chances are."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from decimal import Decimal
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import guessbook as gb
+from tests.games.headers import refuses_header
+from tests.helpers.content import document, pack
+
+WORDS = ["crane", "slate", "trace", "crate", "stare"]
+GAME = gb.WordGame(WORDS, ["adieu", "trace", "slate"], weights=[5120, 10, 30, 300, 20])
+LIMIT = 1 << 22
+POLICIES = ["entropy", "entropy-corrected", "expected", "minimax", "parts"]
+
+counts = st.lists(st.integers(1, 100_000), min_size=5, max_size=5)
+
+
+@given(counts, st.integers(1, 50))
+def test_weights_are_in_lowest_terms(weights: list[int], factor: int) -> None:
+    game = gb.TableGame(["which?"], WORDS, [range(5)], weights)
+    again = gb.WordGame(WORDS, weights=[factor * weight for weight in weights])
+    assert again.weights == game.weights
+    if game.weights is None:
+        assert len(set(weights)) == 1
+        return
+    assert math.gcd(*game.weights) == 1
+    pairs = combinations(zip(weights, game.weights, strict=True), 2)
+    assert all(a * n == b * m for (a, m), (b, n) in pairs)
+
+
+@pytest.mark.parametrize(
+    ("weights", "lowest"),
+    [
+        ([1, True, 3], (1, 1, 3)),
+        ([1 << 70, 1 << 69, 1 << 70], (2, 1, 2)),
+        ([0.1, "0.2", "12.5 %"], (4, 8, 5)),
+        ([Decimal("2E+3"), " 1e3 ", ".5e+3"], (4, 2, 1)),
+        ([Fraction(1, 3), Fraction(2, 3), 1.0], (1, 2, 3)),
+        ([f"{'9' * 30}.{'0' * 30}", "9" * 30, f"{'9' * 30}e0"], None),
+        ([LIMIT - 2, 1, 1], (LIMIT - 2, 1, 1)),
+        ([3 * LIMIT - 6, 3, 3], (LIMIT - 2, 1, 1)),
+    ],
+)
+def test_weights_count_exactly_as_written(
+    weights: list[Any], lowest: tuple[int, ...] | None
+) -> None:
+    assert gb.WordGame(["ab", "cd", "ef"], weights=weights).weights == lowest
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        *[[1, 1, wrong] for wrong in (0, -1, 0.0, "", "%", "1e100", "1_0", "٣", "1/3", "0", None)],
+        *[[1, 1, wrong] for wrong in (math.inf, math.nan, [1], "1" * 31, "-5", Fraction(-1, 2))],
+        *["123", b"123", 7, [1, 2], [1, 2, 3, 4], [LIMIT, 1, 1], [1, 0.1 + 0.2, 1]],
+    ],
+    ids=repr,
+)
+def test_other_weights_are_refused(weights: Any) -> None:
+    for make in (
+        lambda: gb.WordGame(["ab", "cd", "ef"], weights=weights),
+        lambda: gb.TableGame(["which?"], "xyz", ["123"], weights),
+    ):
+        with pytest.raises(gb.InvalidGameError):
+            make()
+
+
+def test_weights_follow_their_secrets() -> None:
+    assert GAME.secrets == ("trace", "slate", "crane", "crate", "stare")
+    assert GAME.weights == (3, 1, 512, 30, 2)
+    assert GAME.name == "words-5x5-weighted"
+    rows = [["1", "2", "1"], ["no", "no", "yes"]]
+    table = gb.TableGame(["q", "Eva"], ["Anna", "Bob", "Eva"], rows, weights=[10, 20, 30])
+    assert (table.secrets, table.weights) == (("Eva", "Anna", "Bob"), (3, 1, 2))
+
+
+def test_weights_of_a_repeated_word_are_added_up() -> None:
+    assert gb.WordGame(["Ab", "", "cd", "ab "], weights=[3, 9, 2, 1]).weights == (2, 1)
+    assert gb.WordGame(["ab", "cd", "ab"], weights=[1, 2, 1]).weights is None
+    assert gb.WordGame(["ab", "cd", "ab"]).weights is None
+    assert gb.WordGame(["ab", "cd", "ab"], weights=[7, 7, 7]).weights == (2, 1)
+
+
+def test_likeliest_candidates_come_first() -> None:
+    session = gb.Session(gb.WordGame(WORDS, weights=[1, 2, 9, 2, 1]))
+    weights = {"trace": 9, "slate": 2, "crate": 2, "crane": 1, "stare": 1}
+    chances = [(word, weight / 15) for word, weight in weights.items()]
+    assert list(session.chances().items()) == chances
+
+
+@given(counts, st.sampled_from(POLICIES))
+def test_nodes_count_their_candidates_by_weight(weights: list[int], policy: str) -> None:
+    game = gb.WordGame(WORDS, ["adieu", "trace", "slate"], weights=weights)
+    shares = game.weights or [1] * 5
+    known = dict(zip(game.secrets, shares, strict=True))
+    book = gb.open(gb.build(game, policy).to_bytes())
+    left = {0: list(game.secrets)}
+    counted = 0
+    for node in book.nodes:
+        own = left[node.index]
+        whole = sum(map(known.__getitem__, own))
+        counted += whole
+        cells: dict[str, list[str]] = defaultdict(list)
+        for secret in own:
+            cells[game.feedback(node.guess, secret)].append(secret)
+        chances = {f: sum(map(known.__getitem__, cell)) / whole for f, cell in cells.items()}
+        bits = -sum(p * math.log2(p) for p in chances.values())
+        assert node.entropy == pytest.approx(bits)
+        right = game.format_feedback(game.solved)
+        assert node.chance == chances.get(right, 0)
+        assert node.candidate is (right in cells)
+        for feedback, child in node.children.items():
+            left[child.index] = cells[feedback]
+    stats = book.stats
+    assert (stats.weight, stats.weighted_guesses) == (sum(shares), counted)
+    assert stats.mean_guesses == counted / sum(shares)
+    assert stats.total_guesses == sum(map(len, left.values()))
+
+
+@given(counts | st.none(), st.permutations(WORDS), st.sampled_from(POLICIES))
+def test_first_of_two_candidates_is_guessed_unless_the_second_is_likelier(
+    weights: list[int] | None, order: list[str], policy: str
+) -> None:
+    game: Any = gb.WordGame(WORDS, weights=weights)
+    pair = sorted(order[:2], key=game.parse_code)
+    chosen = gb.make_policy(policy).choose(game, [], pair)
+    if game.weights is None:
+        assert game.guesses[chosen] == pair[0]
+    if policy == "entropy-corrected" and game.weights:
+        known = dict(zip(game.secrets, game.weights, strict=True))
+        assert game.guesses[chosen] == max(pair, key=known.__getitem__)
+
+
+def test_book_without_weights_has_the_format_of_old() -> None:
+    plain, weighted = document(gb.build(gb.WordGame(WORDS))), document(gb.build(GAME))
+    assert (plain["guessbook"], weighted["guessbook"]) == ([1, 0], [1, 2])
+    assert "weight_distribution" not in plain
+    assert "weights" not in plain["game"]
+    assert weighted["game"]["weights"] == in_bytes(3, 1, 512, 30, 2)
+
+
+def in_bytes(*values: int) -> bytes:
+    """Return integers of 4 bytes each, the lowest byte first."""
+    return b"".join([value.to_bytes(4, "little") for value in values])
+
+
+@pytest.mark.parametrize(
+    "weights",
+    [
+        *["ab", [1, 2, 3, 4, 5], b"", in_bytes(1, 2, 3, 4), in_bytes(1, 2, 3, 4, 5, 6)],
+        *[in_bytes(1, 2, 3, 4, 0), in_bytes(2, 4, 6, 8, 2), in_bytes(1, 1, 1, 1, 1)],
+        *[in_bytes(LIMIT, 1, 1, 1, 1), bytes(20)],
+    ],
+)
+def test_header_with_other_weights_is_refused(weights: object) -> None:
+    table = gb.TableGame(["which?"], WORDS, [range(5)], GAME.weights)
+    for game in (GAME, table):
+        refuses_header({**game.header(), "weights": weights})
+        refuses_header({**game.header(), "secrets": b"", "weights": weights})
+
+
+def test_weighted_statistics_are_those_of_the_tree() -> None:
+    content = document(gb.build(GAME))
+    assert gb.open(pack(content)).game == GAME
+    wrong: Any
+    for wrong in (None, [], content["distribution"], content["weight_distribution"][::-1]):
+        with pytest.raises(gb.InvalidBookError):
+            gb.open(pack({**content, "weight_distribution": wrong}))
+
+
+def test_tree_may_not_solve_a_guess_that_is_no_secret() -> None:
+    game = gb.WordGame(["ab", "ba"], weights=[1, 2])
+    content = document(gb.build(game))
+    # Both guesses are "ab", so that "ba" is never guessed.
+    content["tree"]["guess"] = bytes(2)
+    content["weight_distribution"] = [1, 1]
+    with pytest.raises(gb.InvalidBookError):
+        gb.open(pack(content))

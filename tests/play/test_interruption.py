@@ -1,0 +1,75 @@
+"""Ctrl-C during a long computation at a prompt."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.play.terminal import terminal
+
+pytestmark = pytest.mark.posix
+
+NOTICE = "(Ctrl-C stops)"
+# Without the engine, the hint after this answer takes half a minute.
+LONG = "RRRYY=2,1\n"
+
+
+def test_interrupted_hint_of_solve_can_be_tried_again_or_avoided() -> None:
+    with terminal("solve", "mastermind-5x8", GUESSBOOK_PURE="1") as screen:
+        screen.wait_for("feedback> ")
+        screen.type(LONG)
+        screen.wait_for("Choosing a guess ... " + NOTICE)
+        screen.type("\x03")
+        screen.wait_for("Stopped. Enter tries again.")
+        screen.wait_for("feedback> ", 2)
+        screen.type("\n")
+        screen.wait_for(NOTICE, 2)
+        screen.type("\x03")
+        screen.wait_for("feedback> ", 3)
+        # The row is kept; the thread that still computes does not delay the next answers.
+        screen.type("undo\n")
+        screen.wait_for("Took back RRRYY=2,1.")
+        screen.wait_for("feedback> ", 4)
+        assert screen.text.count("Guess 1:") == 2
+        screen.type("quit\n")
+        assert screen.exit_code() == 0
+
+
+@pytest.mark.slow
+def test_interrupted_hint_for_boards_can_be_tried_again() -> None:
+    with terminal("solve", "mastermind-5x8", "--boards", "2", GUESSBOOK_PURE="1") as screen:
+        screen.wait_for("board 1 ")
+        screen.type("RRYGB=1,1 0,2\n")
+        screen.wait_for("Guess 2:")
+        screen.wait_for("board 1 ", 2)
+        notices = screen.text.count(NOTICE)
+        screen.type("RYGOP=1,1 1,1\n")
+        screen.wait_for("Choosing a guess for all boards ... " + NOTICE, notices + 1)
+        screen.type("\x03")
+        screen.wait_for("Enter tries again> ")
+        screen.type("quit\n")
+        assert screen.exit_code() == 0
+
+
+@pytest.mark.slow
+def test_interrupted_hint_of_play_keeps_the_game() -> None:
+    arguments = ("play", "mastermind-5x8", "--secret", "YWRKR", "--plain")
+    with terminal(*arguments, GUESSBOOK_PURE="1") as screen:
+        screen.wait_for("guess 1> ")
+        screen.type("RRRYY\n?\n")
+        screen.wait_for(NOTICE)
+        screen.type("\x03")
+        screen.wait_for("Stopped.")
+        screen.wait_for("guess 2> ", 2)
+        screen.type("YWRKR\n")
+        screen.wait_for("YWRKR is the secret. Solved in 2 guesses.")
+        assert screen.exit_code() == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", ["hint", "explain"])
+def test_interrupted_command_ends_with_130(command: str) -> None:
+    with terminal(command, "mastermind-5x8", LONG.strip(), GUESSBOOK_PURE="1") as screen:
+        screen.wait_for(NOTICE)
+        screen.type("\x03")
+        assert screen.exit_code() == 130
+        assert "Traceback" not in screen.text

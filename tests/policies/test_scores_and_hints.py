@@ -1,0 +1,332 @@
+"""Exact scores and ties, and what hints say beside the guess of a policy."""
+
+from __future__ import annotations
+
+import json
+from contextlib import nullcontext
+from math import log2
+from typing import TYPE_CHECKING, Any, cast
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import guessbook as gb
+from tests.helpers.command import Run
+from tests.helpers.plain import (
+    Definition,
+    Remembering,
+    entries,
+    fitting,
+    logarithm,
+    paths,
+    without_engine,
+)
+from tests.helpers.samples import SMALL, WORDS
+from tests.strategies import (
+    GAMES,
+    ONE_STEP,
+    all_games,
+    false_histories,
+    histories,
+    policies,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+WEIGHED = gb.WordGame(WORDS, weights=[9, 1, 4, 2, 7, 1, 1, 3, 5, 2])
+
+
+class Huge:
+    """A game of which only the number of secrets matters, beside the cells of its guesses.
+
+    Guess k has the cells `cells[k]`, each a number of candidates.
+    """
+
+    kind, name, weights, has_hard_mode = "huge", "huge", None, False
+    length, solved, feedbacks = 1, 1000, 1001
+
+    def __init__(self, secrets: int, cells: Sequence[Sequence[int]]) -> None:
+        self.secrets = range(secrets)
+        self.guesses = [f"g{k}" for k in range(len(cells))]
+        self.candidates = [f"c{k}" for k in range(sum(cells[0]))]
+        self.cells = cells
+
+    def feedback_number(self, guess: str, secret: str) -> int:
+        left = self.candidates.index(secret)
+        for number, size in enumerate(self.cells[int(guess[1:])]):
+            if left < size:
+                return number
+            left -= size
+        raise AssertionError
+
+
+@st.composite
+def partitions(draw: st.DrawFn, size: int) -> list[int]:
+    """Draw sizes of cells that add up to a number of candidates."""
+    cells: list[int] = []
+    while size > sum(cells):
+        cells.append(draw(st.integers(1, size - sum(cells))))
+    return cells
+
+
+@given(st.data(), st.integers(2, 40), st.sampled_from([0, 1, 16, 30, 33, 35]))
+def test_larger_games_have_coarser_scores(data: st.DataObject, size: int, lost: int) -> None:
+    """With more than 2**22 secrets, one bit of each logarithm is lost per factor of 2."""
+    cells = data.draw(st.lists(partitions(size), min_size=2, max_size=6))
+    bits = 36 - lost
+    for secrets in ((1 << 22 + lost), (1 << 21 + lost) + 1) if lost else (1, 1 << 22):
+        game = Huge(secrets, cells)
+        costs = [sum(n * logarithm(n, bits) for n in parts) for parts in cells]
+        for name in ("entropy", "entropy-corrected"):
+            policy = gb.make_policy(name)
+            guess = policy.choose(cast("gb.Game", game), [], game.candidates)
+            assert guess == costs.index(min(costs))
+
+
+@pytest.mark.parametrize("lost", [0, 10, 30, 35])
+@pytest.mark.parametrize(("cells", "guess"), [([2, 2, 1, 1], 0), ([2, 1, 1, 1, 1], 1)])
+def test_bonus_of_a_candidate_is_worth_two_bits(lost: int, cells: list[int], guess: int) -> None:
+    """A cell of two candidates costs two bits: one such cell ties with a perfect split."""
+    game = Huge(1 << 22 + lost, [[1] * 6, cells])
+    game.candidates[0] = "g1"
+    plain, corrected = map(gb.make_policy, ("entropy", "entropy-corrected"))
+    assert plain.choose(cast("gb.Game", game), [], game.candidates) == 0
+    assert corrected.choose(cast("gb.Game", game), [], game.candidates) == guess
+
+
+def test_partitions_of_equal_entropy_tie() -> None:
+    """Cells of 6, 1, 1, 1, 1, 1, 1 and of 3, 3, 2, 2, 2 differ in floating point only."""
+    for cells in ([[6, *[1] * 6], [3, 3, 2, 2, 2]], [[3, 3, 2, 2, 2], [6, *[1] * 6]]):
+        game = Huge(12, cells)
+        policy = gb.make_policy("entropy")
+        assert policy.choose(cast("gb.Game", game), [], game.candidates) == 0
+
+
+def test_different_seeds_draw_every_candidate() -> None:
+    game = gb.Mastermind(2, 3)
+    drawn = {gb.build(game, "consistent", random_seed=seed).root.guess for seed in range(60)}
+    assert drawn == set(game.guesses)
+
+
+def test_positional_tells_more_than_256_symbols_apart() -> None:
+    words = [chr(0xAC00 + k) for k in range(300)]
+    assert gb.build(gb.WordGame(words), "positional").root.guess == words[0]
+
+
+@pytest.mark.parametrize(
+    ("guess", "marks", "word", "breaks"),
+    [
+        ("abc", "020", "aca", "letter 2 has to be 'b'"),
+        ("abc", "100", "bbc", "it needs the letter 'a'"),
+        ("aab", "120", "bab", "it needs the letter 'a' 2 times"),
+        ("aab", "120", "cca", "letter 2 has to be 'a'"),
+        ("aab", "120", "baa", ""),
+    ],
+)
+def test_explanation_says_which_rule_of_hard_mode_a_guess_breaks(
+    guess: str, marks: str, word: str, breaks: str
+) -> None:
+    game = gb.WordGame(["abc", "aab", "cab", "baa", "dba", "bac"], ["aca", "bbc", "bab", "cca"])
+    history = [(guess, marks)]
+    session = gb.Session(game, history, "entropy:hard-mode")
+    if session.remaining:
+        assert session.explain(word, 1).breaks == breaks
+
+
+# The candidates, and what a hint says of them.
+
+
+@given(st.data(), all_games())
+def test_hint_counts_the_candidates(data: st.DataObject, game: gb.Game) -> None:
+    history = data.draw(histories(game) | false_histories(game))
+    expected = fitting(game, history)
+    for context in (nullcontext(), without_engine()):
+        with context:
+            session = gb.Session(game, entries(game, history))
+            if expected:
+                assert list(session.candidates()) == expected
+                assert session.remaining == len(expected)
+
+
+@given(st.data(), all_games(), st.sampled_from(ONE_STEP))
+def test_hint_describes_the_cells_of_its_guess(
+    data: st.DataObject, game: gb.Game, name: str
+) -> None:
+    policy = data.draw(policies(game, name))
+    history = data.draw(histories(game).filter(lambda h: game.solved not in dict(h).values()))
+    candidates, definition = fitting(game, history), Definition(game, policy)
+    hint = gb.Session(game, entries(game, history), policy).hint()
+    cells = definition.cells(game.parse_code(hint.guess), candidates)
+    total, own = definition.weight(candidates), definition.weight([hint.guess])
+    assert hint.candidate is (hint.guess in candidates)
+    assert hint.chance == (own / total if hint.candidate else 0)
+    shares = [definition.weight(cell) / total for cell in cells.values()]
+    explained = gb.Session(game, entries(game, history), policy).explain(hint.guess, 1)
+    assert sorted(cell.size for cell in explained.partition) == sorted(map(len, cells.values()))
+    assert hint.entropy == pytest.approx(information(shares), abs=1e-9)
+
+
+def information(shares: list[float]) -> float:
+    return -sum(share * log2(share) for share in shares)
+
+
+# Without the engine, and without the builder.
+
+
+@pytest.mark.usefixtures("no_engine")
+def test_work_that_needs_the_engine_is_refused_without_it() -> None:
+    with pytest.raises(gb.UsageError, match="too large for plain Python"):
+        gb.Session(gb.Mastermind(6, 8)).hint()
+    with pytest.raises(gb.UsageError, match="rollout, which needs more than"):
+        gb.Session(gb.Mastermind(4, 10, repeats=False), policy="rollout").hint()
+    with pytest.raises(gb.EngineError):
+        gb.build(gb.Mastermind(2, 3, symbols="xyz"))
+
+
+def faults(tests: int, size: int, weight: int = 1) -> gb.TableGame:
+    """A table of tests with two answers each, and of faults that each answer differently."""
+    numbers = [k * 37 % (1 << tests) for k in range(1, size + 1)]
+    return gb.TableGame(
+        [f"test {k}" for k in range(tests)],
+        [f"fault {number}" for number in numbers],
+        lambda test, fault: "yes" if int(fault[6:]) >> int(test[5:]) & 1 else "no",
+        weights=[k * k % weight + 1 for k in range(size)],
+    )
+
+
+class Counting(Remembering):
+    """A game that counts the feedbacks that it computes."""
+
+    def __init__(self, game: gb.Game) -> None:
+        super().__init__(game)
+        self.asked = 0
+        self.feedback_number = self.counted  # type: ignore[assignment]
+
+    def counted(self, guess: str, secret: str) -> int:
+        self.asked += 1
+        return self.game.feedback_number(guess, secret)
+
+
+@pytest.mark.usefixtures("no_engine")
+@pytest.mark.parametrize("policy", ["optimal", "optimal:max-guesses=6", "rollout:endgame=50"])
+@pytest.mark.parametrize("size", [(6, 14), (21, 19)], ids=str)
+def test_search_of_a_small_table_computes_few_feedbacks(size: tuple[int, int], policy: str) -> None:
+    game = Counting(faults(*size))
+    hint = gb.Session(cast("gb.Game", game), policy=policy).hint()
+    assert hint.remaining == size[1]
+    assert game.asked < 60_000
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "most"),
+    [
+        (faults(5, 8), {}, 255 * 3 * 13 * 8),
+        (faults(5, 8), {"max_guesses": 39}, 255 * 3 * 13 * 8),
+        (faults(5, 8), {"width": 13}, 255 * 3 * 13 * 8),
+        (
+            gb.WordGame(["bat", "cat", "fat", "hat", "mat", "rat"]),
+            {"hard_mode": True},
+            63 * 3 * 6 * 6,
+        ),
+    ],
+    ids=repr,
+)
+def test_definition_of_optimal_searches_each_set_once(
+    game: gb.Game, options: dict[str, Any], most: int
+) -> None:
+    """Eight secrets have 255 sets of candidates, and six have 63."""
+    counting = Counting(game)
+    policy = gb.make_policy("optimal", **options)
+    policy.choose(cast("gb.Game", counting), [], list(game.secrets))
+    assert 0 < counting.asked <= most
+
+
+# The chance to win within the limit of guesses.
+
+WINS = ["win:within=1", "win:within=2", "win:within=3", "win:within=3,width=1,base=minimax"]
+BOOKS = [gb.build(game, policy) for game in (SMALL, WEIGHED) for policy in WINS]
+
+
+@pytest.mark.parametrize("book", BOOKS, ids=str)
+def test_chance_to_win_is_what_the_subtree_finds(book: gb.Book) -> None:
+    game = book.game
+    definition = Definition(game, {"name": "entropy"})
+    guesses = played(book)
+    for history in paths(book):
+        candidates = fitting(game, history)
+        won = [secret for secret in candidates if guesses[secret] <= (book.stats.within or 0)]
+        hint = book.hint(entries(game, history))
+        assert hint.source == "book"
+        assert hint.win == definition.weight(won) / definition.weight(candidates)
+    assert book.hint().win == (book.stats.found_within or 0) / book.stats.weight
+    assert f"{book.hint().win:.2%} to win." in str(book.hint())
+
+
+def played(book: gb.Book) -> dict[str, int]:
+    """The number of guesses that a book needs for each secret."""
+    found = {}
+    for secret in book.game.secrets:
+        node, guesses = book.root, 1
+        while node.guess != secret:
+            child = node.child(book.game.feedback(node.guess, secret))
+            assert child is not None
+            node, guesses = child, guesses + 1
+        found[secret] = guesses
+    return found
+
+
+@given(st.data(), st.sampled_from(BOOKS))
+def test_chance_to_win_off_the_book_is_what_a_search_finds(
+    data: st.DataObject, book: gb.Book
+) -> None:
+    game = book.game
+    history = data.draw(histories(game))
+    hint = book.hint(entries(game, history))
+    if hint.solved:
+        assert hint.win is None
+        return
+    if hint.source != "live":
+        return
+    definition, candidates = Definition(game, dict(book.policy)), fitting(game, history)
+    found = definition.most(history, candidates, definition.left(history))[0]
+    assert hint.win == found / definition.weight(candidates)
+    assert gb.Session(book, entries(game, history)).explain(count=1).win == hint.win
+    with without_engine():
+        assert book.hint(entries(game, history)) == hint
+
+
+def test_other_policies_and_other_guesses_have_no_chance_to_win() -> None:
+    hint = gb.open("mastermind-4x6").hint()
+    assert hint.win is None
+    assert "to win" not in str(hint)
+    assert gb.Session(SMALL, "RRY=1,1", policy="win:within=3").explain("RGB", 1).win is None
+
+
+def test_commands_print_the_chance_to_win(run: Run) -> None:
+    gb.build(SMALL, "win:within=3").save("a.book")
+    line = "win         87.50% within the guesses that are left"
+    for history in (["RRY=1,1"], ["GGB=1,1"]):
+        assert run("hint", "a.book", *history).out.splitlines()[-1] == line
+        assert json.loads(run("hint", "a.book", *history, "--json").out)["win"] == 0.875
+        explained = run("explain", "a.book", *history).out.splitlines()
+        assert explained[1] == "87.50% to win within the guesses that are left"
+        assert "best by entropy; win, the policy itself, may guess another" in explained
+        told = json.loads(run("explain", "a.book", *history, "--json").out)
+        assert (told["win"], told["policy"], told["ranked_by"]) == (0.875, "win", "entropy")
+    assert "\nbest by entropy\n" in run("explain").out
+    assert "win" not in json.loads(run("hint", "--json").out)
+
+
+@given(
+    st.sampled_from([game for game in GAMES if len(game.guesses) <= 30]), st.sampled_from(ONE_STEP)
+)
+def test_lookahead_of_one_step_or_one_guess_is_its_base(game: gb.Game, base: str) -> None:
+    expected = [node.guess for node in gb.build(game, base).nodes]
+    limits: list[dict[str, Any]] = [{"depth": 1}, {"width": 1}]
+    for options in limits:
+        book = gb.build(game, "lookahead", base=base, **options)
+        assert [node.guess for node in book.nodes] == expected
+    rollout = gb.build(game, "rollout", base=base, width=1)
+    assert [node.guess for node in rollout.nodes] == expected
