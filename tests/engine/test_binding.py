@@ -104,7 +104,7 @@ READ_ONLY = np.frombuffer(bytes(12), np.uint32)
         (READ_ONLY, "I", 3, True),
         (memoryview(bytes(3)), "B", 3, False),
     ],
-    ids=str,
+    ids=lambda value: "memoryview" if isinstance(value, memoryview) else str(value),
 )
 def test_arrays_that_do_not_fit_are_refused(
     values: Any, kind: str, count: int, writable: bool
