@@ -150,7 +150,7 @@ def test_every_form_has_the_same_result_everywhere(entrance: str) -> None:
     assert len({str(ENTRANCES[entrance](form)) for form in FORMS}) == 1
 
 
-@pytest.mark.parametrize("policy", OWN, ids=repr)
+@pytest.mark.parametrize("policy", OWN, ids=lambda policy: type(policy).__name__)
 def test_own_class_is_accepted_everywhere(policy: Any) -> None:
     assert gb.make_policy(policy) is policy
     for entrance in ENTRANCES.values():
@@ -161,7 +161,7 @@ def test_own_class_is_accepted_everywhere(policy: Any) -> None:
     assert session.fresh().policy is policy
 
 
-@pytest.mark.parametrize("policy", OWN, ids=repr)
+@pytest.mark.parametrize("policy", OWN, ids=lambda policy: type(policy).__name__)
 @pytest.mark.parametrize("first_guess", [None, "RRY"])
 def test_book_keeps_policy_of_own_class(policy: Any, first_guess: str | None) -> None:
     book = gb.build(GAME, policy, first_guess=first_guess)
