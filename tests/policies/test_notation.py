@@ -36,19 +36,14 @@ FORMS: list[Any] = [
 ]
 
 
-class Last(NamedTuple):
-    """The last of the first candidates; not derived from `Policy`."""
-
+class _Fields(NamedTuple):
     first: int = 2
     label: str = "x"
+    name: str = "last"
 
-    @property
-    def name(self) -> str:
-        return "last"
 
-    @property
-    def rule(self) -> None:
-        return None
+class Last(gb.Policy, _Fields):
+    """The last of the first candidates."""
 
     def choose(self, game: gb.Game, history: History, candidates: Sequence[str]) -> int:
         return game.guesses.index(candidates[: self.first][-1])
@@ -150,7 +145,7 @@ def test_every_form_has_the_same_result_everywhere(entrance: str) -> None:
     assert len({str(ENTRANCES[entrance](form)) for form in FORMS}) == 1
 
 
-@pytest.mark.parametrize("policy", OWN, ids=repr)
+@pytest.mark.parametrize("policy", OWN, ids=lambda policy: type(policy).__name__)
 def test_own_class_is_accepted_everywhere(policy: Any) -> None:
     assert gb.make_policy(policy) is policy
     for entrance in ENTRANCES.values():
@@ -161,7 +156,7 @@ def test_own_class_is_accepted_everywhere(policy: Any) -> None:
     assert session.fresh().policy is policy
 
 
-@pytest.mark.parametrize("policy", OWN, ids=repr)
+@pytest.mark.parametrize("policy", OWN, ids=lambda policy: type(policy).__name__)
 @pytest.mark.parametrize("first_guess", [None, "RRY"])
 def test_book_keeps_policy_of_own_class(policy: Any, first_guess: str | None) -> None:
     book = gb.build(GAME, policy, first_guess=first_guess)

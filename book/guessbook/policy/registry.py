@@ -300,16 +300,12 @@ def _base(given: Any, limits: Mapping[str, Any]) -> OneStep:
 
 def _check_policy(policy: Any) -> Policy:
     """Return a policy object, after checking that the header of a book can describe it."""
-    lacking = [part for part in ("name", "rule", "choose", "work") if not hasattr(policy, part)]
     if isinstance(policy, type):
         raise UsageError(f"found the class {policy.__name__}, expected an instance of it")
-    if len(lacking) > 2:
-        wanted = "a name, a map with a name, or an instance of a policy"
-        raise UsageError(f"found policy {quote(policy)}, expected {wanted}")
-    if lacking:
+    if not isinstance(policy, Policy):
         raise UsageError(
-            f"found policy {quote(policy)} without {' and '.join(lacking)}, expected a class "
-            "derived from guessbook.policy.policy.Policy"
+            f"found policy {quote(policy)}, expected a name, a map with a name, or an instance of a "
+            "class derived from guessbook.Policy"
         )
     if type(policy).__hash__ is None:
         raise UsageError(
@@ -322,7 +318,7 @@ def _check_policy(policy: Any) -> Policy:
         raise UsageError(f"found the policy name {quote(name)}, expected {wanted}")
     if name not in CLASSES and name != IMPORTED:
         _check_own(name, header(policy))
-        return policy  # type: ignore[no-any-return]
+        return policy
     kind: Any = type(policy)
     known = name != IMPORTED and kind is CLASSES[name]
     # A class without its own `__eq__` compares identities, so only the class itself is checked.
@@ -330,7 +326,7 @@ def _check_policy(policy: Any) -> Policy:
         raise UsageError(
             f"found the policy name {name!r}, which another policy has; use another name"
         )
-    return policy  # type: ignore[no-any-return]
+    return policy
 
 
 def _check_own(name: str, known: Mapping[str, object]) -> None:

@@ -299,12 +299,11 @@ class WordGame(Game):
         # Hard mode counts how often an answer shows a letter. With loose scoring, an answer may show a letter more
         # often than the secret has the letter.
         self.has_hard_mode = scoring == "standard"
-        self.hard_mode_refusal = ""
-        if not self.has_hard_mode:
-            self.hard_mode_refusal = (
-                f"found hard mode and {scoring} scoring, expected standard scoring: "
-                "hard mode counts the letters that an answer shows"
-            )
+        refusal = (
+            f"found hard mode and {scoring} scoring, expected standard scoring: "
+            "hard mode counts the letters that an answer shows"
+        )
+        self.hard_mode_refusal = "" if self.has_hard_mode else refusal
         self.weights = weights
         rule = "" if scoring == "standard" else f"-{scoring}"
         weighted = "" if weights is None else "-weighted"
