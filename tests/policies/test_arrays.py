@@ -101,9 +101,9 @@ def test_indices_out_of_range_are_rejected() -> None:
         fitting_indices(game, ["RR=9,9"])
 
 
-def test_import_of_the_builder_does_not_load_numpy() -> None:
+def test_names_of_the_front_do_not_load_numpy() -> None:
     script = (
-        "import sys, guessbook.builder as b; b.fitting, b.entropies, b.feedback_table; "
+        "import sys, guessbook as gb; gb.fitting, gb.entropies, gb.feedback_table; "
         "assert 'numpy' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
