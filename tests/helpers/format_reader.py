@@ -35,6 +35,8 @@ class Reader:
         """Return the code with an index."""
         if self.game["type"] in ("words", "table"):
             return str(self._texts[index])
+        if "pegs" not in self.game:
+            return str(index)  # a game of a plug-in, whose codes the format does not know
         pegs, colors, unused = self.game["pegs"], self.game["colors"], list(self.game["symbols"])
         if self.game["repeats"]:
             digits = [index // colors**k % colors for k in range(pegs)]
