@@ -168,13 +168,11 @@ def words_of(case: WordCase) -> gb.WordGame:
     return gb.WordGame(secrets, guesses, weights=made_weights(case))
 
 
-ALL_CASES: list[Case | WordCase] = [*CASES, *MADE_CASES, *WEIGHTED_CASES]
-
-
 @pytest.mark.parametrize(
     "case",
     [
-        *every_nth(4, ALL_CASES),
+        *CASES,
+        *every_nth(6, [*MADE_CASES, *WEIGHTED_CASES]),
         *(pytest.param(case, marks=pytest.mark.nightly) for case in [*LARGE_CASES, *WHOLE_CASES]),
     ],
     ids=str,
