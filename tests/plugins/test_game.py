@@ -160,7 +160,9 @@ def test_hard_mode_of_another_kind_is_kept() -> None:
     assert book.to_bytes() != gb.build(game, "entropy").to_bytes()
 
 
-@pytest.mark.parametrize("wrong", [{"solved": 0}, {"feedback_number": lambda *_: 9}], ids=["solved", "number"])
+@pytest.mark.parametrize(
+    "wrong", [{"solved": 0}, {"feedback_number": lambda *_: 9}], ids=["solved", "number"]
+)
 def test_wrong_feedback_numbers_are_refused(game: Any, wrong: dict[str, Any]) -> None:
     vars(game).update(wrong)
     with pytest.raises(gb.InvalidGameError):
