@@ -115,7 +115,7 @@ def test_feedback_is_read_in_every_notation_exactly_if_two_codes_give_it(
                 with pytest.raises(gb.InvalidFeedbackError):
                     game.parse_feedback(form)
     for number in range(-9, game.feedbacks + 9):
-        assert game.gives(number) is (number in numbers)
+        assert game.is_possible(number) is (number in numbers)
         if number in numbers:
             assert game.plain_feedback(number) == numbers[number]
             assert game.format_feedback(number) == "{},{}".format(*numbers[number])
@@ -210,7 +210,7 @@ def test_notations_in_a_message_are_a_feedback_of_the_game(size: tuple[int, int,
     # The last one has a digit for each peg.
     (number,) = {game.parse_feedback(example) for example in examples[: 4 - (game.pegs == 2)]}
     assert (len(examples), len(examples[-1])) == (4, game.pegs)
-    assert game.gives(number)
+    assert game.is_possible(number)
 
 
 def test_long_feedback_is_refused_without_backtracking() -> None:
@@ -271,7 +271,7 @@ def test_symbols_are_read_by_name(code: Any) -> None:
     names = ["red", "blue", "star"]
     game = gb.Mastermind(3, 3, symbols="RBS", names=names)
     assert game.guesses[game.parse_code(code)] == "RBS"
-    assert game.called("RBS") == "red blue star"
+    assert game.display_name("RBS") == "red blue star"
     for wrong in ("red blue", "redbluestar", "red blue stars", "red blue  "):
         with pytest.raises(gb.InvalidCodeError):
             game.parse_code(wrong)
