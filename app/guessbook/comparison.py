@@ -10,7 +10,6 @@ from guessbook.book.errors import UsageError, printable, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of
-from guessbook.book.games.weights import secret_weights
 from guessbook.book.strategy import Strategy
 from guessbook.builder.build import build as build_tree
 from guessbook.builder.build import opening_of
@@ -52,7 +51,7 @@ class Comparison(NamedTuple):
     @property
     def title(self) -> str:
         """The name of the game and the number of its secrets."""
-        weighted = "" if secret_weights(self.game) is None else ", means and chances by weight"
+        weighted = "" if self.game.weights is None else ", means and chances by weight"
         return f"{self.game.name}: {len(self.game.secrets):,} secrets{weighted}"
 
     def svg(self) -> str:

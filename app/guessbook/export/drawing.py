@@ -10,7 +10,6 @@ from guessbook.book.errors import UsageError
 from guessbook.book.games.codes import Mastermind, describe_symbols, pegs_of
 from guessbook.book.games.game import Game
 from guessbook.book.games.tables import TableGame
-from guessbook.book.games.weights import secret_weights
 from guessbook.book.games.words import WordGame
 from guessbook.book.strategy import Strategy
 from guessbook.export import shapes
@@ -132,7 +131,7 @@ def form_of(game: Game) -> Form:
 
 def listed_weights(game: Game) -> dict[str, list[int]]:
     """Return the weights of the secrets under the key `weights`; an empty dict if secrets have no weights."""
-    weights = secret_weights(game)
+    weights = game.weights
     return {} if weights is None else {"weights": list(weights)}
 
 

@@ -8,7 +8,6 @@ from guessbook.book.errors import InvalidGameError
 from guessbook.book.games.game import Game
 from guessbook.book.games.sheets import FORMULA, MAX_SHEET, WEIGHTS
 from guessbook.book.games.tables import TableGame
-from guessbook.book.games.weights import secret_weights
 from guessbook.policy.search import sums_of
 
 
@@ -45,7 +44,7 @@ def sheet(game: Game) -> Iterator[str]:
             f"found a table of {game.name}, which would have {cells:,} cells and take {size >> 20:,} MiB, "
             f"expected at most {MAX_SHEET >> 20} MiB; choose {game.smaller}"
         )
-    weights = secret_weights(game)
+    weights = game.weights
     # A guess may be called "weights". `read_table` reads its row as a guess only after a row of weights.
     if weights is None and not WEIGHTS.isdisjoint(map(str.casefold, guesses)):
         weights = [1] * len(game.secrets)

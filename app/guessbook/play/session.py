@@ -15,8 +15,7 @@ from guessbook.book.errors import (
     whole_number,
 )
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.games.game import Game, History, SymmetricGame
 from guessbook.book.games.unlisted import (
     never_secret,
     number_between,
@@ -24,7 +23,7 @@ from guessbook.book.games.unlisted import (
     read_history,
     text_of,
 )
-from guessbook.book.games.weights import likeliest_first, secret_weights, weights_of
+from guessbook.book.games.weights import likeliest_first, weights_of
 from guessbook.book.source import Source, open_source
 from guessbook.book.strategy import DEFAULT_BOOK, read_strategy, shipped_books
 from guessbook.lookup.hint import Hint, hint_for, wrong_tree
@@ -307,7 +306,7 @@ class Position:
     @property
     def weight(self) -> int | None:
         """The sum of the candidates' weights; None if secrets have no weights."""
-        return None if secret_weights(self.game) is None else self.analysis().total
+        return None if self.game.weights is None else self.analysis().total
 
     @property
     def solved(self) -> bool:
@@ -402,7 +401,7 @@ class Position:
             InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
-        if has_symmetry(self.game):
+        if isinstance(self.game, SymmetricGame):
             given = "the hinted guess" if guess is None else quote(guess)
             raise UsageError(
                 f"found {given} as refused, but {self.game.name} accepts every code; enter the feedback to this guess"

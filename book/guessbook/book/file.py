@@ -12,7 +12,7 @@ import zstandard
 from guessbook.book.errors import InvalidBookError, InvalidCodeError, quantity, quote
 from guessbook.book.games.game import Game
 from guessbook.book.games.registry import game_from_header
-from guessbook.book.games.weights import secret_weights, total_weight, weights_by_guess
+from guessbook.book.games.weights import total_weight, weights_by_guess
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
 
 # Limits for decompression, since a hostile file of a few kilobytes could claim to contain gigabytes. Real books
@@ -242,7 +242,7 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
     newer = policy["name"] == "optimal" or not {"endgame", "proven"}.isdisjoint(policy)
     return max(
         int(newer),
-        2 * (secret_weights(game) is not None),
+        2 * (game.weights is not None),
         3 * (policy["name"] == "win" or "found_at_most" in policy),
         game.since,
     )
@@ -250,7 +250,7 @@ def minor_version(game: Game, policy: dict[str, Any]) -> int:
 
 def weight_entries(game: Game, tree: Tree) -> dict[str, list[int]]:
     """Return a map with the header's entry `weight_distribution`, or an empty map if secrets have no weights."""
-    if secret_weights(game) is None:
+    if game.weights is None:
         return {}
     return {"weight_distribution": list(tree.weight_distribution)}
 

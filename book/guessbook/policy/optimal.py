@@ -9,8 +9,7 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from guessbook.book.file import LIMITS
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry
+from guessbook.book.games.game import Game, History, SymmetricGame
 from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.policy import BasedPolicy, OneStep, allowed_indices, cells_of, rank_guesses
 
@@ -65,7 +64,7 @@ class Memory(ABC):
             tuple(allowed_indices(game, base, history, candidates) or ()) if base.hard_mode else ()
         )
         # With a width, the guesses to try depend on the symmetries of the history, so the key contains the history.
-        past = frozenset(history) if self.policy.width and has_symmetry(game) else None
+        past = frozenset(history) if self.policy.width and isinstance(game, SymmetricGame) else None
         # Each guess finds or excludes a candidate, so n candidates never need more than n guesses.
         return tuple(candidates), min(left, len(candidates)), permitted, past
 

@@ -12,7 +12,7 @@ import numpy as np
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import openings
-from guessbook.book.games.weights import few_candidates, secret_weights
+from guessbook.book.games.weights import few_candidates
 from guessbook.book.games.words import WordGame
 from guessbook.builder.arrays import (
     Chosen,
@@ -340,7 +340,7 @@ def first_distinct(scorer: Scorer, candidates: Integers, ranked: Integers, width
     """Return the first `width` ranked guesses of which no two have the same cells and the same weight: uint32."""
     n = len(candidates)
     width = min(width, len(ranked))
-    weighted = secret_weights(scorer.game) is not None
+    weighted = scorer.game.weights is not None
     weights = weight_table(scorer.game)[candidates] if weighted else np.zeros(n, np.int64)
     kept = Distinct(n, width, scorer.game.feedbacks, scorer.game.solved, weights)
     begin = 0

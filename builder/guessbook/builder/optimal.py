@@ -8,7 +8,6 @@ import numpy as np
 
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game
-from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Integers, Integers2D, symbols_of
 from guessbook.builder.games import best_first, ranker_of, scorer_of, whole_ranking
 from guessbook.builder.lookahead import are_optimal, splits_all
@@ -328,7 +327,7 @@ class OptimalScorer(SearchScorer):
         usual = 2 * np.arange(len(secrets) + 1) - 1
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
-        if secret_weights(game) is not None:
+        if game.weights is not None:
             known = (
                 0  # With weights, the engine does not use this number: it computes better bounds.
             )
@@ -603,7 +602,7 @@ class WinScorer(_Missed, OptimalScorer):
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit in `memory`."""
-        alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
+        alike = self.game.weights is None and 64 < problem.answers <= 256
         # The table and the arrays are about equally large, and must leave a quarter of `memory` for other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
         if not (alike and fits) or problem.fitting or problem.length:

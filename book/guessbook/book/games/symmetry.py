@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from itertools import islice, pairwise
-from typing import NamedTuple, TypeGuard
+from typing import NamedTuple
 
 from guessbook.book.games.codes import code_index
-from guessbook.book.games.game import Game, History, SymmetricGame
+from guessbook.book.games.game import History, SymmetricGame
 
 # Default limit on the symbols that a search for a permutation compares, about 20 ms of work. Without a limit, the time
 # would grow with the factorial of the number of positions.
@@ -14,11 +14,6 @@ MAX_STEPS = 60_000
 
 # A column holds the symbols at one position of all guesses in a history, in the order of the guesses.
 Column = tuple[int, ...]
-
-
-def has_symmetry(game: Game) -> TypeGuard[SymmetricGame]:
-    """Return whether permutations of the positions and symbols of a game change no feedback."""
-    return isinstance(game, SymmetricGame)
 
 
 class SearchBudget:

@@ -88,7 +88,7 @@ def exact(weight: object) -> Weight:
 
 def weights_in(game: Game) -> dict[str, bytes]:
     """Return a map with the header entry `weights`, 4 little-endian bytes per weight; {} if all weights are equal."""
-    weights = secret_weights(game)
+    weights = game.weights
     return {} if weights is None else {"weights": pack(f"<{len(weights)}I", *weights)}
 
 
@@ -115,11 +115,6 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
     return found
 
 
-def secret_weights(game: Game) -> Sequence[int] | None:
-    """Return the weight of each secret, in the order of `game.secrets`; None if all weights are equal."""
-    return game.weights
-
-
 def weights_of(game: Game, secrets: Sequence[str]) -> Sequence[int]:
     """Return the weights of these secrets of a game, in the order of `secrets`."""
     known = _by_code(game)
@@ -141,7 +136,7 @@ def few_candidates(game: Game) -> int:
     """Return the largest number of candidates for which the first candidate is always the best guess."""
     # If two candidates remain, the feedback to the first tells which of them is the secret, so the first is the best
     # guess. But if the second candidate has a larger weight, the second may be better.
-    return 2 if secret_weights(game) is None else 1
+    return 2 if game.weights is None else 1
 
 
 def weights_by_guess(game: Game) -> Sequence[int] | None:
@@ -152,11 +147,11 @@ def weights_by_guess(game: Game) -> Sequence[int] | None:
 
 def total_weight(game: Game) -> int:
     """Return the sum of the weights of all secrets of a game."""
-    weights = secret_weights(game)
+    weights = game.weights
     return len(game.secrets) if weights is None else sum(weights)
 
 
 @lru_cache(maxsize=4)
 def _by_code(game: Game) -> Mapping[str, int] | None:
-    weights = secret_weights(game)
+    weights = game.weights
     return None if weights is None else dict(zip(game.secrets, weights, strict=True))
