@@ -30,7 +30,7 @@ from guessbook.book.games.codes import (
     named_symbols,
 )
 from guessbook.book.games.game import Game, entries_of, splits
-from guessbook.book.games.presets import PRESETS, game_of, is_game, preset_named
+from guessbook.book.games.presets import PRESETS, game_of, is_game
 from guessbook.book.games.unlisted import read_history, text_of
 from guessbook.book.games.words import WordGame
 from guessbook.book.saved_games import Saved, is_saved, read_saved
@@ -329,7 +329,7 @@ class GameOptions:
                     f"found --preset {name} without words, expected a file of words; add --answers FILE"
                 )
             return game_of(name)
-        preset = preset_named(name)
+        preset = PRESETS[name]
         words = self._words()
         # Without --guesses the preset chooses the guesses.
         return preset.game(words.secrets, words.guesses if self.guesses else (), words.weights)

@@ -19,7 +19,6 @@ from guessbook.book.games.game import Game, History, SymmetricGame
 from guessbook.book.games.unlisted import (
     never_secret,
     number_between,
-    read_entries,
     read_history,
     text_of,
 )
@@ -67,7 +66,7 @@ class Row(NamedTuple):
 
 def rows_of(game: Game, history: object) -> list[Row]:
     """Return a row for each entry of a history, in the order of the history."""
-    known, pairs = read_entries(game, history)
+    known, pairs = read_history(game, history)
     return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]
 
 

@@ -46,7 +46,7 @@ from guessbook.book.games.game import (
     parse_history,
     splits,
 )
-from guessbook.book.games.unlisted import read_entries
+from guessbook.book.games.unlisted import read_history
 from guessbook.book.summary import facts
 from guessbook.export.formats import export
 from guessbook.front import Book
@@ -298,7 +298,7 @@ def check_part(game: Game, name: str, part: str) -> None:
                 game.parse_feedback(tail)
                 return
     with suppress(InvalidCodeError):
-        read_entries(game, [part])
+        read_history(game, [part])
     check_fields(name, [key])
 
 

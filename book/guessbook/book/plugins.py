@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Generic, TypeVar
 
-from guessbook.book.errors import UsageError, printable, quote
+from guessbook.book.errors import UsageError, did_you_mean, printable, quote
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -16,7 +16,9 @@ Record = TypeVar("Record")
 
 
 class Registry(Mapping[str, Record], Generic[Record]):
-    """Map from names to records, such as the classes of policies: built-in ones, then those of installed packages.
+    """Map from names to records, such as the classes of policies: built-in ones, then plug-ins.
+
+    An unknown name raises UsageError.
 
     Args:
         group: the group of entry points for these records, such as `guessbook.policies`.
@@ -43,7 +45,13 @@ class Registry(Mapping[str, Record], Generic[Record]):
     def __getitem__(self, name: str) -> Record:
         if name in self.built_in:
             return self._load_built_in(name)
-        return self._load_plugin(name, self._load_entry_points()[name])
+        found = self._load_entry_points().get(name)
+        if not found:
+            near = did_you_mean(name, self)
+            raise UsageError(
+                f"unknown {self._what} {quote(name)}; known are {', '.join(self)}{near}"
+            )
+        return self._load_plugin(name, found)
 
     def __contains__(self, name: object) -> bool:
         return name in self.built_in or name in self._load_entry_points()

@@ -1,4 +1,4 @@
-"""A book: a strategy tree with its game, its policy and its statistics. The source of a session: a book, the path or name of a book, a game, or the name of a game."""
+"""A book: a strategy tree with its game, its policy and its statistics."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from guessbook.book.errors import (
     InvalidBookError,
     InvalidFeedbackError,
     UsageError,
+    did_you_mean,
     quantity,
     quote,
 )
@@ -336,14 +337,10 @@ def book_path(source: Path | str) -> str:
     """Return the path of the file that `read_strategy` reads for a path or the name of a bundled book."""
     path = os.fspath(source) if isinstance(source, str | os.PathLike) else None
     if not isinstance(path, str):
-        expected = "expected a path, bytes or the name of a shipped book"
-        raise UsageError(f"found {quote(source)}, {expected}")
+        raise UsageError(
+            f"{quote(source)} is not a book; give its path, its bytes or the name of a shipped book"
+        )
     return _shipped_paths().get(path, path) if isinstance(source, str) else path
-
-
-def is_book(name: str) -> bool:
-    """Return whether a bundled book or a file has this name."""
-    return os.path.exists(book_path(name))  # noqa: PTH110
 
 
 def shipped_books() -> list[str]:
@@ -363,10 +360,26 @@ def _shipped_paths() -> dict[str, str]:
     }
 
 
+def _no_book(name: str) -> UsageError:
+    """Return the error for a name that is neither a bundled book nor a file."""
+    from guessbook.book.games.presets import PRESETS, is_game  # an import above slows down hints
+
+    if is_game(name):
+        return UsageError(f"no book of {name} is shipped; gb.build({name!r}) makes it")
+    near = did_you_mean(name, [*shipped_books(), *PRESETS])
+    return UsageError(
+        f"no book or file is called {quote(name)}; give a path, a shipped book "
+        f"({', '.join(shipped_books())}), or the result of gb.build for a game{near}"
+    )
+
+
 def _read(source: Path | str) -> bytes:
     path = book_path(source)
-    shipped = ", ".join(shipped_books()) or "none is installed"
-    with open_to_read(path, f"give a file, or a shipped book: {shipped}") as file:
+    if isinstance(source, str) and not (os.path.exists(path) or set(path) & set("/\\.")):  # noqa: PTH110
+        raise _no_book(source)
+    with open_to_read(
+        path, f"give a file, or a shipped book: {', '.join(shipped_books())}"
+    ) as file:
         size = os.fstat(file.fileno()).st_size
         # A pipe or a device reports no size and may be endless, so it is read in chunks up to the limit.
         chunks = islice(iter(partial(file.read, CHUNK), b""), MAX_FILE // CHUNK + 1)

@@ -15,7 +15,7 @@ from guessbook.book.errors import (
     NoStrategyError,
     UsageError,
 )
-from guessbook.book.games.game import Game, SymmetricGame, check_game
+from guessbook.book.games.game import Game, SymmetricGame
 from guessbook.book.games.symmetry import openings
 from guessbook.book.installation import missing_extra
 from guessbook.book.strategy import Strategy
@@ -59,7 +59,7 @@ def build(
     The caller saves the book, and then deletes the checkpoint. Raises BuildError if a cluster fails.
     """
     rule = policy_of(policy)
-    check_build(check_game(game), rule, resources)
+    check_build(game, rule, resources)
     opening = opening_of(game, policy, first_guess)
     with extra_build():
         # Imported here because `import guessbook.builder` has to work without numpy.

@@ -182,13 +182,6 @@ class SymmetricGame(Game):
         raise NotImplementedError
 
 
-def check_game(source: object, due: str = "a game, such as Mastermind(4, 6)") -> Game:
-    """Return `source` if it is a game, else raise UsageError. `due` is the text after "expected" in the message."""
-    if not isinstance(source, Game):
-        raise UsageError(f"found {quote(source)}, expected {due}")
-    return source
-
-
 def parse_history(game: Game, history: object) -> History:
     """Return a history as pairs of a guess index and a feedback number. The history is given as people write it.
 

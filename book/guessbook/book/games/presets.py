@@ -1,4 +1,4 @@
-"""Functions that make well-known games: Primel, Mini Nerdle, Mastermind without white pegs, Jotto and coins. Presets: well-known games by name."""
+"""Well-known games by name: the presets, and the functions that make those without a class."""
 
 import re
 import warnings
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from guessbook.book.errors import InvalidGameError, UsageError, did_you_mean, quantity, quote
 from guessbook.book.games.codes import Mastermind
 from guessbook.book.games.dictionary import wordle
-from guessbook.book.games.game import Game, check_game
+from guessbook.book.games.game import Game
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.words import WordGame, check_words
 from guessbook.book.plugins import Registry
@@ -248,11 +248,6 @@ def is_game(name: str) -> bool:
     return name in PRESETS or NAMED.fullmatch(name) is not None
 
 
-def names() -> str:
-    """Return a text with all names that `game_of` accepts, for error messages."""
-    return ", ".join(["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *PRESETS])
-
-
 def game_of(source: Game | str) -> Game:
     """Return the game of a preset's name, or of a name such as "mastermind-6x6". A game is returned unchanged.
 
@@ -261,19 +256,16 @@ def game_of(source: Game | str) -> Game:
 
     Raises UsageError for other values, for a preset that needs words, and for a name with impossible numbers.
     """
+    if isinstance(source, Game):
+        return source
     if not isinstance(source, str):
-        return check_game(source, 'a game, such as Mastermind(4, 6) or "mastermind-4x6"')
+        raise UsageError(
+            f'{quote(source)} is not a game; pass one, such as Mastermind(4, 6) or "mastermind-4x6"'
+        )
     if (named := NAMED.fullmatch(source)) is not None:
         return Mastermind(int(named[2]), int(named[3]), named[1] == "mastermind")
     if source not in PRESETS:
+        names = ["mastermind-PEGSxCOLORS", "bulls-and-cows-PEGSxCOLORS", *PRESETS]
         near = did_you_mean(source, PRESETS)
-        raise UsageError(f"found the game {quote(source)}, expected one of {names()}{near}")
+        raise UsageError(f"unknown game {quote(source)}; known are {', '.join(names)}{near}")
     return PRESETS[source].game()
-
-
-def preset_named(name: str) -> Preset:
-    """Return the preset with this name. Raises UsageError for an unknown name."""
-    if name not in PRESETS:
-        near = did_you_mean(name, PRESETS)
-        raise UsageError(f"found preset {quote(name)}, expected one of {', '.join(PRESETS)}{near}")
-    return PRESETS[name]

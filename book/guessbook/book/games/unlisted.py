@@ -25,19 +25,14 @@ from guessbook.book.games.game import (
 def read_history(game: Game, history: object) -> tuple[Game, History]:
     """Return a game that accepts all guesses of a history, and the history as (guess index, feedback number) pairs.
 
-    Unlisted guesses are added to the game at the end. Repeated pairs count once. An invalid history raises UsageError.
+    The pairs are in the order of the entries, and repeated entries stay. Unlisted guesses are
+    added to the game at the end. Raises UsageError for an invalid history.
 
     >>> from guessbook.book.games.words import WordGame
     >>> known, pairs = read_history(WordGame(["light", "eight"]), ["zzzzz=00000", "light=22222"])
     >>> known.guesses, pairs
     (('light', 'eight', 'zzzzz'), [(2, 0), (0, 242)])
     """
-    known, pairs = read_entries(game, history)
-    return known, list(dict.fromkeys(pairs))
-
-
-def read_entries(game: Game, history: object) -> tuple[Game, History]:
-    """Return a game that accepts all guesses of a history, and a (guess index, feedback number) pair for each entry."""
     entries = entries_of(history)
     try:
         return game, [parse_entry(game, entry) for entry in entries]
