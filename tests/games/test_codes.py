@@ -88,9 +88,9 @@ def test_guesses_are_all_codes_in_order_of_symbols(game: gb.Mastermind) -> None:
     for index in (len(codes), -len(codes) - 1):
         with pytest.raises(IndexError):
             guesses[index]
-    with pytest.raises(ValueError, match="found code"):
+    with pytest.raises(ValueError, match="is not a code"):
         guesses.index(codes[0], 1)
-    with pytest.raises(ValueError, match="found code"):
+    with pytest.raises(ValueError, match="is not a code"):
         guesses.index(codes[-1], 0, len(codes) - 1)
 
 
@@ -176,7 +176,7 @@ def test_short_feedback_is_read_where_it_has_one_meaning(
     game: gb.Mastermind, text: str, meaning: str | None
 ) -> None:
     if meaning is None:
-        with pytest.raises(gb.InvalidFeedbackError, match="which may be"):
+        with pytest.raises(gb.InvalidFeedbackError, match="may be"):
             game.parse_feedback(text)
     else:
         assert game.format_feedback(game.parse_feedback(text)) == meaning
@@ -191,7 +191,7 @@ NONSENSE = """ |1|1,1,1|5,0|3,1|-1,2|1;1|0013|00122|1,1,2,0|BWX|1B1|x|BWBWB|0X12
     ["", *NONSENSE, None, 3, 1.5, (1,), (1, 1.0), ("1", "1"), (1, True), {}, (9, -7, 2)],
 )
 def test_other_feedback_is_refused(feedback: object) -> None:
-    with pytest.raises(gb.InvalidFeedbackError, match="found feedback"):
+    with pytest.raises(gb.InvalidFeedbackError, match="feedback"):
         MASTERMIND.parse_feedback(feedback)
 
 
@@ -224,7 +224,7 @@ except gb.InvalidFeedbackError as error:
 """
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, check=True, text=True, timeout=60)
-    assert done.stdout.startswith("found feedback '1  ")
+    assert done.stdout.startswith("'1  ")
 
 
 @given(st.sampled_from(SIZES), st.data())
@@ -326,7 +326,7 @@ def test_games_are_equal_exactly_if_rules_and_symbols_are() -> None:
     games = [gb.Mastermind(*size) for size in SIZES]
     games += [gb.Mastermind(3, 3, symbols=symbols) for symbols in ("xyz", "xzy")]
     for place, game in enumerate(games):
-        copies = [eval(repr(game), vars(gb)), pickle.loads(pickle.dumps(game))]
+        copies = [eval(repr(game), {"Mastermind": gb.Mastermind}), pickle.loads(pickle.dumps(game))]
         for copy in [*copies, gb.Mastermind.from_header(game.header())]:
             assert [copy == other for other in games] == [k == place for k in range(len(games))]
             assert hash(copy) == hash(game)

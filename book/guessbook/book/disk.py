@@ -1,4 +1,4 @@
-"""File operations that differ by system: open without blocking, flush to disk, replace atomically. Functions that open files for reading, and write files atomically: completely or not at all."""
+"""Files: opened without blocking, and written atomically, completely or not at all, on every system."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         # `exists` is False for it, but `lexists` is True.
         if os.path.lexists(target) and not os.path.isfile(target):  # noqa: PTH113
             # `rename` would replace a device or a pipe by a file.
-            raise ValueError("it is a folder, a device or a symbolic link loop, expected a file")
+            raise ValueError("it is a folder, a device or a symbolic link loop, not a file")
         # A killed process leaves this harmless temporary file. Its name has at most 40 characters of `name`, since file
         # systems limit the length of names.
         temporary = f".{name[:40]}.{os.urandom(6).hex()}{UNFINISHED}"
@@ -154,8 +154,9 @@ def write_atomically(path: Path | str, data: bytes, overwrite: bool = True) -> N
         with keep_names(folder):
             _write(os.path.join(folder, temporary), target, data, overwrite)  # noqa: PTH118
     except FileExistsError:
-        found = f"cannot write {printable(path)}: found a file of this name, which stays as it is"
-        raise GuessbookError(f"{found}; move it away, or allow overwriting") from None
+        raise GuessbookError(
+            f"{printable(path)} already exists; move it away, or allow overwriting"
+        ) from None
     # A path with a null character, for example, raises a ValueError.
     except (OSError, ValueError) as error:
         raise GuessbookError(f"cannot write {printable(path)}: {_reason(error)}") from error

@@ -1,4 +1,4 @@
-"""The installed package: its version, its citation, and how to install its extras (optional dependencies). The physical memory of this machine, or the memory limit of the container that runs this process."""
+"""The installation: its version, citation and extras (optional dependencies), and the memory of its machine."""
 
 import os
 import sys

@@ -1,4 +1,8 @@
-"""Parser of Irving's notation (see irving.md), in which the literature on Mastermind prints strategy trees. Import of published strategy trees in Irving's notation: a tree is played against every secret to make a book."""
+"""Import of published strategy trees in Irving's notation, in which the literature on Mastermind prints them.
+
+A tree is parsed, then played against every secret, and becomes a book. The notation is described in
+docs/how-to/embed/irving.md.
+"""
 
 from __future__ import annotations
 

@@ -68,19 +68,18 @@ class Registry(Mapping[str, Record], Generic[Record]):
     def _load_plugin(self, name: str, found: list[EntryPoint]) -> Record:
         """Return the record of the only entry point in `found`. Raises UsageError for several, or an invalid record."""
         names = sorted(printable(entry.dist.name if entry.dist else entry.value) for entry in found)
-        what = f"found {self._what} {quote(name)}"
+        what = f"{self._what} {quote(name)}"
         if len(found) > 1:
-            raise UsageError(f"{what} in {' and '.join(names)}; uninstall one of them")
+            raise UsageError(f"{what} is in {' and '.join(names)}; uninstall one of them")
         what += f" of the package {names[0]}"
         try:
             record = found[0].load()
         except Exception as error:
-            why = f"it cannot be loaded: {printable(f'{type(error).__name__}: {error}')}"
-            raise UsageError(f"{what}: {why}; update or uninstall it") from error
+            why = printable(f"{type(error).__name__}: {error}")
+            raise UsageError(f"{what} cannot be loaded: {why}; update or uninstall it") from error
         if not self._is_record(record):
             raise UsageError(
-                f"{what}, which provides {quote(record)}, expected {self._expected}; "
-                "update or uninstall it"
+                f"{what} is {quote(record)}, not {self._expected}; update or uninstall it"
             )
         return record  # type: ignore[no-any-return]
 

@@ -41,9 +41,9 @@ class Saved(NamedTuple):
     def check(self, game: Game) -> None:
         """Raise UsageError if the file is a saved game of another game than `game`."""
         if self.game != title(game):
-            found = f"found a saved game of {printable(self.game)} in {printable(self.name)}"
             raise UsageError(
-                f"{found}, expected {title(game)}; name a book of the saved game, or another file"
+                f"{printable(self.name)} is a saved game of {printable(self.game)}, not of "
+                f"{title(game)}; name a book of the saved game, or another file"
             )
 
 
@@ -72,7 +72,8 @@ def read_saved(path: Path | str) -> Saved:
     except UnicodeDecodeError:
         head = ""
     if not head.startswith(HEAD) or len(data) > MAX_SAVED:
-        expected = "expected a file that --save wrote, or a new name"
-        raise UsageError(f"found {printable(path)}, which is not a saved game, {expected}")
+        raise UsageError(
+            f"{printable(path)} is not a saved game; give a file that --save wrote, or a new name"
+        )
     told = [(k, line.strip()) for k, line in enumerate(lines, 2) if line.strip()]
     return Saved(str(path), head.removeprefix(HEAD).strip(), told)

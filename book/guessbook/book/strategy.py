@@ -199,7 +199,7 @@ class Strategy(Frozen):
             UsageError: `path` is not a path.
         """
         if not isinstance(path, str | os.PathLike):
-            raise UsageError(f"found {quote(path)}, expected the path of a file to write")
+            raise UsageError(f"{quote(path)} is not the path of a file to write")
         data = self.to_bytes()
         write_atomically(path, data, overwrite)
         return len(data)

@@ -107,7 +107,7 @@ def find_words(
     Raises UsageError if the dictionary has no such words.
     """
     if not 1 <= length <= MAX_LENGTH:
-        raise UsageError(f"found a length of {length}, expected 1 to {MAX_LENGTH} letters")
+        raise UsageError(f"words of {length} letters are not supported; take 1 to {MAX_LENGTH}")
     words: Iterable[str]
     if dictionary is not None or (language == "en" and Path(DICTIONARY).exists()):
         path = dictionary or Path(DICTIONARY)
@@ -184,11 +184,13 @@ def frequencies_of(language: str) -> dict[str, float]:
     try:
         import wordfreq
     except ImportError:
-        found = "the package wordfreq, which has word frequencies, is not installed"
-        raise UsageError(f"{found}; get it with: {install('words')}") from None
+        raise UsageError(
+            "the package wordfreq, which has word frequencies, is not installed; get it with: "
+            + install("words")
+        ) from None
     languages = sorted(wordfreq.available_languages())
     if language not in languages:
-        raise UsageError(f"found language {quote(language)}, expected {', '.join(languages)}")
+        raise UsageError(f"unknown language {quote(language)}; known are {', '.join(languages)}")
     known: dict[str, float] = wordfreq.get_frequency_dict(language)
     return known
 
@@ -197,9 +199,10 @@ def _package_words() -> set[str]:
     try:
         from english_words import get_english_words_set
     except ImportError:
-        found = f"found no {DICTIONARY} and no package english-words"
-        advice = f"name a file with --dictionary, or get the package with: {install('words')}"
-        raise UsageError(f"{found}; {advice}") from None
+        raise UsageError(
+            f"no dictionary: neither {DICTIONARY} nor the package english-words is installed; name "
+            f"a file with --dictionary, or get the package with: {install('words')}"
+        ) from None
     return set(get_english_words_set(["web2"]))
 
 
@@ -218,11 +221,13 @@ def lines_of(path: Path) -> Iterator[str]:
                 raise InvalidGameError(f"{name} is larger than {limits}; use a shorter list")
             text = line.removesuffix(b"\n")
             if len(text) > MAX_LINE:
-                expected = f"expected one word of 1 to {MAX_LENGTH} letters"
-                found = f"line {number} of {name} is longer than {MAX_LINE:,} bytes"
-                raise InvalidGameError(f"{found}, {expected}")
+                raise InvalidGameError(
+                    f"line {number} of {name} is longer than {MAX_LINE:,} bytes; write one word on a line"
+                )
             try:
                 yield text.decode("utf-8-sig" if number == 1 else "utf-8")
             except UnicodeDecodeError as error:
-                found = f"line {number} of {name}: found byte 0x{text[error.start]:02x}"
-                raise InvalidGameError(f"{found}, expected UTF-8; save the file as UTF-8") from None
+                raise InvalidGameError(
+                    f"line {number} of {name}: byte 0x{text[error.start]:02x} is not UTF-8; save the "
+                    "file as UTF-8"
+                ) from None

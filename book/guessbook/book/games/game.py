@@ -1,14 +1,15 @@
-"""The base class of all games, and functions that parse histories."""
+"""The base classes of games, and how histories are parsed."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import suppress
+from functools import cached_property
 from itertools import islice
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias
 
-from guessbook.book.errors import InvalidCodeError, UsageError, quote
+from guessbook.book.errors import InvalidCodeError, InvalidGameError, UsageError, quote
 
 
 class Frozen:
@@ -30,8 +31,9 @@ class Frozen:
         return hasattr(self, name) if own is None else name in own
 
     def _refuse(self, name: str) -> NoReturn:
-        found = f"found a change of {name} in a {type(self).__name__}"
-        raise AttributeError(f"{found}, which is immutable; create another object")
+        raise AttributeError(
+            f"{name} of a {type(self).__name__} cannot change; create another object"
+        )
 
 
 # A history is a list of pairs: the index of a guess and the number of its feedback.
@@ -80,7 +82,7 @@ class Game(Frozen):
 
     kind: str
     has_hard_mode: bool = False
-    hard_mode_refusal: str = "found hard mode, expected a game of words"
+    hard_mode_refusal: str = "hard mode is a rule for games of words; play without it"
     smaller: str = "a smaller game"
     weights: Sequence[int] | None = None
     note: str = ""
@@ -169,6 +171,56 @@ class Game(Frozen):
         return None
 
 
+class ListGame(Game):
+    """A game whose guesses, secrets and weights are lists: the base class of word and table games.
+
+    `_parts` are the values that make the game; `_make` makes it from them, without checks.
+    """
+
+    guesses: tuple[str, ...]
+    secrets: tuple[str, ...]
+    weights: tuple[int, ...] | None
+
+    def _set(self, *parts: Any) -> None:
+        raise NotImplementedError
+
+    def _parts(self) -> tuple[Any, ...]:
+        raise NotImplementedError
+
+    @classmethod
+    def _make(cls, *parts: Any) -> Self:
+        game = cls.__new__(cls)
+        game._set(*parts)
+        return game
+
+    def __eq__(self, other: object) -> bool:
+        # `kind` is compared, because a subclass with another `kind` may have other feedbacks.
+        return isinstance(other, ListGame) and (
+            (self.kind, self._parts()) == (other.kind, other._parts())
+        )
+
+    def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
+        # The hash is cached, because a build needs it for every task.
+        return hash(self._parts())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # A pickle omits the cached hash, because hashes of strings differ between processes.
+        return self._make, self._parts()
+
+
+def header_values(header: Mapping[str, Any], **types: type) -> list[Any]:
+    """Return the values of these keys of a header. Raises InvalidGameError for another type."""
+    for key, wanted in types.items():
+        if type(header.get(key)) is not wanted:
+            found = quote(header.get(key))
+            raise InvalidGameError(f"{key} {found} in the header is not of type {wanted.__name__}")
+    return [header[key] for key in types]
+
+
 class SymmetricGame(Game):
     """A game of codes whose rules treat all symbols and all positions alike, such as `Mastermind`."""
 
@@ -210,7 +262,7 @@ def entries_of(history: object) -> list[Entry]:
         return re.findall(r"[^\s=]+\s+[^\s=]+(?!\S)|\S+", history)
     if isinstance(history, Mapping | bytes) or not hasattr(history, "__iter__"):
         raise UsageError(
-            f"found the history {quote(history)}, expected a list of (guess, feedback) pairs"
+            f"{quote(history)} is not a history; give a list of (guess, feedback) pairs"
         )
     return [entry if isinstance(entry, str) else _pair(entry) for entry in history]
 
@@ -223,7 +275,7 @@ def _pair(entry: Any) -> tuple[object, object]:
         with suppress(TypeError, ValueError):
             guess, feedback = entry
             return guess, feedback
-    raise UsageError(f"found {quote(entry)}, expected a (guess, feedback) pair")
+    raise UsageError(f"{quote(entry)} is not a (guess, feedback) pair")
 
 
 def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
@@ -236,7 +288,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
         return game.parse_code(guess), game.feedback_to(guess, feedback)
     if len(entry) > MAX_ENTRY:
         raise InvalidCodeError(
-            f"found {quote(entry)} of {len(entry):,} characters, expected GUESS=FEEDBACK of at most {MAX_ENTRY}"
+            f"entry too long: {quote(entry)} has {len(entry):,} characters, limit {MAX_ENTRY}"
         )
     fault = None
     for head, tail in splits(entry):
@@ -248,7 +300,7 @@ def parse_entry(game: Game, entry: Entry) -> tuple[int, int]:
     if fault and ("=" in entry or not blanks):
         raise fault
     quotes = ", in quotes or in a list if it has blanks" if blanks else ""
-    raise InvalidCodeError(f"found {quote(entry)}, expected GUESS=FEEDBACK{quotes}")
+    raise InvalidCodeError(f"{quote(entry)} is not GUESS=FEEDBACK{quotes}")
 
 
 def splits(text: str) -> Iterator[tuple[str, str]]:

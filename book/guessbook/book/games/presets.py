@@ -62,10 +62,10 @@ def jotto(
     secrets = list(check_words(secrets))
     asked = list(check_words(guesses)) or secrets
     if not secrets:
-        raise InvalidGameError("found no words, expected at least one that may be the secret")
+        raise InvalidGameError("no words; give at least one that may be the secret")
     for word in (*secrets, *asked):
         if not isinstance(word, str):
-            raise InvalidGameError(f"found {quote(word)}, expected a word as text")
+            raise InvalidGameError(f"{quote(word)} is not a word")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, {*secrets, *asked}))
     # The mask of a word has a bit for the first occurrence of a letter, another bit for the second, and so on. The
@@ -98,8 +98,8 @@ def coins(number: int = 12) -> TableGame:
     """
     if type(number) is not int or not 3 <= number <= MAX_COINS:
         raise InvalidGameError(
-            f"found {quote(number)} coins, expected 3 to {MAX_COINS}; fewer have no solution, and "
-            "more have too many weighings"
+            f"{quote(number)} coins; give 3 to {MAX_COINS}, because fewer have no solution, and more "
+            "have too many weighings"
         )
     names = ascii_uppercase[:number]
     secrets = [(coin, weight) for coin in names for weight in ("heavy", "light")]
@@ -158,13 +158,9 @@ class Preset(NamedTuple):
         Raises UsageError if required words are missing, or if words are passed for a game that uses none.
         """
         if words and self.secrets:
-            raise UsageError(
-                f"found words for the preset {self.name}, which needs no words; omit them"
-            )
+            raise UsageError(f"the preset {self.name} needs no words; omit them")
         if self.needs_words and not words:
-            raise UsageError(
-                f"found no words for the preset {self.name}, expected a list of its secrets"
-            )
+            raise UsageError(f"the preset {self.name} needs words; give the list of its secrets")
         return self.make(*words, **self.options)
 
 

@@ -1,4 +1,7 @@
-"""Symmetries of code games: permutations of the positions and of the symbols, which change no feedback. Functions that find equivalent guesses, by permutations that map the history to itself."""
+"""Symmetries of code games: permutations of positions and symbols, which change no feedback.
+
+A permutation that maps every guess of a history to itself maps a next guess to an equivalent one.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
@@ -111,13 +114,12 @@ def extend(forward: dict[int, int], column: Column, target: Column) -> dict[int,
 # The largest number of positions that are permuted. It must be equal to MAX_PERMUTED in codes.c.
 MAX_PERMUTED_PEGS = 7
 
-MAX_STEPS_TO_LOWEST = (
-    80_000  # `play/analysis.py` ends the search after this number of compared symbols, about 20 ms.
-)
-STEPS_OF_BRANCH = 8  # Time to extend a permutation by a position, without its comparisons, in comparisons of symbols.
-MAX_IN_VAIN = (
-    250  # The search ends after this number of permutations in a row that rule out no guess.
-)
+# `play/analysis.py` ends the search after this number of compared symbols, about 20 ms.
+MAX_STEPS_TO_LOWEST = 80_000
+# The time to extend a permutation by a position, without its comparisons, in comparisons of symbols.
+STEPS_OF_BRANCH = 8
+# The search ends after this number of permutations in a row that rule out no guess.
+MAX_IN_VAIN = 250
 
 
 def representatives(
@@ -132,13 +134,12 @@ def representatives(
     `indices` are the guesses that may be returned; None means all. In games with many pegs, or if the search budget
     `effort` ends early, not all symmetries of the history are found. The result may then have equivalent guesses.
     """
-    used = {digit for guess, _ in history for digit in game.digits(guess)}
-    absent = [c for c in range(game.colors) if c not in held]
-    free = [c for c in range(game.colors) if c in held and c not in used]
+    columns = columns_of(game, history)
+    absent, free = _interchangeable(game, columns, held)
     alike = {**dict.fromkeys(free, 0), **dict.fromkeys(absent, 1)}
     # If codes may repeat symbols, the symbols that no candidate has are all equivalent to the lowest of them.
     one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
-    found = symmetries(columns_of(game, history), effort)
+    found = symmetries(columns, effort)
     if effort is None and game.pegs > MAX_PERMUTED_PEGS:
         found = islice(found, 1)  # Only the identity, which comes first, is tried.
     in_vain = 0
@@ -147,19 +148,19 @@ def representatives(
     with suppress(BudgetExceededError):
         for order, images in found:
             kept, steps = [], len(codes)
-            fixed = {c: image for c, image in images.items() if c in held} | one
+            fixed = {symbol: image for symbol, image in images.items() if symbol in held} | one
             for entry in codes:
-                names, left, lower = fixed, None, False
-                for place, own in zip(order, entry[1], strict=True):
-                    c = entry[1][place]
+                code = entry[1]
+                names, unused, lower = fixed, None, False
+                for place, own in zip(order, code, strict=True):
+                    symbol = code[place]
                     steps += 1
-                    image = names.get(c)
-                    if (
-                        image is None
-                    ):  # The lowest image of symbol `c` is the next unused entry of `free` or `absent`.
-                        if left is None:
-                            names, left = fixed.copy(), (iter(free), iter(absent))
-                        image = names[c] = next(left[alike[c]])
+                    image = names.get(symbol)
+                    if image is None:
+                        # The lowest image of the symbol is the next of `free` or `absent`.
+                        if unused is None:
+                            names, unused = fixed.copy(), (iter(free), iter(absent))
+                        image = names[symbol] = next(unused[alike[symbol]])
                     if image != own:
                         lower = image < own
                         break
@@ -172,6 +173,15 @@ def representatives(
                 if in_vain == MAX_IN_VAIN:
                     break
     return [index for index, _ in codes]
+
+
+def _interchangeable(
+    game: SymmetricGame, columns: Sequence[Column], held: Set[int]
+) -> tuple[list[int], list[int]]:
+    """Return the symbols that no candidate has, and those in a candidate but in no past guess."""
+    used = set().union(*columns)
+    absent = [symbol for symbol in range(game.colors) if symbol not in held]
+    return absent, [s for s in range(game.colors) if s in held and s not in used]
 
 
 def symmetries(
@@ -190,9 +200,8 @@ def symmetries(
             return
         branches = []
         place = len(order)
-        first = (
-            place + 3 * (order[-1] + 1 - place) if order else 0
-        )  # This start makes the identity the first result.
+        # This start makes the identity the first result.
+        first = place + 3 * (order[-1] + 1 - place) if order else 0
         for turn in range(len(columns)):
             position = (first + turn) % len(columns)
             if position not in order:
@@ -216,9 +225,7 @@ def symmetries(
 def lowest_guesses(game: SymmetricGame, history: History, held: Set[int]) -> Iterator[int]:
     """Yield ascending guesses. Skip a guess if an exchange of two equivalent symbols or positions lowers its index."""
     columns = columns_of(game, history)
-    used = {symbol for column in columns for symbol in column}
-    absent = [rank for rank in range(game.colors) if rank not in held]
-    free = [rank for rank in range(game.colors) if rank in held and rank not in used]
+    absent, free = _interchangeable(game, columns, held)
     # Equivalent symbols occur in ascending order in a yielded guess: before a symbol comes the next lower one.
     needs = {rank: before for alike in (absent, free) for before, rank in pairwise(alike)}
     # Two positions are equivalent if each past guess has the same symbol at both. From left to right, the symbols of a

@@ -53,7 +53,7 @@ def text_of(game: Game, code: object) -> str:
 
 def never_secret(code: str) -> str:
     """Return the error message for a code that was given as the secret, but that the game allows only as a guess."""
-    return f"found secret {code}, but this game allows it only as a guess; give another secret"
+    return f"{code} may be guessed, but is never the secret of this game; give another secret"
 
 
 def number_between(game: Game, guess: object, secret: object) -> int:

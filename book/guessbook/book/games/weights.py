@@ -37,25 +37,23 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
     Raises InvalidGameError for a wrong number of weights, an invalid weight, or integers whose sum exceeds 4,194,304.
     """
     if isinstance(weights, (str, bytes)) or not hasattr(weights, "__iter__"):
-        raise InvalidGameError(f"found weights {quote(weights)}, expected a list of numbers")
+        raise InvalidGameError(f"weights {quote(weights)} are not a list of numbers")
     found = [exact(weight) for weight in weights]
     if len(found) != secrets:
-        raise InvalidGameError(
-            f"found {len(found):,} weights for {secrets:,} secrets, expected one for each"
-        )
+        raise InvalidGameError(f"{len(found):,} weights for {secrets:,} secrets; give one for each")
     scale = math.lcm(*{weight.denominator for weight in found})
     whole = [int(weight * scale) for weight in found]
     common = math.gcd(*whole)
     lowest = tuple([weight // common for weight in whole])
     total = sum(lowest)
     if total > MAX_WEIGHT:
-        advice = (
-            f"divide each weight by {-(-total // MAX_WEIGHT):,} and round the result to at least 1"
-        )
-        if scale > 1:
-            advice = "round the weights to fewer digits"
+        advice = "round the weights to fewer digits"
+        if scale == 1:
+            advice = (
+                f"divide each by {-(-total // MAX_WEIGHT):,} and round the result to at least 1"
+            )
         raise InvalidGameError(
-            f"found weights whose sum is {total:,} in lowest terms, expected at most {MAX_WEIGHT:,}: {advice}"
+            f"weights too large: their sum is {total:,} in lowest terms, limit {MAX_WEIGHT:,}; {advice}"
         )
     return lowest if total > secrets else None
 
@@ -81,7 +79,7 @@ def exact(weight: object) -> Weight:
             number = Fraction(digits) / (1 if digits == text else 100)
     if number <= 0:
         raise InvalidGameError(
-            f"found weight {quote(weight)}, expected a positive number such as 5, 0.25 or 12.5%"
+            f"weight {quote(weight)} is not a positive number such as 5, 0.25 or 12.5%"
         ) from None
     return number
 
@@ -98,19 +96,14 @@ def weights_from(header: Mapping[str, Any], secrets: int) -> tuple[int, ...] | N
     if data is None:
         return None
     if not isinstance(data, bytes) or len(data) != 4 * secrets:
-        size = (
-            f"{len(data):,} bytes of weights"
-            if isinstance(data, bytes)
-            else f"weights {quote(data)}"
-        )
         raise InvalidGameError(
-            f"found {size}, expected {4 * secrets:,} bytes, 4 for each of {secrets:,} secrets"
+            f"weights {quote(data)} are not {4 * secrets:,} bytes, 4 for each of {secrets:,} secrets"
         )
     found = unpack(f"<{secrets}I", data)
     if lowest_terms(found, secrets) != found:
-        advice = "omit equal weights, or divide all by their greatest common divisor"
         raise InvalidGameError(
-            f"found weights {quote(found)}, all equal or not in lowest terms; {advice}"
+            f"weights {quote(found)} are all equal or not in lowest terms; omit equal weights, or "
+            "divide all by their greatest common divisor"
         )
     return found
 

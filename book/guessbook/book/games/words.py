@@ -1,4 +1,4 @@
-"""Lists of words: cleaning, comparison and fingerprints. Word games: Wordle and its relatives, with any lists of words."""
+"""Word games, Wordle and its relatives, with any lists of words; and how lists of words are cleaned."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from guessbook.book.errors import (
     quantity,
     quote,
 )
-from guessbook.book.games.game import Game
+from guessbook.book.games.game import ListGame, header_values
 from guessbook.book.games.unlisted import number_between
 from guessbook.book.games.weights import Weight, lowest_terms, weights_from, weights_in
 
@@ -70,7 +70,7 @@ def weigh_words(
     length = 0
     for number, (line, weight) in enumerate(lines, 1):
         if not isinstance(line, str):
-            raise InvalidGameError(f"line {number} of {source}: found {quote(line)}, expected text")
+            raise InvalidGameError(f"line {number} of {source}: {quote(line)} is not a text")
         given = line.strip()
         if not given:
             blank += 1
@@ -102,7 +102,7 @@ def counted_words(
 def check_words(lines: Iterable[str]) -> Iterable[str]:
     """Check and return `lines`. Raises InvalidGameError if it is a text, a set or a value without an iterator."""
     if isinstance(lines, (str, bytes, set, frozenset)) or not hasattr(lines, "__iter__"):
-        raise InvalidGameError(f"found {quote(lines)}, expected a list of words in a fixed order")
+        raise InvalidGameError(f"{quote(lines)} is not a list of words in a fixed order")
     return lines
 
 
@@ -116,10 +116,10 @@ def fingerprint(words: Iterable[str]) -> str:
 def _fault(given: str, word: str, length: int) -> str:
     """Return the reason why a cleaned word is invalid; `given` is the word before the cleaning."""
     if not is_spelled(word):
-        return f"found {quote(given)}, expected one word of {SPELLING}, and nothing else"
-    other = len(word) != length
-    expected = f"{length} as in the first word" if other else f"at most {MAX_LENGTH}"
-    return f"found {quote(given)} with {len(word)} letters, expected {expected}"
+        return f"{quote(given)} is not a word: a word has only {SPELLING}"
+    if len(word) > MAX_LENGTH:
+        return f"word too long: {quote(given)} has {len(word)} letters, limit {MAX_LENGTH}"
+    return f"{quote(given)} has {len(word)} letters, but the first word has {length}"
 
 
 def is_spelled(text: str) -> bool:
@@ -142,7 +142,7 @@ def check_different(words: Sequence[str], kind: str) -> None:
     )
     if sum(map(len, subsets)) < len(words):
         twice = next(one for one, other in pairwise(sorted(words)) if one == other)
-        raise InvalidGameError(f"found the {kind} {quote(twice)} twice, expected it once")
+        raise InvalidGameError(f"the {kind} {quote(twice)} is listed twice")
 
 
 def marks_of(guesses: Sequence[str], secrets: Iterable[str]) -> bytes:
@@ -156,13 +156,10 @@ def marked_words(guesses: Sequence[str], marks: bytes) -> tuple[str, ...]:
     """Return the secrets from `marks`, a result of `marks_of`. Raises InvalidGameError for a wrong number of marks."""
     count = len(guesses)
     if len(marks) != (count + 7) // 8:
-        expected = f"{(count + 7) // 8:,}, 1 bit for each of {quantity(count)}"
-        raise InvalidGameError(f"found {len(marks):,} bytes that mark secrets, expected {expected}")
+        raise InvalidGameError(f"{len(marks):,} bytes mark the secrets among {quantity(count)}")
     bits = f"{int.from_bytes(marks, 'little'):0{count}b}"
     if len(bits) > count:
-        raise InvalidGameError(
-            f"found {len(bits):,} bits that mark secrets, expected {count:,}, one for each guess"
-        )
+        raise InvalidGameError(f"{len(bits):,} bits mark the secrets among {quantity(count)}")
     return tuple(compress(guesses, map("1".__eq__, reversed(bits))))
 
 
@@ -170,14 +167,14 @@ def common_length(words: Sequence[str]) -> int:
     """Return the common length of all words. Raises InvalidGameError for different lengths, or for over 12 letters."""
     length = len(words[0])
     if length > MAX_LENGTH:
-        raise InvalidGameError(f"found words of {length} letters, expected 1 to {MAX_LENGTH}")
+        raise InvalidGameError(f"words too long: {length} letters, limit {MAX_LENGTH}")
     # All words have the same length if the newlines between them have equal distances.
     text = "\n".join(words)
     if len(text) != len(words) * (length + 1) - 1 or text[length :: length + 1].strip("\n"):
         other = next((word for word in words if len(word) != length), words[0])
         raise InvalidGameError(
-            f"found {quote(words[0])} with {length} letters and {quote(other)} with {len(other)}, "
-            "expected words of one length"
+            f"words of different lengths: {quote(words[0])} has {length} letters, and "
+            f"{quote(other)} has {len(other)}"
         )
     return length
 
@@ -213,7 +210,7 @@ _SQUARES = "⬛🟨🟩"
 _VARIATION = "\ufe0f"
 
 
-class WordGame(Game):
+class WordGame(ListGame):
     """A game with lists of words: each letter of a guess is absent, present elsewhere, or in place.
 
     A feedback is a pattern with a digit for each letter: 0 absent, 1 present elsewhere, 2 in place.
@@ -252,10 +249,6 @@ class WordGame(Game):
     has_open_lists = True
     smaller = "shorter lists"
 
-    guesses: tuple[str, ...]
-    secrets: tuple[str, ...]
-    weights: tuple[int, ...] | None
-
     def __init__(
         self,
         secrets: Iterable[str],
@@ -281,13 +274,13 @@ class WordGame(Game):
     ) -> None:
         if scoring not in SCORINGS:
             raise InvalidGameError(
-                f"found scoring {quote(scoring)}, expected {' or '.join(SCORINGS)}"
+                f"unknown scoring {quote(scoring)}; it is {' or '.join(SCORINGS)}"
             )
         if not secrets:
-            raise InvalidGameError("found no words, expected at least one that may be the secret")
+            raise InvalidGameError("no words; give at least one that may be the secret")
         if len(guesses) > MAX_WORDS:
             raise InvalidGameError(
-                f"found {len(guesses):,} words, expected at most {MAX_WORDS:,}: take a shorter list"
+                f"too many words: {len(guesses):,}, limit {MAX_WORDS:,}; take a shorter list"
             )
         self.length = common_length(guesses)
         self.feedbacks: int = 3**self.length
@@ -300,8 +293,8 @@ class WordGame(Game):
         # often than the secret has the letter.
         self.has_hard_mode = scoring == "standard"
         refusal = (
-            f"found hard mode and {scoring} scoring, expected standard scoring: "
-            "hard mode counts the letters that an answer shows"
+            f"hard mode needs standard scoring, and this game has {scoring} scoring; "
+            "play it without hard mode"
         )
         self.hard_mode_refusal = "" if self.has_hard_mode else refusal
         self.weights = weights
@@ -352,7 +345,7 @@ class WordGame(Game):
         word = self._word(code)
         if word not in self._places:
             raise InvalidCodeError(
-                f"found {quote(word)}, expected one of the {len(self.guesses):,} words that this game accepts"
+                f"{quote(word)} is not one of the {len(self.guesses):,} words that this game accepts"
             )
         return self._places[word]
 
@@ -364,12 +357,12 @@ class WordGame(Game):
         """Return a code as a word in lower case and composed Unicode. Raises InvalidCodeError for a wrong length."""
         letters = list(code) if isinstance(code, (list, tuple)) else [code]
         if not all(isinstance(letter, str) for letter in letters):
-            raise InvalidCodeError(f"found {quote(code)}, expected a word")
+            raise InvalidCodeError(f"{quote(code)} is not a word")
         word = normal("".join(map(str, letters)).strip()[: 4 * MAX_LENGTH])
         if len(word) == 2 * self.length - 1:
             word = re.sub("[ ,]", "", word)  # blanks may separate the letters: c r a n e
         if len(word) != self.length:
-            raise InvalidCodeError(f"found {quote(word)}, expected a word of {self.length} letters")
+            raise InvalidCodeError(f"{quote(word)} does not have {self.length} letters")
         return word
 
     def with_guesses(self, codes: Iterable[object]) -> WordGame:
@@ -383,7 +376,7 @@ class WordGame(Game):
         if odd:
             guess = next(word for word in more if odd in word)
             raise InvalidCodeError(
-                f"found {quote(odd)} in the guess {quote(guess)}, but no word of this game has it"
+                f"no word of this game has the letter {quote(odd)} of the guess {quote(guess)}"
             )
         guesses = (*self.guesses, *more)
         return self._make(guesses, self.secrets, self.scoring, self.weights, self.listed)
@@ -393,12 +386,6 @@ class WordGame(Game):
         if len(self.secrets) == len(self.guesses):
             return None
         return self._make(self.guesses, self.guesses, self.scoring, None, self.listed)
-
-    @classmethod
-    def _make(cls, *parts: Any) -> WordGame:
-        game = cls.__new__(cls)
-        game._set(*parts)
-        return game
 
     def parse_feedback(self, feedback: object) -> int:
         """Convert a feedback, in a notation that people use, to its number.
@@ -420,19 +407,19 @@ class WordGame(Game):
             marks = [mark if isinstance(mark, int) else -1 for mark in feedback]
         if not {*marks} <= {0, 1, 2} or not marks:
             raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)}, expected {self.length} digits (0 absent, "
+                f"{quote(feedback)} is not a feedback; give {self.length} digits (0 absent, "
                 "1 present elsewhere, 2 in place), squares (⬛🟨🟩) or letters (b, y, g)"
             )
         if len(marks) != self.length:
             raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)} for {len(marks)} letters, expected {self.length}"
+                f"feedback {quote(feedback)} is for {len(marks)} letters, and a word has {self.length}"
             )
         number = 0
         for mark in marks:
             number = number * 3 + mark
         if not self.is_possible(number):
             raise InvalidFeedbackError(
-                f"found feedback {quote(feedback)}, but one letter cannot be present elsewhere "
+                f"feedback {quote(feedback)} is impossible: one letter cannot be present elsewhere "
                 "when all other letters are in place"
             )
         return number
@@ -450,7 +437,7 @@ class WordGame(Game):
         """Return the feedback with this number as digits, such as `10202`."""
         if type(feedback) is not int or not 0 <= feedback <= self.solved:
             raise InvalidFeedbackError(
-                f"found {quote(feedback)}, expected the number of a feedback of {self.name}"
+                f"{quote(feedback)} is not the number of a feedback of {self.name}"
             )
         return "".join(map(str, self._marks(feedback)))
 
@@ -482,53 +469,29 @@ class WordGame(Game):
     def from_header(cls, header: dict[str, Any]) -> WordGame:
         """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
         # The SHA-256 fingerprints are not compared: the file has a checksum, and to import hashlib takes long.
-        keys = ("length", "guesses", "secrets", "scoring")
-        values: list[Any] = [header.get(key) for key in keys]
-        length, text, marks, scoring = values
-        if [type(value) for value in values] != [int, str, bytes, str]:
-            types = ", ".join([type(value).__name__ for value in values])
-            raise InvalidGameError(
-                f"found types {types} of {', '.join(keys)}, expected int, str, bytes, str"
-            )
+        length, text, marks, scoring = header_values(
+            header, length=int, guesses=str, secrets=bytes, scoring=str
+        )
         # This check comes before the split, because a list of words needs twenty times the memory of the text.
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(
-                f"found {count:,} words with {len(text):,} characters in all, "
-                f"expected at most {MAX_WORDS:,} words, of {length} letters each and separated by newlines"
+                f"{count:,} words with {len(text):,} characters in all are not at most "
+                f"{MAX_WORDS:,} words of {length} letters each, separated by newlines"
             )
         # Words are printed without escapes, so control characters must be rejected.
         if not is_spelled(text.replace("\n", "")) or normal(text) != text:
-            wrong = next(
-                (word for word in text.split("\n") if not is_spelled(word) or normal(word) != word),
-                text,
-            )
+            wrong = (w for w in text.split("\n") if not is_spelled(w) or normal(w) != w)
             raise InvalidGameError(
-                f"found the word {quote(wrong)}, expected {SPELLING}, in lower case"
+                f"{quote(next(wrong, text))} is not a word: a word has only {SPELLING}, in lower case"
             )
         guesses = tuple(text.split("\n"))
         check_different(guesses, "word")
         secrets = marked_words(guesses, marks)
         return cls._make(guesses, secrets, scoring, weights_from(header, len(secrets)))
 
-    def __eq__(self, other: object) -> bool:
-        # `kind` is compared, because a subclass with another `kind` may have other feedbacks.
-        return isinstance(other, WordGame) and (
-            (self.kind, self.scoring, self.weights, self.secrets, self.guesses)
-            == (other.kind, other.scoring, other.weights, other.secrets, other.guesses)
-        )
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    @cached_property
-    def _hash(self) -> int:
-        # The hash is cached, because a build needs it for every task.
-        return hash((self.scoring, self.weights, self.secrets, self.guesses))
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        # A pickle omits the cached hash, because hashes of strings differ between processes.
-        return self._make, (self.guesses, self.secrets, self.scoring, self.weights)
+    def _parts(self) -> tuple[Any, ...]:
+        return self.guesses, self.secrets, self.scoring, self.weights
 
     def __repr__(self) -> str:
         return f"<WordGame {self.name}: {len(self.guesses)} guesses>"
