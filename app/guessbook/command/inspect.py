@@ -7,7 +7,7 @@ from functools import partial
 import typer
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.unlisted import only_one
+from guessbook.book.games.game import only_one
 from guessbook.book.installation import citation
 from guessbook.book.summary import file_facts
 from guessbook.book.tree import shown_levels, subtree_sizes

@@ -11,9 +11,8 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import InconsistentFeedbackError, UsageError, quantity, quote
-from guessbook.book.games.game import Game, History, SymmetricGame
+from guessbook.book.games.game import Game, History, SymmetricGame, number_between, text_of
 from guessbook.book.games.presets import game_of
-from guessbook.book.games.unlisted import number_between, text_of
 from guessbook.book.games.weights import total_weight
 from guessbook.lookup.live import choose
 from guessbook.play.analysis import Analysis

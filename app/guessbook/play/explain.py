@@ -8,9 +8,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from guessbook.book.errors import EngineError, UsageError, quantity
-from guessbook.book.games.game import SymmetricGame
+from guessbook.book.games.game import SymmetricGame, others_fitting
 from guessbook.book.games.symmetry import MAX_STEPS, SearchBudget
-from guessbook.book.games.unlisted import others_fitting
 from guessbook.book.games.weights import likeliest_first, weight_of, weights_of
 from guessbook.lookup.hint import Hint, wrong_tree
 from guessbook.play.analysis import Analysis, Split, surprise

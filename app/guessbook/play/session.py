@@ -15,8 +15,10 @@ from guessbook.book.errors import (
     whole_number,
 )
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.game import Game, History, SymmetricGame
-from guessbook.book.games.unlisted import (
+from guessbook.book.games.game import (
+    Game,
+    History,
+    SymmetricGame,
     never_secret,
     number_between,
     read_history,

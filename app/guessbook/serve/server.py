@@ -44,9 +44,9 @@ from guessbook.book.games.game import (
     entries_of,
     parse_entry,
     parse_history,
+    read_history,
     splits,
 )
-from guessbook.book.games.unlisted import read_history
 from guessbook.book.summary import facts
 from guessbook.export.formats import export
 from guessbook.front import Book

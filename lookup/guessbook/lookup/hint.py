@@ -11,8 +11,7 @@ from guessbook.book.errors import (
     WrongTreeError,
     quantity,
 )
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.unlisted import others_fitting, read_history
+from guessbook.book.games.game import Game, History, others_fitting, read_history
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Node, Strategy
 from guessbook.book.tree import Tree, entropy

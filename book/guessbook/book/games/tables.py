@@ -20,8 +20,7 @@ from guessbook.book.errors import (
     quantity,
     quote,
 )
-from guessbook.book.games.game import LOOKED_AT, ListGame, header_values
-from guessbook.book.games.unlisted import number_between
+from guessbook.book.games.game import LOOKED_AT, ListGame, header_values, number_between
 from guessbook.book.games.weights import lowest_terms, weights_from, weights_in
 from guessbook.book.games.words import MAX_WORDS, check_different, marked_words, marks_of
 from guessbook.book.installation import physical_memory

@@ -15,8 +15,7 @@ from guessbook.book.errors import (
     quantity,
     quote,
 )
-from guessbook.book.games.game import ListGame, header_values
-from guessbook.book.games.unlisted import number_between
+from guessbook.book.games.game import ListGame, header_values, number_between
 from guessbook.book.games.weights import Weight, lowest_terms, weights_from, weights_in
 
 MAX_LENGTH = 12
