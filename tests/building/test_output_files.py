@@ -123,10 +123,10 @@ def wrong_places(inputs: Path) -> Iterator[dict[str, str]]:
         str(inputs / "folder"): "folder",
         str(inputs / "nowhere" / "a"): "nowhere",
         str(inputs / ("n" * 300)): "File name too long",
-        str(inputs / "pipe"): "not a file",
+        str(inputs / "pipe"): "expected a file",
         str(inputs / "circle"): "circle",
         str(inputs / "dangling"): "nowhere",
-        "/dev/full": "not a file",
+        "/dev/full": "expected a file",
         # Nobody can make a file there, not even root.
         "/proc/a": "/proc",
     }

@@ -83,7 +83,7 @@ def test_a_game_is_its_table_and_a_guess_for_each_secret(seed: int) -> None:
     assert game.name == size + "-weighted" * bool(game.weights)
     assert repr(game) == f"<TableGame {game.name}: {len(game.answers)} answers>"
     assert (game.length, game.has_hard_mode) == (1, False)
-    assert game.note.startswith(str(len(added))) if added else not game.note
+    assert game.note.startswith(f"added {len(added)} ") if added else not game.note
 
 
 @given(seeds)

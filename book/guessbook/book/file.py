@@ -176,7 +176,7 @@ def _skip(content: bytes, offset: int) -> tuple[int, int]:
         return 0, offset + _NUMBERS[first]
     if first not in _LENGTHS:
         raise InvalidBookError(
-            f"not a book: its header has the msgpack type 0x{first:02x}, which is not plain data"
+            f"not a book: its header has the msgpack extension type 0x{first:02x}, which is not plain data"
         )
     width, each = _LENGTHS[first]
     end = offset + width

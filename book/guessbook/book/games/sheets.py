@@ -197,7 +197,7 @@ class _Sheet:
             self._fail(number, 1, "no secret; separate cells by commas, semicolons or tabs")
         if len(self.secrets) > MAX_SECRETS:
             raise InvalidGameError(
-                f"{self.name} has too many secrets: {len(self.secrets):,}, limit {MAX_SECRETS:,}"
+                f"{self.name} has {len(self.secrets):,} secrets, limit {MAX_SECRETS:,}"
             )
         for column, secret in enumerate(self.secrets, 1):
             if not secret:
