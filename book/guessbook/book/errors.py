@@ -35,8 +35,8 @@ class InvalidTableError(InvalidGameError):
 
     Attributes:
         reason: the message without the names of the wrong cells.
-        places: the wrong cells as (guess, secret) pairs of indices. (guess, None) is the cell with the name of a guess,
-            and (None, secret) the cell with the name of a secret.
+        places: the wrong cells as (guess, secret) pairs of indices. (guess, None) is the cell with
+            the name of a guess, and (None, secret) the cell with the name of a secret.
     """
 
     def __init__(
@@ -71,8 +71,9 @@ class InconsistentFeedbackError(GuessbookError, ValueError):
     """A history that no secret fits.
 
     Attributes:
-        suspects: the positions, from 0, of the entries to re-check. Each of these entries may be the only wrong entry.
-            Of equal entries, only the first is listed. The tuple is empty if more than one entry must be wrong.
+        suspects: the positions, from 0, of the entries to re-check. Each of these entries may be
+            the only wrong entry. Of equal entries, only the first is listed. The tuple is empty if
+            more than one entry must be wrong.
     """
 
     def __init__(self, message: str, suspects: tuple[int, ...] = ()) -> None:

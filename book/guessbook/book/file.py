@@ -18,13 +18,14 @@ from guessbook.book.games.registry import game_from_header
 from guessbook.book.games.weights import total_weight, weights_by_guess
 from guessbook.book.tree import Columns, Tree, from_planes, to_planes, total_of
 
-# Limits for decompression, since a hostile file of a few kilobytes could claim to contain gigabytes. Real books
-# decompress to about three times their size.
+# Limits for decompression, since a hostile file of a few kilobytes could claim to contain
+# gigabytes. Real books decompress to about three times their size.
 MAX_RATIO = 16
 MIN_ALLOWANCE = 1 << 20
 MAX_WINDOW = 1 << 23
-# The zstd levels to try in order. `decompress` rejects a frame that is much smaller than its content. Level 19 makes
-# such a frame of a game with all words of four letters; level 1 makes a larger frame.
+# The zstd levels to try in order. `decompress` rejects a frame that is much smaller than its
+# content. Level 19 makes such a frame of a game with all words of four letters; level 1 makes a
+# larger frame.
 LEVELS = (19, 1)
 # Faster zstd levels for content of more than 1 MiB, since content may have up to 1 GiB.
 QUICK_LEVELS = (6, 1)
@@ -51,7 +52,8 @@ def compress(content: bytes, levels: Sequence[int] = LEVELS) -> bytes:
 
 def padding_needed(size: int, content: int) -> int:
     """Return how many bytes of padding a file of `size` bytes needs before `max_content` allows `content` bytes."""
-    # Each byte of padding adds 1 to the content and MAX_RATIO to its limit, so the excess falls by MAX_RATIO - 1.
+    # Each byte of padding adds 1 to the content and MAX_RATIO to its limit, so the excess falls by
+    # MAX_RATIO - 1.
     return max(0, -(-(content - max_content(size)) // (MAX_RATIO - 1)))
 
 
@@ -87,8 +89,8 @@ def decompress(blob: bytes) -> bytes:
         raise InvalidBookError(f"the book is damaged or truncated ({error})") from None
 
 
-# Limits that are checked before msgpack creates objects: an empty array takes one byte of the file, but a hundred bytes
-# of memory.
+# Limits that are checked before msgpack creates objects: an empty array takes one byte of the file,
+# but a hundred bytes of memory.
 MAX_VALUES = 1 << 17
 MAX_DEPTH = 32
 MAX_ENTRIES = 64
@@ -98,8 +100,8 @@ _NUMBERS = {
     **{0xC0: 0, 0xC2: 0, 0xC3: 0, 0xCA: 4, 0xCB: 8},
     **{0xCC: 1, 0xCD: 2, 0xCE: 4, 0xCF: 8, 0xD0: 1, 0xD1: 2, 0xD2: 4, 0xD3: 8},
 }
-# Map from the first byte of a byte string, text, array or map to two numbers: the bytes of the length field, and the
-# values per entry (0 in byte strings and texts, 1 in arrays, 2 in maps).
+# Map from the first byte of a byte string, text, array or map to two numbers: the bytes of the
+# length field, and the values per entry (0 in byte strings and texts, 1 in arrays, 2 in maps).
 _LENGTHS = {
     **{0xC4: (1, 0), 0xC5: (2, 0), 0xC6: (4, 0), 0xD9: (1, 0), 0xDA: (2, 0), 0xDB: (4, 0)},
     **{0xDC: (2, 1), 0xDD: (4, 1), 0xDE: (2, 2), 0xDF: (4, 2)},
@@ -189,8 +191,9 @@ VERSION = (1, 3)
 TIES = "a candidate, then the lowest index"
 # The name of the policy in the header of an imported book.
 IMPORTED = "imported"
-# Extra bytes of padding, because the rest of the content may compress to fewer bytes once padding is added. Without the
-# extra bytes, the content could then exceed `max_content` of the file, and `decompress` would reject the book.
+# Extra bytes of padding, because the rest of the content may compress to fewer bytes once padding
+# is added. Without the extra bytes, the content could then exceed `max_content` of the file, and
+# `decompress` would reject the book.
 SPARE = 1 << 10
 COLUMNS = ("guess", "feedback", "children", "surplus")
 # Options, true or false, that limit the guesses of a policy.
@@ -274,7 +277,8 @@ def decode(blob: bytes) -> tuple[dict[str, Any], Game, Tree]:
         **weight_entries(game, tree),
     }
     claimed = {key: header.get(key) for key in right}
-    # In Python, 1 == 1.0 == True. So the texts are compared, too: they differ for a value of a wrong type.
+    # In Python, 1 == 1.0 == True. So the texts are compared, too: they differ for a value of a
+    # wrong type.
     if claimed != right or repr(claimed) != repr(right):
         key = next(key for key in right if repr(claimed[key]) != repr(right[key]))
         raise _wrong(key, claimed[key], f"{quote(right[key])}, as in the tree")
@@ -349,8 +353,8 @@ def _tree(header: dict[str, Any], game: Game) -> Tree:
             "more, and a map of columns"
         )
     secrets = len(game.secrets)
-    # Each secret is solved at its own node, and every other node has at least two children. The format allows one
-    # exception: a first guess that gets the same feedback from all secrets.
+    # Each secret is solved at its own node, and every other node has at least two children. The
+    # format allows one exception: a first guess that gets the same feedback from all secrets.
     if not secrets <= nodes <= 2 * secrets:
         raise InvalidBookError(
             f"{nodes:,} nodes are not {secrets:,} to {2 * secrets:,}, one or two per secret"

@@ -84,7 +84,8 @@ class Registry(Mapping[str, Record], Generic[Record]):
         return record  # type: ignore[no-any-return]
 
 
-# `path` is `sys.path` as a tuple. It is a parameter only for the cache: a new value of `sys.path` is searched anew.
+# `path` is `sys.path` as a tuple. It is a parameter only for the cache: a new value of `sys.path`
+# is searched anew.
 @lru_cache(maxsize=16)
 def entry_points_of(group: str, path: tuple[str, ...]) -> dict[str, list[EntryPoint]]:
     """Return a map from each name in a group, in alphabetical order, to the entry points with this name."""

@@ -12,8 +12,8 @@ from guessbook.book.games.presets import game_of, is_game
 
 # The start of the first line of a file; the name of the game follows.
 HEAD = "# Guessbook game of "
-# Prefixes of lines with an entry that the player set aside, a guess that the game refused, or the secret. The secret
-# is in base64, so nobody reads the secret by accident.
+# Prefixes of lines with an entry that the player set aside, a guess that the game refused, or the
+# secret. The secret is in base64, so nobody reads the secret by accident.
 ASIDE, REFUSED, SECRET = "# aside ", "# refused ", "# secret "
 # This line follows the last guess if the game ended because the player was shown the secret.
 LOST = "# lost"
@@ -56,7 +56,8 @@ def title(game: Game) -> str:
 
 def is_saved(path: Path | str) -> bool:
     """Return whether a path names a regular file that begins like a saved game."""
-    # A pipe is excluded, since it can be read only once. `Path.is_file` would raise an error if a name is too long.
+    # A pipe is excluded, since it can be read only once. `Path.is_file` would raise an error if a
+    # name is too long.
     if os.path.isfile(path):  # noqa: PTH113
         with suppress(UsageError), open_to_read(path, "give a file") as file:
             return file.read(len(HEAD)) == HEAD.encode()

@@ -45,15 +45,15 @@ class Stats(NamedTuple):
     Attributes:
         policy: the name of the policy, such as "entropy".
         options: the other settings of the policy, such as {"first_guess": "RRYY"}; often empty.
-        at_least: a claim of the book: no strategy with the same limits, such as `hard_mode`, has fewer
-            `weighted_guesses` than this number. None without a claim.
-        found_at_most: a claim of the book: no strategy with the same limits has a larger `found_within` than this
-            number. None without a claim.
+        at_least: a claim of the book: no strategy with the same limits, such as `hard_mode`, has
+            fewer `weighted_guesses` than this number. None without a claim.
+        found_at_most: a claim of the book: no strategy with the same limits has a larger
+            `found_within` than this number. None without a claim.
         secrets: the number of secrets that the book solves.
         nodes: the number of nodes of its tree.
         distribution: the number of secrets that the 1st, 2nd, ... guess solves.
-        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess solves. Without weights, it is
-            equal to `distribution`.
+        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess solves. Without
+            weights, it is equal to `distribution`.
     """
 
     policy: str
@@ -171,8 +171,9 @@ class Strategy(Frozen):
     def policy(self) -> dict[str, Any]:
         """A copy of the policy in the header: its name, its options, and claims such as `proven`.
 
-        Functions with a parameter `policy` accept the copy. If a policy object of your own class has just built the
-        book, the copy also refers to this object. A file of the book does not contain the object.
+        Functions with a parameter `policy` accept the copy. If a policy object of your own class
+        has just built the book, the copy also refers to this object. A file of the book does not
+        contain the object.
         """
         return self._policy.copy()
 
@@ -194,8 +195,8 @@ class Strategy(Frozen):
         """Write the book to a file atomically, and return the size of the file in bytes.
 
         Raises:
-            GuessbookError: the file cannot be written, or it exists and `overwrite` is False. An existing file is then
-                unchanged.
+            GuessbookError: the file cannot be written, or it exists and `overwrite` is False. An
+                existing file is then unchanged.
             UsageError: `path` is not a path.
         """
         if not isinstance(path, str | os.PathLike):
@@ -381,7 +382,8 @@ def _read(source: Path | str) -> bytes:
         path, f"give a file, or a shipped book: {', '.join(shipped_books())}"
     ) as file:
         size = os.fstat(file.fileno()).st_size
-        # A pipe or a device reports no size and may be endless, so it is read in chunks up to the limit.
+        # A pipe or a device reports no size and may be endless, so it is read in chunks up to the
+        # limit.
         chunks = islice(iter(partial(file.read, CHUNK), b""), MAX_FILE // CHUNK + 1)
         blob = b"" if size > MAX_FILE else file.read(size) if size else b"".join(chunks)
     if max(size, len(blob)) > MAX_FILE:

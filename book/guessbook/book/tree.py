@@ -33,16 +33,21 @@ class Tree:
         columns: the columns of the tree. InvalidBookError is raised if they do not form a tree.
         guesses: the number of guesses of the game.
         feedbacks: one more than the largest feedback number of the game.
-        weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all weights are equal.
-        grown: two arrays from the builder. The first array is `first`. The second array has, for each node, 1 if the
-            guess of the node solves a secret, else 0. With these arrays, the columns are not checked.
+        weights: the weight of each guess as a secret, 0 if the guess is not a secret; None if all
+            weights are equal.
+        grown: two arrays from the builder. The first array is `first`. The second array has, for
+            each node, 1 if the guess of the node solves a secret, else 0. With these arrays, the
+            columns are not checked.
 
     Attributes:
         guess, feedback, children, candidates: the columns, see `Columns`.
-        first: the index of the first child of each node; then, as the last entry, the number of nodes.
-        weights: the sum of the weights of each node's candidates; without weights, equal to `candidates`.
+        first: the index of the first child of each node; then, as the last entry, the number of
+            nodes.
+        weights: the sum of the weights of each node's candidates; without weights, equal to
+            `candidates`.
         distribution: the number of secrets that the 1st, 2nd, ... guess of a game solves.
-        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess of a game solves.
+        weight_distribution: the weight of the secrets that the 1st, 2nd, ... guess of a game
+            solves.
     """
 
     def __init__(
@@ -58,7 +63,8 @@ class Tree:
             check_values(columns, guesses, feedbacks)
             # In breadth-first order, a node's children follow the children of the node before it.
             self.first = array("I", accumulate(self.children, initial=1))
-            # This check accepts a tree of another game. `guessbook.lookup.hint.step` finds such a tree later.
+            # This check accepts a tree of another game. `guessbook.lookup.hint.step` finds such a
+            # tree later.
             solves = self._check()
         else:
             self.first, solves = grown
@@ -83,10 +89,12 @@ class Tree:
             raise InvalidBookError(
                 f"{nodes - lowest.stop:,} nodes of the tree have no path from the root"
             )
-        # Loops in Python would take longer than the rest of a hint; `compress`, `map` and `accumulate` run in C.
+        # Loops in Python would take longer than the rest of a hint; `compress`, `map` and
+        # `accumulate` run in C.
         inner = array("I", compress(range(nodes), self.children))
         starts = array("I", [first[node] for node in inner])
-        # Feedback numbers of siblings rise. So a number may fall or repeat only where the next node has another parent.
+        # Feedback numbers of siblings rise. So a number may fall or repeat only where the next node
+        # has another parent.
         falls = bytearray(map(ge, feedback, feedback[1:]))
         if falls.count(1) > sum([falls[child - 1] for child in starts]):
             raise InvalidBookError(
@@ -97,11 +105,13 @@ class Tree:
         until.append(before[nodes])
         own = map(sizes.__getitem__, inner)
         try:
-            # A guess solves at most one candidate of its node; the node's other candidates are in its children.
+            # A guess solves at most one candidate of its node; the node's other candidates are in
+            # its children.
             inside = bytes(map(sub, map(add, own, until), until[1:]))
         except ValueError:
             raise InvalidBookError(WRONG_SUM) from None
-        # A node without children solves its only candidate. Nodes with children solve `sum(inside)` of the secrets.
+        # A node without children solves its only candidate. Nodes with children solve `sum(inside)`
+        # of the secrets.
         leaves = sizes[0] - sum(inside)
         if max(inside, default=0) > 1 or 0 in sizes or leaves != nodes - len(inner):
             raise InvalidBookError(WRONG_SUM)
@@ -160,7 +170,8 @@ class Tree:
 def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> list[range]:
     """Return the first `depth` levels of a node's subtree.
 
-    If `depth` is None, return the first two levels, and further levels while all together have at most `limit` nodes.
+    If `depth` is None, return the first two levels, and further levels while all together have at
+    most `limit` nodes.
     """
     if depth is not None and (type(depth) is not int or depth < 1):
         raise UsageError(f"depth {depth!r} is not a whole number of guesses, 1 or more")
@@ -168,7 +179,8 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
     shown = 0
     for level in islice(tree.levels(node), depth):
         shown += len(level)
-        # The first two levels are always shown, because the first alone says nothing about the tree.
+        # The first two levels are always shown, because the first alone says nothing about the
+        # tree.
         if depth is None and shown > limit and len(levels) >= 2:
             break
         levels.append(level)
@@ -178,7 +190,8 @@ def shown_levels(tree: Tree, depth: int | None, limit: int, node: int = 0) -> li
 def starts(tree: Tree, levels: Sequence[range]) -> dict[int, int]:
     """Return, for each node of `levels`, the number of secrets that precede the node's candidates in tree order.
 
-    In tree order, the candidates of a node are consecutive: first the candidates of its children, then its guess.
+    In tree order, the candidates of a node are consecutive: first the candidates of its children,
+    then its guess.
     """
     places = {levels[0].start: 0}
     for level in levels[:-1]:
@@ -250,7 +263,8 @@ def to_planes(values: Sequence[int], least_width: int = 1) -> bytes:
 
     Each value has as many bytes as the largest needs, but at least `least_width`.
     """
-    # This order of the bytes compresses better than integer after integer, because many high bytes are equal.
+    # This order of the bytes compresses better than integer after integer, because many high bytes
+    # are equal.
     if isinstance(values, bytes):
         return values
     column = memoryview(array("I", values)).cast("B")

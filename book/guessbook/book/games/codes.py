@@ -27,7 +27,8 @@ BLANK = "_"
 MAX_NAME = 20
 # These letters stand for the eight colours of the board game, in the order of `codes.COLORS`.
 USUAL = "RYGBOPWK"
-# Map from the letters of a notation, such as BW in 1B2W, to the meaning of the letter B in a feedback such as 1B.
+# Map from the letters of a notation, such as BW in 1B2W, to the meaning of the letter B in a
+# feedback such as 1B.
 NOTATIONS = {"BW": "B for bulls", "BC": "B for bulls", "AB": "B for cows, as in 1A2B"}
 # This pattern matches a number of pegs in words, such as `2 WHITE PEGS`.
 COUNTED = "([0-9]{1,2}) *(BLACK|WHITE|BULL|COW)S?(?: PEGS?)?"
@@ -42,8 +43,8 @@ class Peg(NamedTuple):
 
 
 BLACK_INK, WHITE_INK = "#000000", "#ffffff"
-# The colours of drawn pegs, which colour-blind people can distinguish. All are among xterm's 256 colours, because some
-# terminals replace other colours.
+# The colours of drawn pegs, which colour-blind people can distinguish. All are among xterm's 256
+# colours, because some terminals replace other colours.
 PEGS = {
     "R": Peg("red", "#d70000", WHITE_INK),
     "Y": Peg("yellow", "#ffd75f", BLACK_INK),
@@ -100,7 +101,8 @@ def named_symbols(text: str) -> tuple[str, tuple[str, ...]]:
                 f"{quote(part.strip())} is not a symbol; give a name such as white, or a name with its "
                 "letter such as white=W"
             )
-        # Without `=`, the symbol is the letter of the colour with this name, else the first letter of the name.
+        # Without `=`, the symbol is the letter of the colour with this name, else the first letter
+        # of the name.
         letter = letter or LETTERS.get(name.lower()) or name[0].upper()
         if letter in taken:
             raise UsageError(
@@ -134,7 +136,8 @@ def check_names(names: object, symbols: str) -> tuple[str, ...]:
 def rank_of_name(names: Sequence[str], text: str) -> int:
     """Return the index of the name that equals `text`, else of the name that begins with `text`; -1 if there is none.
 
-    Case is ignored. Raises InvalidCodeError if no name equals `text`, but several names begin with `text`.
+    Case is ignored. Raises InvalidCodeError if no name equals `text`, but several names begin with
+    `text`.
 
     >>> names = ["red", "blue", "black"]
     >>> rank_of_name(names, "Red"), rank_of_name(names, "blu"), rank_of_name(names, "green")
@@ -164,7 +167,8 @@ def read_letters(text: str, repeats: bool) -> dict[str, list[int]]:
     readings: dict[str, list[int]] = {}
     for names, meaning in NOTATIONS.items():
         pegs = re.fullmatch("(?:([0-9]{{1,2}}){})?(?:([0-9]{{1,2}}){})?".format(*names), text)
-        # In games with repeats 1B alone means black: bulls and cows are terms of games without repeats.
+        # In games with repeats 1B alone means black: bulls and cows are terms of games without
+        # repeats.
         if text and pegs and not (readings and repeats):
             readings[meaning] = [int(pegs[1] or 0), int(pegs[2] or 0)]
     return readings
@@ -262,7 +266,8 @@ def code_digits(index: int, pegs: int, colors: int, repeats: bool) -> list[int]:
     return [unused.pop(digit) for digit in digits]
 
 
-# The letters of Red Yellow Green Blue Orange Purple White blacK come first, then the other letters, then digits.
+# The letters of Red Yellow Green Blue Orange Purple White blacK come first, then the other letters,
+# then digits.
 COLORS = "RYGBOPWKACDEFHIJLMNQSTUVXZ0123456789"
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
@@ -289,9 +294,10 @@ class Mastermind(SymmetricGame):
         pegs: the number of positions of a code, 1 to 15.
         colors: the number of symbols, 1 to 36.
         repeats: whether a symbol may occur twice in a code. False makes the game Bulls and Cows.
-        symbols: the symbols in the order that breaks ties, one character each. Default: the first characters of
-            `COLORS` (RYGBOPWK, ...) with repeats, of `DIGITS` without repeats.
-        names: the names of the symbols, such as red. People may type a name, or its beginning, instead of a symbol.
+        symbols: the symbols in the order that breaks ties, one character each. Default: the first
+            characters of `COLORS` (RYGBOPWK, ...) with repeats, of `DIGITS` without repeats.
+        names: the names of the symbols, such as red. People may type a name, or its beginning,
+            instead of a symbol.
 
     >>> game = Mastermind(4, 6)
     >>> len(game.guesses), game.guesses[51]
@@ -300,7 +306,8 @@ class Mastermind(SymmetricGame):
     (Pegs(black=1, white=2), '1,2')
 
     Raises:
-        InvalidGameError: the numbers, symbols or names are invalid, or there are more than 2**32 codes.
+        InvalidGameError: the numbers, symbols or names are invalid, or there are more than 2**32
+            codes.
     """
 
     kind = "mastermind"
@@ -369,8 +376,9 @@ class Mastermind(SymmetricGame):
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> Pegs:
         """Return the black and white pegs that `secret` gives to `guess`; `parse_code` reads both codes.
 
-        A black peg means a right symbol in the right place, a white peg a right symbol in a wrong place. Each
-        symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError for an invalid code.
+        A black peg means a right symbol in the right place, a white peg a right symbol in a wrong
+        place. Each symbol of the secret counts once (Knuth 1976). Raises InvalidCodeError for an
+        invalid code.
         """
         codes = self.guesses[self.parse_code(guess)], self.guesses[self.parse_code(secret)]
         return self.plain_feedback(self.feedback_number(*codes))
@@ -405,24 +413,27 @@ class Mastermind(SymmetricGame):
 
         These notations are accepted:
 
-        - the numbers of black pegs and white pegs, as in `1,1`, `1 1`, `1-1`, `1.1`, `11`; the number of positions
-          without a peg may follow, as in `1,1,2`; or a tuple of these numbers;
-        - numbers with letters or words: `1B1W`, `1A1B` or `1B1C` (bulls and cows), `1 black 1 white`, `1 black`;
+        - the numbers of black pegs and white pegs, as in `1,1`, `1 1`, `1-1`, `1.1`, `11`; the
+          number of positions without a peg may follow, as in `1,1,2`; or a tuple of these numbers;
+        - numbers with letters or words: `1B1W`, `1A1B` or `1B1C` (bulls and cows), `1 black 1
+          white`, `1 black`;
         - drawn pegs: `●○··` or `BW..`;
-        - a digit for each peg, in any order: `0012` (2 right place, 1 right symbol elsewhere, 0 wrong symbol).
+        - a digit for each peg, in any order: `0012` (2 right place, 1 right symbol elsewhere, 0
+          wrong symbol).
 
         >>> game = Mastermind(4, 6)
         >>> {game.parse_feedback(f) for f in ["1,1", "11", "1,1,2", "1A1B", "BW..", "0012", (1, 1)]}
         {11}
 
-        Raises InvalidFeedbackError for another notation, a feedback that the game never gives, or one with two
-        meanings, such as `1`.
+        Raises InvalidFeedbackError for another notation, a feedback that the game never gives, or
+        one with two meanings, such as `1`.
         """
         if type(feedback) is str and feedback in self._numbers:
             return self._numbers[feedback]
         counts = self._counts(feedback)
         if counts is None:
-            # The example in the message is the feedback with the fewest pegs, of both colours if possible.
+            # The example in the message is the feedback with the fewest pegs, of both colours if
+            # possible.
             given = map(self.plain_feedback, self._numbers.values())
             black, white = min(given, key=lambda pegs: (0 in pegs, sum(pegs) == 0, sum(pegs)))
             grey = self.pegs - black - white
@@ -448,7 +459,8 @@ class Mastermind(SymmetricGame):
             return f"a code has {self.pegs} pegs in all"
         if self.colors == 1 and white:
             return "this game has only one code, so no white pegs"
-        # With two symbols, each misplaced symbol occupies the place of the other symbol, so white pegs come in pairs.
+        # With two symbols, each misplaced symbol occupies the place of the other symbol, so white
+        # pegs come in pairs.
         if self.colors == 2 and white % 2:
             return "with two symbols, the number of white pegs is even"
         if black == self.pegs - 1 and white == 1:
@@ -467,7 +479,8 @@ class Mastermind(SymmetricGame):
             whole = all(type(n) is int for n in numbers)
             return numbers if whole and len(numbers) in (2, 3) else None
         text = feedback.strip().upper()
-        # Each blank matches only one part of the pattern, so a long run of blanks causes little backtracking.
+        # Each blank matches only one part of the pattern, so a long run of blanks causes little
+        # backtracking.
         if re.fullmatch(r"[0-9]{1,2}(( *[.,/-] *| +)[0-9]{1,2}){1,2}", text):
             return [int(n) for n in re.findall("[0-9]+", text)]
         for marks in ("●○·", "BW."):
@@ -479,8 +492,9 @@ class Mastermind(SymmetricGame):
     def _only(self, text: str, readings: dict[str, list[int]]) -> list[int] | None:
         """Return the only pair in `readings` that can occur in this game; None if `readings` is empty.
 
-        `readings` maps each meaning of the feedback `text` to a pair: the numbers of black and white pegs. If no pair
-        can occur, return the first pair. Raises InvalidFeedbackError if two different pairs can occur.
+        `readings` maps each meaning of the feedback `text` to a pair: the numbers of black and
+        white pegs. If no pair can occur, return the first pair. Raises InvalidFeedbackError if two
+        different pairs can occur.
         """
         possible = {what: p for what, p in readings.items() if not self._fault(*p)}
         if len({tuple(pegs) for pegs in possible.values()}) == 2:
@@ -493,9 +507,9 @@ class Mastermind(SymmetricGame):
     def parse_code(self, code: str | Sequence[str]) -> int:
         """Return the index of a code, which is a string or a sequence of symbols.
 
-        Case is ignored, except for symbols that differ only in case. Blanks and commas between the symbols are ignored:
-        `p y r o`. A name, or the beginning of a name, may replace its symbol. Raises InvalidCodeError for an invalid
-        code.
+        Case is ignored, except for symbols that differ only in case. Blanks and commas between the
+        symbols are ignored: `p y r o`. A name, or the beginning of a name, may replace its symbol.
+        Raises InvalidCodeError for an invalid code.
 
         >>> Mastermind(4, 6).parse_code(("R", "Y", "G", "B"))
         51

@@ -52,36 +52,42 @@ History = list[tuple[int, int]]
 # An entry of a history as people write it is a text, or a pair of a guess and a feedback.
 Entry: TypeAlias = str | tuple[object, object]
 
-# A search for codes similar to a misspelled one, for a code with a blank, or for one with a plus sign looks at this
-# number of codes at most. Games may have millions of codes, so a search of all codes would take too long.
+# A search for codes similar to a misspelled one, for a code with a blank, or for one with a plus
+# sign looks at this number of codes at most. Games may have millions of codes, so a search of all
+# codes would take too long.
 LOOKED_AT = 1000
 
-# Upper bound for the code points of a text GUESS=FEEDBACK, because trying a split at each equals sign takes quadratic
-# time. Each of the two sides has at most 100 characters, and a character has at most four code points.
+# Upper bound for the code points of a text GUESS=FEEDBACK, because trying a split at each equals
+# sign takes quadratic time. Each of the two sides has at most 100 characters, and a character has
+# at most four code points.
 MAX_ENTRY = 801
 
 
 class Game(Frozen):
     """A guessing game: its codes, and the feedback that a secret gives to a guess.
 
-    Derive a game of your own from this class. Inside Guessbook a guess is represented by its index in `guesses`, and a
-    feedback by a number from 0 to `feedbacks - 1`. These numbers are part of the file format. People read and write
-    strings. `feedback`, `parse_*` and `format_feedback` convert between strings and numbers.
+    Derive a game of your own from this class. Inside Guessbook a guess is represented by its index
+    in `guesses`, and a feedback by a number from 0 to `feedbacks - 1`. These numbers are part of
+    the file format. People read and write strings. `feedback`, `parse_*` and `format_feedback`
+    convert between strings and numbers.
 
-    A game is an immutable value: games that are equal have equal hashes, because games are keys of caches. What is not
-    marked as required has a default.
+    A game is an immutable value: games that are equal have equal hashes, because games are keys of
+    caches. What is not marked as required has a default.
 
     Attributes:
         kind: the type of the game in the header of a book (required).
-        has_hard_mode: whether the game supports Wordle's hard mode. If it does, `format_feedback` returns a digit for
-            each letter: 0 absent, 1 elsewhere, 2 in place.
-        hard_mode_refusal: the error message for hard mode if the game does not support it; otherwise an empty text.
-        smaller: the advice in error messages about a game that is too large, such as `fewer pegs or colors`.
-        weights: the weight of each secret, see the module `weights`; None if all are equally likely.
+        has_hard_mode: whether the game supports Wordle's hard mode. If it does, `format_feedback`
+            returns a digit for each letter: 0 absent, 1 elsewhere, 2 in place.
+        hard_mode_refusal: the error message for hard mode if the game does not support it;
+            otherwise an empty text.
+        smaller: the advice in error messages about a game that is too large, such as `fewer pegs or
+            colors`.
+        weights: the weight of each secret, see the module `weights`; None if all are equally
+            likely.
         note: a line for the command `info`.
         since: the minor version of the file format that can first hold this game.
-        has_open_lists: whether a player's game may have other lists: then guesses that are not listed are accepted,
-            and if no secret fits, any guess may be the secret.
+        has_open_lists: whether a player's game may have other lists: then guesses that are not
+            listed are accepted, and if no secret fits, any guess may be the secret.
         name: a short name that is valid as the name of a file, such as `mastermind-4x6` (required).
         length: the number of symbols of a code (required).
         guesses: every code that may be guessed, in the order that breaks ties (required).
@@ -143,7 +149,8 @@ class Game(Frozen):
     def feedback(self, guess: Any, secret: Any) -> object:
         """Return the feedback of `secret` to `guess` as plain data, such as `(1, 1)` or `10202`.
 
-        The codes are written as `parse_code` reads them. Raises InvalidCodeError for an invalid code.
+        The codes are written as `parse_code` reads them. Raises InvalidCodeError for an invalid
+        code.
         """
         codes = self.guesses[self.parse_code(guess)], self.guesses[self.parse_code(secret)]
         return self.plain_feedback(self.feedback_number(*codes))
@@ -247,9 +254,9 @@ class SymmetricGame(Game):
 def parse_history(game: Game, history: object) -> History:
     """Return a history as pairs of a guess index and a feedback number. The history is given as people write it.
 
-    The order is preserved, and repeated entries count once. A history is a list or another iterable of entries, or a
-    text with entries that are separated by blanks. An entry is a text `GUESS=FEEDBACK`, a (guess, feedback) pair, or a
-    map with the keys `guess` and `feedback`.
+    The order is preserved, and repeated entries count once. A history is a list or another iterable
+    of entries, or a text with entries that are separated by blanks. An entry is a text
+    `GUESS=FEEDBACK`, a (guess, feedback) pair, or a map with the keys `guess` and `feedback`.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> parse_history(Mastermind(4, 6), ["RYGB=1,1", (("R", "G", "O", "P"), (0, 2, 2))])
@@ -377,7 +384,8 @@ def others_fitting(
 ) -> int | None:
     """If a history leaves only one candidate, return the number of other guesses that fit, without those in `but`.
 
-    Return None if `remaining`, the number of candidates, is not 1, or if the game cannot be widened.
+    Return None if `remaining`, the number of candidates, is not 1, or if the game cannot be
+    widened.
 
     >>> from guessbook.book.games.words import WordGame
     >>> others_fitting(WordGame(["light", "geese"], ["night"]), [(2, 81)], 1)
@@ -386,7 +394,8 @@ def others_fitting(
     if remaining != 1 or game.widened() is None:
         return None
     answers = [(game.guesses[guess], feedback) for guess, feedback in history]
-    # Computing 13,000 feedbacks takes long, so a regular expression first selects words that fit the letters in place.
+    # Computing 13,000 feedbacks takes long, so a regular expression first selects words that fit
+    # the letters in place.
     near = ""
     for guess, feedback in answers:
         marks = zip(map(re.escape, guess), game.format_feedback(feedback), strict=True)
@@ -401,7 +410,8 @@ def others_fitting(
 def only_one(game: Game, others: int | None, from_guesses: bool) -> str:
     """Return a text that says how certain the only remaining candidate is.
 
-    `others` is the result of `others_fitting`; `from_guesses` is true if no secret fits, but one guess does.
+    `others` is the result of `others_fitting`; `from_guesses` is true if no secret fits, but one
+    guess does.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> from guessbook.book.games.words import WordGame

@@ -68,8 +68,9 @@ def jotto(
             raise InvalidGameError(f"{quote(word)} is not a word")
     letters = sorted(set().union(*secrets, *asked))
     most = max(map(len, {*secrets, *asked}))
-    # The mask of a word has a bit for the first occurrence of a letter, another bit for the second, and so on. The
-    # number of letters that two words share is the number of bits that their masks share.
+    # The mask of a word has a bit for the first occurrence of a letter, another bit for the second,
+    # and so on. The number of letters that two words share is the number of bits that their masks
+    # share.
     sets = {word: _letter_bits(word, letters, most) for word in {*secrets, *asked}}
     wanted = [sets[word] for word in secrets]
     rows = (
@@ -91,7 +92,8 @@ def _letter_bits(word: str, letters: Sequence[str], most: int) -> int:
 def coins(number: int = 12) -> TableGame:
     """Return the game of the false coin: one of 3 to 15 coins is too heavy or too light.
 
-    A guess is a weighing, such as `AB : CD`. Its answer is the heavier side, "left" or "right", or "balanced".
+    A guess is a weighing, such as `AB : CD`. Its answer is the heavier side, "left" or "right", or
+    "balanced".
 
     >>> coins(3).guesses[:3], coins(3).secrets[:2]
     (('A : B', 'A : C', 'B : C'), ('A heavy', 'A light'))
@@ -130,7 +132,8 @@ class Preset(NamedTuple):
         make: the class or function that makes the game.
         options: the keyword arguments of this class or function.
         secrets: the number of secrets; 0 if it depends on the words of the game.
-        allowed: the number of guesses that the real game allows; 0 if it has no limit, or several limits.
+        allowed: the number of guesses that the real game allows; 0 if it has no limit, or several
+            limits.
         dictionary: whether the game takes words from a dictionary if you pass no words.
     """
 
@@ -155,7 +158,8 @@ class Preset(NamedTuple):
     def game(self, *words: Any) -> Game:
         """Return the game of this preset; `words` are its lists of words.
 
-        Raises UsageError if required words are missing, or if words are passed for a game that uses none.
+        Raises UsageError if required words are missing, or if words are passed for a game that uses
+        none.
         """
         if words and self.secrets:
             raise UsageError(f"the preset {self.name} needs no words; omit them")
@@ -250,7 +254,8 @@ def game_of(source: Game | str) -> Game:
     >>> game_of("bulls-and-cows-3x10") == game_of("bagels")
     True
 
-    Raises UsageError for other values, for a preset that needs words, and for a name with impossible numbers.
+    Raises UsageError for other values, for a preset that needs words, and for a name with
+    impossible numbers.
     """
     if isinstance(source, Game):
         return source

@@ -34,13 +34,15 @@ from guessbook.book.games.weights import Weight, exact
 
 T = TypeVar("T")
 
-# Upper bounds for the bytes and the lines of a file. Spreadsheets have at most 2^20 rows; games have fewer guesses.
+# Upper bounds for the bytes and the lines of a file. Spreadsheets have at most 2^20 rows; games
+# have fewer guesses.
 MAX_SHEET = 1 << 29
 MAX_LINES = 1 << 20
-# Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a secret.
+# Every secret is also a guess, so a game of n secrets has at least n * n pairs of a guess and a
+# secret.
 MAX_SECRETS = isqrt(MAX_PAIRS)
-# Upper bound for the characters of a row. It is enough for MAX_SECRETS labels even in the worst case: each label has
-# MAX_LABEL quotation marks, and CSV writes each mark twice.
+# Upper bound for the characters of a row. It is enough for MAX_SECRETS labels even in the worst
+# case: each label has MAX_LABEL quotation marks, and CSV writes each mark twice.
 MAX_ROW = 1 << 23
 
 DELIMITERS = ",;\t"
@@ -48,11 +50,13 @@ DELIMITERS = ",;\t"
 QUOTED = re.compile(r'(?<![^,;\t\r\n]) *"(?:[^"]|"")*+"')
 # If the second row begins with one of these texts, this row has the weights of the secrets.
 WEIGHTS = {"weight", "weights"}
-# Columns with these names are rejected: they suggest a cost for each guess, but Guessbook counts each guess as 1.
+# Columns with these names are rejected: they suggest a cost for each guess, but Guessbook counts
+# each guess as 1.
 COSTS = {"cost", "costs"}
 
-# In a spreadsheet, a cell that begins with one of these characters is a formula. An apostrophe before the character
-# makes the cell plain text. With East Asian settings, the full-width characters begin a formula, too.
+# In a spreadsheet, a cell that begins with one of these characters is a formula. An apostrophe
+# before the character makes the cell plain text. With East Asian settings, the full-width
+# characters begin a formula, too.
 FORMULA = "=+-@\t\r\n＝＋－＠"
 # Texts that a spreadsheet shows in place of the result of a failed formula.
 FAILED = {"#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#DIV/0!", "#SPILL!"}
@@ -63,14 +67,16 @@ WORKBOOKS = (b"PK\x03\x04", b"\xd0\xcf\x11\xe0")
 def read_table(path: Path | str) -> TableGame:
     """Return the game that a CSV file defines by a table of answers.
 
-    The first row lists the secrets, and the first column lists the guesses. The top left cell is ignored. All
-    other cells are answers. If the second row begins with `weights`, this row has the weights of the secrets.
-    Commas, semicolons or tabs separate cells. Blank rows, and blank columns at the end, are skipped.
+    The first row lists the secrets, and the first column lists the guesses. The top left cell is
+    ignored. All other cells are answers. If the second row begins with `weights`, this row has the
+    weights of the secrets. Commas, semicolons or tabs separate cells. Blank rows, and blank columns
+    at the end, are skipped.
 
     Raises:
         UsageError: the file cannot be read, or `path` is not a path.
-        InvalidGameError: `TableGame` would reject the table, or the file has more than 512 MiB, 1,048,576 lines or
-            8,388,608 characters in a row. The message names a wrong cell, such as C7.
+        InvalidGameError: `TableGame` would reject the table, or the file has more than 512 MiB,
+            1,048,576 lines or 8,388,608 characters in a row. The message names a wrong cell, such
+            as C7.
     """
     # Integers are rejected, because `open` would use them as file descriptors.
     if not isinstance(path, str | os.PathLike):
@@ -99,13 +105,15 @@ class _Rows:
         for line in lines:
             seen.append(line)
             size += len(line)
-            # A line with an odd number of quotation marks starts or ends a cell that contains line breaks.
+            # A line with an odd number of quotation marks starts or ends a cell that contains line
+            # breaks.
             unclosed ^= line.count('"') % 2 == 1
             if size > csv.field_size_limit() if unclosed else line.strip():
                 break
             self._size = 0
         plain = QUOTED.sub("", "".join(seen))
-        # A CSV file does not name its delimiter. Guess the character that splits the first row into the most cells.
+        # A CSV file does not name its delimiter. Guess the character that splits the first row into
+        # the most cells.
         self._mark = max(DELIMITERS, key=plain.count)
         self._all_lines = chain(seen, lines)
 
@@ -275,7 +283,8 @@ class _Sheet:
         self._refuse(f", {_cell_name(row, column)}", reason)
 
     def _refuse(self, where: str, reason: str) -> NoReturn:
-        # In a message, these escapes stand for bytes that are not UTF-8, or for UTF-16 without a byte order mark.
+        # In a message, these escapes stand for bytes that are not UTF-8, or for UTF-16 without a
+        # byte order mark.
         foreign = "\\udc" in reason or "\\x00" in reason
         advice = "; save the file as CSV UTF-8" if foreign else ""
         raise InvalidGameError(f"{self.name}{where}: {reason}{advice}") from None
@@ -291,7 +300,8 @@ def _text(name: str, file: BufferedReader) -> TextIO:
         raise InvalidGameError(
             f"{name} has null characters, so it is not CSV; save it as CSV UTF-8"
         )
-    # Bytes that are not UTF-8 become surrogate characters, so that a later check can name their cell.
+    # Bytes that are not UTF-8 become surrogate characters, so that a later check can name their
+    # cell.
     form = ("utf-16", "strict") if wide else ("utf-8-sig", "surrogateescape")
     return TextIOWrapper(file, *form, newline="")
 

@@ -11,11 +11,12 @@ from typing import NamedTuple
 from guessbook.book.games.codes import code_index
 from guessbook.book.games.game import History, SymmetricGame
 
-# Default limit on the symbols that a search for a permutation compares, about 20 ms of work. Without a limit, the time
-# would grow with the factorial of the number of positions.
+# Default limit on the symbols that a search for a permutation compares, about 20 ms of work.
+# Without a limit, the time would grow with the factorial of the number of positions.
 MAX_STEPS = 60_000
 
-# A column holds the symbols at one position of all guesses in a history, in the order of the guesses.
+# A column holds the symbols at one position of all guesses in a history, in the order of the
+# guesses.
 Column = tuple[int, ...]
 
 
@@ -41,7 +42,8 @@ class Permutation(NamedTuple):
 
     Attributes:
         positions: entry p is the player's position for position p in the tree.
-        symbols: entry s is the player's symbol for symbol s in the tree. Symbols are indices in `game.symbols`.
+        symbols: entry s is the player's symbol for symbol s in the tree. Symbols are indices in
+            `game.symbols`.
     """
 
     positions: list[int]
@@ -82,7 +84,8 @@ def _assign(
 ) -> tuple[list[int], dict[int, int]] | None:
     """Extend `positions` and the map of symbols `forward`, so that they map the columns `theirs` to the columns `ours`.
 
-    `Column` explains the columns. Return the extended list and map; None if no extension maps all columns.
+    `Column` explains the columns. Return the extended list and map; None if no extension maps all
+    columns.
     """
     if len(positions) == len(theirs):
         return positions, forward
@@ -116,7 +119,8 @@ MAX_PERMUTED_PEGS = 7
 
 # `play/analysis.py` ends the search after this number of compared symbols, about 20 ms.
 MAX_STEPS_TO_LOWEST = 80_000
-# The time to extend a permutation by a position, without its comparisons, in comparisons of symbols.
+# The time to extend a permutation by a position, without its comparisons, in comparisons of
+# symbols.
 STEPS_OF_BRANCH = 8
 # The search ends after this number of permutations in a row that rule out no guess.
 MAX_IN_VAIN = 250
@@ -131,13 +135,15 @@ def representatives(
 ) -> list[int]:
     """Return the guess of lowest index of each set of guesses that the found symmetries map to each other.
 
-    `indices` are the guesses that may be returned; None means all. In games with many pegs, or if the search budget
-    `effort` ends early, not all symmetries of the history are found. The result may then have equivalent guesses.
+    `indices` are the guesses that may be returned; None means all. In games with many pegs, or if
+    the search budget `effort` ends early, not all symmetries of the history are found. The result
+    may then have equivalent guesses.
     """
     columns = columns_of(game, history)
     absent, free = _interchangeable(game, columns, held)
     alike = {**dict.fromkeys(free, 0), **dict.fromkeys(absent, 1)}
-    # If codes may repeat symbols, the symbols that no candidate has are all equivalent to the lowest of them.
+    # If codes may repeat symbols, the symbols that no candidate has are all equivalent to the
+    # lowest of them.
     one = dict.fromkeys(absent, absent[0]) if absent and game.repeats else {}
     found = symmetries(columns, effort)
     if effort is None and game.pegs > MAX_PERMUTED_PEGS:
@@ -189,7 +195,8 @@ def symmetries(
 ) -> Iterator[tuple[tuple[int, ...], dict[int, int]]]:
     """Yield the permutations of positions and symbols that map every past guess to itself, the identity first.
 
-    In a result (order, images), position p of a permuted code has the image of the symbol at position order[p].
+    In a result (order, images), position p of a permuted code has the image of the symbol at
+    position order[p].
     """
 
     def complete(
@@ -210,7 +217,8 @@ def symmetries(
                 known = extend(images, columns[position], columns[place])
                 if known is not None:
                     branches.append(complete((*order, position), known))
-        # Permutations of one branch begin alike and rule out nearly the same guesses, so the branches take turns.
+        # Permutations of one branch begin alike and rule out nearly the same guesses, so the
+        # branches take turns.
         while branches:
             for branch in tuple(branches):
                 found = next(branch, None)
@@ -226,10 +234,11 @@ def lowest_guesses(game: SymmetricGame, history: History, held: Set[int]) -> Ite
     """Yield ascending guesses. Skip a guess if an exchange of two equivalent symbols or positions lowers its index."""
     columns = columns_of(game, history)
     absent, free = _interchangeable(game, columns, held)
-    # Equivalent symbols occur in ascending order in a yielded guess: before a symbol comes the next lower one.
+    # Equivalent symbols occur in ascending order in a yielded guess: before a symbol comes the next
+    # lower one.
     needs = {rank: before for alike in (absent, free) for before, rank in pairwise(alike)}
-    # Two positions are equivalent if each past guess has the same symbol at both. From left to right, the symbols of a
-    # yielded guess never descend at equivalent positions.
+    # Two positions are equivalent if each past guess has the same symbol at both. From left to
+    # right, the symbols of a yielded guess never descend at equivalent positions.
     before = [
         max([q for q in range(p) if columns[q] == column], default=None)
         for p, column in enumerate(columns)
@@ -278,7 +287,8 @@ def maps_onto(
     for guesses in (first, second):
         # Symbols that no candidate has are equivalent, so they count as one symbol.
         codes = [[d if d in held else absent for d in game.digits(guess)] for guess in guesses]
-        # An additional first column has only the symbol "absent", so a permutation maps this symbol to itself.
+        # An additional first column has only the symbol "absent", so a permutation maps this symbol
+        # to itself.
         columns.append(list(zip(*[[absent, *code] for code in past + codes], strict=True)))
     try:
         found = find_permutation(columns[0], columns[1], absent + 1, effort)
@@ -297,7 +307,8 @@ def openings(game: SymmetricGame) -> list[int]:
     """
     ranks, found = range(game.colors), []
     for index in lowest_guesses(game, [], set(ranks)):
-        # In the lowest of equivalent guesses, symbol 0 is the most frequent, symbol 1 the second, and so on.
+        # In the lowest of equivalent guesses, symbol 0 is the most frequent, symbol 1 the second,
+        # and so on.
         times = [*map(game.digits(index).count, ranks)]
         if times == sorted(times, reverse=True):
             found.append(index)

@@ -44,7 +44,8 @@ def label_of(value: object) -> str:
         value = value.tolist()  # values of numpy become values of Python
     if isinstance(value, bool):
         return "yes" if value else "no"
-    # Larger integers are rejected, because the conversion of a million digits to a text would take long.
+    # Larger integers are rejected, because the conversion of a million digits to a text would take
+    # long.
     if isinstance(value, int) and abs(value) < 10**MAX_LABEL:
         return str(value)
     if isinstance(value, (list, tuple)) and value:
@@ -65,8 +66,9 @@ def label_of(value: object) -> str:
 def _parts(values: Sequence[object]) -> Iterator[object]:
     """Yield the values in nested lists and tuples, in order. Raises InvalidTableError if they are too many."""
     rest: list[object] = [values]
-    # Each step takes one value or one list. A label of MAX_LABEL characters has at most MAX_LABEL / 2 values, joined by
-    # commas; the other steps open nested lists. The limit also ends the loop if a list contains itself.
+    # Each step takes one value or one list. A label of MAX_LABEL characters has at most MAX_LABEL /
+    # 2 values, joined by commas; the other steps open nested lists. The limit also ends the loop if
+    # a list contains itself.
     for _ in range(2 * MAX_LABEL):
         part = rest.pop()
         if isinstance(part, (list, tuple)) and part:
@@ -104,10 +106,12 @@ class LabelNumbers(dict[str, int]):
 
 def labels_in(text: str) -> tuple[str, ...]:
     """Return the labels in a text with a label in each line. Raises InvalidGameError for invalid or repeated labels."""
-    # This check comes before the split, because a list of labels needs many times the memory of their text.
+    # This check comes before the split, because a list of labels needs many times the memory of
+    # their text.
     if text.count("\n") >= MAX_WORDS:
         raise InvalidGameError(f"too many labels: {1 + text.count(chr(10)):,}, limit {MAX_WORDS:,}")
-    # Labels are printed without escapes, so all characters must be printable. The only printable blank is a space.
+    # Labels are printed without escapes, so all characters must be printable. The only printable
+    # blank is a space.
     plain = text.replace("\n", "").isprintable() and is_normalized("NFC", text)
     labels = tuple(text.split("\n"))
     if not plain or search(" ( |\n|$)|(\n|^)( |\n|$)", text) or max(map(len, labels)) > MAX_LABEL:
@@ -124,10 +128,12 @@ Rows = Iterable[Iterable[object]]
 # The answers to one guess: for each secret, the number of its answer.
 Row: TypeAlias = "bytes | array[int]"
 
-# Upper bound for the different answers of a game, because the number of an answer has at most two bytes.
+# Upper bound for the different answers of a game, because the number of an answer has at most two
+# bytes.
 MAX_ANSWERS = 1 << 16
 
-# A game may add guesses that name a secret. The answer to such a guess is FOUND for this secret, MISSED for others.
+# A game may add guesses that name a secret. The answer to such a guess is FOUND for this secret,
+# MISSED for others.
 FOUND, MISSED = "found", "no"
 FOUND_ONCE = "give all correct guesses one answer, and no wrong guess this answer"
 
@@ -142,8 +148,9 @@ def make_table(
 ) -> tuple[bytes, tuple[str, ...]]:
     """Return the numbers of all answers as bytes, row by row, and the label of each number.
 
-    A number has 1 byte, or 2 bytes if there are more than 256 different answers. `asked` maps each guess to its row in
-    `rows`, and `wanted` maps each secret to its column. `order` has the secrets in the order of the resulting columns.
+    A number has 1 byte, or 2 bytes if there are more than 256 different answers. `asked` maps each
+    guess to its row in `rows`, and `wanted` maps each secret to its column. `order` has the secrets
+    in the order of the resulting columns.
     """
     found, labels = _number_rows(rows, list(asked), list(wanted))
     last = _last(found, labels, asked, wanted)
@@ -155,7 +162,8 @@ def make_table(
     columns = [wanted[label] for label in order]
     moved = columns != sorted(columns)
     table = bytes(numbers).ljust(256) if len(answers) <= 1 << 8 else b""
-    # Rows are converted one by one in place, because all rows together may occupy half of the memory.
+    # Rows are converted one by one in place, because all rows together may occupy half of the
+    # memory.
     for k, row in enumerate(found):
         if moved:
             row = as_row([row[column] for column in columns], len(labels))
@@ -171,7 +179,8 @@ def as_row(numbers: list[int], answers: int) -> Row:
 def list_values(values: Iterable[object], kind: str) -> list[object]:
     """Return the values as a list; `kind` is "guesses" or "secrets".
 
-    Raises InvalidTableError for more than 1,000,000 values, or for values without a fixed order, such as a set.
+    Raises InvalidTableError for more than 1,000,000 values, or for values without a fixed order,
+    such as a set.
     """
     _check_list(values, f"a list of {kind} in a fixed order")
     found = list(islice(values, MAX_WORDS + 1))
@@ -182,7 +191,8 @@ def list_values(values: Iterable[object], kind: str) -> list[object]:
 
 def _check_list(values: object, expected: str) -> None:
     if not isinstance(values, (set, frozenset, dict)):
-        # A numpy array without dimensions has the method `__iter__`, but this method raises TypeError.
+        # A numpy array without dimensions has the method `__iter__`, but this method raises
+        # TypeError.
         with suppress(TypeError):
             iter(values)  # type: ignore[call-overload]
             return
@@ -402,9 +412,10 @@ NAME = "name: "
 class TableGame(ListGame):
     """A game given by its guesses, its secrets and a table of the answers.
 
-    A guess with the label of a secret names this secret. If a guess names the hidden secret, its answer is always the
-    same, and means "found". No other guess gets this answer. For each secret that no guess names, the game adds a guess
-    at the end, with the label of this secret. If another secret is the hidden one, the answer to this guess is "no".
+    A guess with the label of a secret names this secret. If a guess names the hidden secret, its
+    answer is always the same, and means "found". No other guess gets this answer. For each secret
+    that no guess names, the game adds a guess at the end, with the label of this secret. If another
+    secret is the hidden one, the answer to this guess is "no".
 
     >>> coins = TableGame(["1 against 2"], ["1", "2", "3"], [["left", "right", "balanced"]])
     >>> coins.guesses
@@ -427,17 +438,18 @@ class TableGame(ListGame):
     Attributes:
         guesses: the labels of all guesses.
         secrets: the labels of all secrets, in the order of `guesses`.
-        answers: the labels of all answers, in the order of their numbers: integers ascending, then texts, then "no" if
-            a guess was added. The last answer means "found".
+        answers: the labels of all answers, in the order of their numbers: integers ascending, then
+            texts, then "no" if a guess was added. The last answer means "found".
         given: the number of guesses in the table, without added guesses.
         cells: the numbers of the answers in the table, row by row, each in 1 or 2 bytes.
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
 
     Raises:
-        InvalidTableError: a guess, secret or answer cannot be a label, or two guesses or two secrets have the same
-            label. A row has a wrong length. The guesses that name the hidden secret do not all have the same answer, or
-            another guess has this answer too. Two secrets have equal answers to every guess. There are no secrets.
-            There are more than 65,536 answers, more than 1,000,000 guesses, or more than 2**30 pairs of a guess and a
+        InvalidTableError: a guess, secret or answer cannot be a label, or two guesses or two
+            secrets have the same label. A row has a wrong length. The guesses that name the hidden
+            secret do not all have the same answer, or another guess has this answer too. Two
+            secrets have equal answers to every guess. There are no secrets. There are more than
+            65,536 answers, more than 1,000,000 guesses, or more than 2**30 pairs of a guess and a
             secret. The table exceeds the memory. An argument has no fixed order, such as a set.
         InvalidGameError: the weights are invalid.
     """
@@ -461,7 +473,8 @@ class TableGame(ListGame):
         weights: Iterable[object] | None = None,
     ) -> None:
         guesses, secrets = list_values(guesses, "guesses"), list_values(secrets, "secrets")
-        # Check the size before the labels take memory, and again with the added guesses, which depend on the labels.
+        # Check the size before the labels take memory, and again with the added guesses, which
+        # depend on the labels.
         check_size(max(len(guesses), len(secrets)), len(secrets))
         asked, wanted = labels_of(guesses, "guess"), labels_of(secrets, "secret")
         check_spelling(asked, wanted)
@@ -536,7 +549,8 @@ class TableGame(ListGame):
     def parse_code(self, code: object) -> int:
         """Return the index of the guess with this label.
 
-        Case is ignored, except for guesses that differ only in case. Raises InvalidCodeError for an unknown label.
+        Case is ignored, except for guesses that differ only in case. Raises InvalidCodeError for an
+        unknown label.
         """
         text = code.strip() if isinstance(code, str) else ""
         index = self.places.find(code)
@@ -560,7 +574,8 @@ class TableGame(ListGame):
     def feedback_to(self, guess: object, feedback: object) -> int:
         """Return the number of an answer to `guess`. The error for a wrong answer lists the possible answers.
 
-        Raises InvalidCodeError for an unknown guess, and InvalidFeedbackError for an impossible answer.
+        Raises InvalidCodeError for an unknown guess, and InvalidFeedbackError for an impossible
+        answer.
         """
         row, number = self.parse_code(guess), self._numbers.find(feedback)
         if number is None or (row >= self.given and number < self.solved - 1):
@@ -594,8 +609,8 @@ class TableGame(ListGame):
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> TableGame:
         """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
-        # Two secrets never have equal answers to every guess, because only one secret answers "found" to the guess that
-        # names it. So no check is needed.
+        # Two secrets never have equal answers to every guess, because only one secret answers
+        # "found" to the guess that names it. So no check is needed.
         asked, given, marks, answers, planes = header_values(
             header, guesses=str, given=int, secrets=bytes, answers=str, table=bytes
         )
@@ -616,7 +631,8 @@ class TableGame(ListGame):
             )
         wanted = set(secrets)
         rows = [row for row, label in enumerate(guesses[:given]) if label in wanted]
-        # Secrets have the order of the guesses that name them: the guess of row `rows[k]` names the secret of column k.
+        # Secrets have the order of the guesses that name them: the guess of row `rows[k]` names the
+        # secret of column k.
         named = [row * len(secrets) + column for column, row in enumerate(rows)]
         cells = from_planes(planes, given * len(secrets)) if planes else planes
         _check_cells(cells, len(labels) - 1, named)

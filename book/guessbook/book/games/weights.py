@@ -1,6 +1,7 @@
 """The weights of secrets, such as the frequency of a word or the probability of a fault.
 
-Weights are positive integers without a common divisor, so games with the same probabilities are equal.
+Weights are positive integers without a common divisor, so games with the same probabilities are
+equal.
 """
 
 from __future__ import annotations
@@ -22,9 +23,11 @@ if TYPE_CHECKING:
 # A weight as `exact` returns it. `lowest_terms` then converts the weights of a game to integers.
 Weight: TypeAlias = "int | Fraction"
 
-# Upper bound for the sum of all weights of a game, so that scores with 36 fractional bits fit into 64 bits.
+# Upper bound for the sum of all weights of a game, so that scores with 36 fractional bits fit into
+# 64 bits.
 MAX_WEIGHT = 1 << 22
-# A decimal number with a limited exponent, because a number with a larger exponent could fill the memory.
+# A decimal number with a limited exponent, because a number with a larger exponent could fill the
+# memory.
 NUMBER = re.compile(r"(?:[0-9]{1,30}\.?[0-9]{0,30}|\.[0-9]{1,30})(?:e[+-]?[0-9]{1,2})?", re.I)
 
 
@@ -34,7 +37,8 @@ def lowest_terms(weights: Iterable[object], secrets: int) -> tuple[int, ...] | N
     >>> lowest_terms([20, 10, 30], 3), lowest_terms(["0.25", "12.5%", 1], 3)
     ((2, 1, 3), (2, 1, 8))
 
-    Raises InvalidGameError for a wrong number of weights, an invalid weight, or integers whose sum exceeds 4,194,304.
+    Raises InvalidGameError for a wrong number of weights, an invalid weight, or integers whose sum
+    exceeds 4,194,304.
     """
     if isinstance(weights, (str, bytes)) or not hasattr(weights, "__iter__"):
         raise InvalidGameError(f"weights {quote(weights)} are not a list of numbers")
@@ -64,7 +68,8 @@ def exact(weight: object) -> Weight:
     >>> exact(7), exact("0.25"), exact(0.5)
     (7, Fraction(1, 4), Fraction(1, 2))
 
-    Raises InvalidGameError for values that are not positive, or have more than 30 digits before or after the point.
+    Raises InvalidGameError for values that are not positive, or have more than 30 digits before or
+    after the point.
     """
     try:
         number: Weight = operator.index(weight)  # type: ignore[arg-type]
@@ -127,8 +132,9 @@ def likeliest_first(game: Game, secrets: Sequence[str]) -> list[str]:
 
 def few_candidates(game: Game) -> int:
     """Return the largest number of candidates for which the first candidate is always the best guess."""
-    # If two candidates remain, the feedback to the first tells which of them is the secret, so the first is the best
-    # guess. But if the second candidate has a larger weight, the second may be better.
+    # If two candidates remain, the feedback to the first tells which of them is the secret, so the
+    # first is the best guess. But if the second candidate has a larger weight, the second may be
+    # better.
     return 2 if game.weights is None else 1
 
 

@@ -32,7 +32,8 @@ class WordList(NamedTuple):
     """A cleaned list of words, with the number of changes of each kind.
 
     Attributes:
-        words: the different words in lower case and composed Unicode (NFC), in the order of the list.
+        words: the different words in lower case and composed Unicode (NFC), in the order of the
+            list.
         blank: the number of blank lines that were removed.
         rewritten: the number of words that were not in lower case and composed Unicode.
         repeated: the number of repeated words that were removed.
@@ -47,8 +48,8 @@ class WordList(NamedTuple):
 def clean_words(lines: Iterable[str], source: str = "the list") -> WordList:
     """Return the words as a `WordList`, without surrounding blanks, blank lines and repeated words.
 
-    The words of the result are in lower case and composed Unicode (NFC). Raises InvalidGameError for an invalid word or
-    list; `source` is the name of the list in the message.
+    The words of the result are in lower case and composed Unicode (NFC). Raises InvalidGameError
+    for an invalid word or list; `source` is the name of the list in the message.
 
     >>> clean_words(["Crane", "", "crane ", "slate"])
     WordList(words=('crane', 'slate'), blank=1, rewritten=1, repeated=1)
@@ -132,7 +133,8 @@ def is_spelled(text: str) -> bool:
 
 def check_different(words: Sequence[str], kind: str) -> None:
     """Raise InvalidGameError if one of `words` occurs twice; `kind` is "word" or "label", for the message."""
-    # A set of all words would need half as much memory as the words. To save memory, small sets are built one by one.
+    # A set of all words would need half as much memory as the words. To save memory, small sets are
+    # built one by one.
     parts = 1 + len(words) // PART
     subsets = (
         ({w for w in words if hash(w) % parts == part} for part in range(parts))
@@ -197,12 +199,13 @@ def normal(text: str) -> str:
     return normalize("NFC", normalize("NFC", text).replace("\u0130", "i").lower())
 
 
-# With standard scoring, each letter of the secret matches at most one letter of the guess. With loose scoring, it may
-# match several.
+# With standard scoring, each letter of the secret matches at most one letter of the guess. With
+# loose scoring, it may match several.
 SCORINGS = ("standard", "loose")
 
-# These signs mean absent (0), present elsewhere (1) and in place (2). They are digits, squares (also in the colours
-# of Wordle's high contrast mode), and the first letters of black, yellow and green.
+# These signs mean absent (0), present elsewhere (1) and in place (2). They are digits, squares
+# (also in the colours of Wordle's high contrast mode), and the first letters of black, yellow and
+# green.
 _MARKS = {**dict.fromkeys("0⬛⬜b", 0), **dict.fromkeys("1🟨🟦y", 1), **dict.fromkeys("2🟩🟧g", 2)}
 _SQUARES = "⬛🟨🟩"
 # This invisible character selects the coloured form of a square. Some keyboards insert it.
@@ -227,9 +230,10 @@ class WordGame(ListGame):
         secrets: the words that may be the secret.
         guesses: the words that may be guessed, in the order that breaks ties. Secrets that are
             missing here are added at the end, in the order of `secrets`.
-        scoring: "standard" as in Wordle, or "loose": a letter of the secret may match several letters of the guess.
-        weights: the weight of each of `secrets`: positive numbers, or texts such as "12.5%". The weights of a repeated
-            word are added up.
+        scoring: "standard" as in Wordle, or "loose": a letter of the secret may match several
+            letters of the guess.
+        weights: the weight of each of `secrets`: positive numbers, or texts such as "12.5%". The
+            weights of a repeated word are added up.
 
     Attributes:
         guesses: every word that may be guessed, in lower case.
@@ -237,11 +241,12 @@ class WordGame(ListGame):
         length: the number of letters of a word, 1 to 12.
         scoring: "standard" or "loose".
         weights: the weight of each of `secrets`, in lowest terms; None if all weights are equal.
-        listed: the number of words in the game's own list. All later words of `guesses` come from a history.
+        listed: the number of words in the game's own list. All later words of `guesses` come from a
+            history.
 
     Raises:
-        InvalidGameError: there are no words, or more than 1,000,000. Words have different lengths or invalid
-            characters. The scoring is unknown, or the weights are invalid.
+        InvalidGameError: there are no words, or more than 1,000,000. Words have different lengths
+            or invalid characters. The scoring is unknown, or the weights are invalid.
     """
 
     kind = "words"
@@ -288,8 +293,8 @@ class WordGame(ListGame):
         self.secrets = secrets
         self._listed = len(guesses) if listed is None else listed
         self.scoring = scoring
-        # Hard mode counts how often an answer shows a letter. With loose scoring, an answer may show a letter more
-        # often than the secret has the letter.
+        # Hard mode counts how often an answer shows a letter. With loose scoring, an answer may
+        # show a letter more often than the secret has the letter.
         self.has_hard_mode = scoring == "standard"
         refusal = (
             f"hard mode needs standard scoring, and this game has {scoring} scoring; "
@@ -309,16 +314,18 @@ class WordGame(ListGame):
     def feedback(self, guess: str | Sequence[str], secret: str | Sequence[str]) -> str:
         """Return the feedback of `secret` to `guess` as digits, such as `10202`.
 
-        Neither word needs to be in the game's lists. Raises InvalidCodeError for a wrong length or an unknown letter.
+        Neither word needs to be in the game's lists. Raises InvalidCodeError for a wrong length or
+        an unknown letter.
         """
         return self.format_feedback(number_between(self, guess, secret))
 
     def feedback_number(self, guess: str, secret: str) -> int:
         """Return the feedback that `secret` gives to `guess`, as a number.
 
-        Both are words in lower case and composed Unicode. Standard scoring (Wordle, 2021) first matches the letters in
-        place. Then each other letter of the guess, from left to right, matches an equal letter of the secret that is
-        not matched yet, if there is one. With loose scoring, a letter matches any equal letter of the secret.
+        Both are words in lower case and composed Unicode. Standard scoring (Wordle, 2021) first
+        matches the letters in place. Then each other letter of the guess, from left to right,
+        matches an equal letter of the secret that is not matched yet, if there is one. With loose
+        scoring, a letter matches any equal letter of the secret.
         """
         number = 0
         if self.scoring == "loose":
@@ -367,7 +374,8 @@ class WordGame(ListGame):
     def with_guesses(self, codes: Iterable[object]) -> WordGame:
         """Return a game that also accepts these guesses. New guesses are appended to `guesses`.
 
-        Raises InvalidCodeError if a guess has a wrong length, or a letter that no word of this game has.
+        Raises InvalidCodeError if a guess has a wrong length, or a letter that no word of this game
+        has.
         """
         more = [word for word in dict.fromkeys(map(self._word, codes)) if word not in self._places]
         letters = set(alphabet(self.guesses)) if more else set()
@@ -389,8 +397,8 @@ class WordGame(ListGame):
     def parse_feedback(self, feedback: object) -> int:
         """Convert a feedback, in a notation that people use, to its number.
 
-        A feedback consists of digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), or the letters b, y and g.
-        It may also be a sequence of the integers 0, 1 and 2.
+        A feedback consists of digits (`10202`), squares (⬛ or ⬜, 🟨 or 🟦, 🟩 or 🟧), or the letters b,
+        y and g. It may also be a sequence of the integers 0, 1 and 2.
 
         >>> game = WordGame(["light", "eight"])
         >>> {game.parse_feedback(f) for f in ["10202", "🟨⬛🟩⬛🟩", "ybgbg", (1, 0, 2, 0, 2)]}
@@ -427,8 +435,8 @@ class WordGame(ListGame):
         """Return whether some word may give the feedback with this number to some guess."""
         if self.scoring == "loose":
             return 0 <= feedback <= self.solved
-        # A feedback is impossible if one letter is present elsewhere and all other letters are in place. The number of
-        # such a feedback is `solved` minus a power of 3.
+        # A feedback is impossible if one letter is present elsewhere and all other letters are in
+        # place. The number of such a feedback is `solved` minus a power of 3.
         short = self.solved - feedback
         return short == 0 or (0 < short <= self.solved and 3 ** (self.length - 1) % short > 0)
 
@@ -467,11 +475,13 @@ class WordGame(ListGame):
     @classmethod
     def from_header(cls, header: dict[str, Any]) -> WordGame:
         """Return the game of a book's header. Raises InvalidGameError for an invalid header."""
-        # The SHA-256 fingerprints are not compared: the file has a checksum, and to import hashlib takes long.
+        # The SHA-256 fingerprints are not compared: the file has a checksum, and to import hashlib
+        # takes long.
         length, text, marks, scoring = header_values(
             header, length=int, guesses=str, secrets=bytes, scoring=str
         )
-        # This check comes before the split, because a list of words needs twenty times the memory of the text.
+        # This check comes before the split, because a list of words needs twenty times the memory
+        # of the text.
         count = text.count("\n") + 1
         if count > MAX_WORDS or len(text) != count * (length + 1) - 1:
             raise InvalidGameError(
