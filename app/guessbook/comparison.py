@@ -16,7 +16,7 @@ from guessbook.builder.build import build as build_tree
 from guessbook.builder.build import opening_of
 from guessbook.builder.limits import Resources, check_limits, check_policy
 from guessbook.builder.progress import Progress
-from guessbook.export import comparison as drawing
+from guessbook.export import comparison_chart as drawing
 from guessbook.front import Book, open_book
 from guessbook.policy.registry import PolicyLike, header, in_words, policy_of
 

@@ -7,12 +7,11 @@ from guessbook.book.games.codes import Mastermind
 from guessbook.book.irving import alphabet, cell_order
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree
-from guessbook.export.format import Options
 
 LABELS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
-def render(book: Strategy, options: Options) -> str:
+def irving_text(book: Strategy) -> str:
     """Return the tree as text that `guessbook import` reads, in the layout of the program mastermind-strategy."""
     game = book.game
     if not isinstance(game, Mastermind):

@@ -8,8 +8,7 @@ from guessbook.book.errors import UsageError
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import facts
 from guessbook.book.tree import entropy, shown_levels
-from guessbook.export.drawing import form_of
-from guessbook.export.format import Options
+from guessbook.export.game_drawing import drawing_of
 
 # The version of the format: the first number increases if keys change, the second number if keys are only added.
 VERSION = (1, 0)
@@ -17,9 +16,9 @@ VERSION = (1, 0)
 MAX_DEPTH = 100
 
 
-def render(book: Strategy, options: Options) -> str:
+def json_tree(book: Strategy, depth: int | None) -> str:
     """Return a JSON object with a line for each key; the last key, `tree`, has the nested nodes."""
-    levels = shown_levels(book.tree, options.depth, len(book.tree))
+    levels = shown_levels(book.tree, depth, len(book.tree))
     if len(levels) > MAX_DEPTH:
         raise UsageError(
             f"found a tree {len(levels):,} guesses deep, expected at most {MAX_DEPTH}; choose a depth of {MAX_DEPTH}"
@@ -27,7 +26,7 @@ def render(book: Strategy, options: Options) -> str:
     known = {
         "guessbook": VERSION,
         **facts(book),
-        "rules": form_of(book.game).json_rules(),
+        "rules": drawing_of(book.game).json_rules(),
         "tree": nest(book, levels),
     }
     lines = [f'  "{key}": {json.dumps(value, ensure_ascii=False)}' for key, value in known.items()]

@@ -12,8 +12,7 @@ from zlib import compress
 
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import to_planes
-from guessbook.export.drawing import form_of
-from guessbook.export.format import Options
+from guessbook.export.game_drawing import drawing_of
 from guessbook.policy.registry import in_words
 
 # The files are joined in this order. The first seven use no page elements, so they also run outside browsers.
@@ -45,7 +44,7 @@ ICON = (
 )
 
 
-def render(book: Strategy, options: Options) -> str:
+def html_page(book: Strategy) -> str:
     """Return the HTML page of a book: about 102 kB plus the data of the book."""
     script = "\n".join(source(name) for name in SCRIPTS)
     style = "\n".join(source(name) for name in STYLES)
@@ -88,7 +87,7 @@ def data(book: Strategy) -> str:
     surplus = [n - c for n, c in zip(tree.candidates, tree.children, strict=True)]
     columns = [to_planes(c) for c in (tree.guess, tree.feedback, tree.children, surplus)]
     line = {
-        "game": form_of(game).page_game(),
+        "game": drawing_of(game).page_game(),
         # The bounds that the book claims for all strategies are left out, because the page cannot check them.
         "policy": {"name": known.policy, **known.options},
         "secrets": len(game.secrets),

@@ -11,8 +11,7 @@ from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average
 from guessbook.book.tree import mean_guesses, shown_levels, starts
 from guessbook.export import shapes
-from guessbook.export.drawing import form_of
-from guessbook.export.format import Options
+from guessbook.export.game_drawing import drawing_of
 from guessbook.export.shapes import contrast, shade
 
 ROW, PEG, MARK = 26.0, 18.0, 12.0
@@ -22,7 +21,7 @@ REACH, THICKEST, THINNEST = 150.0, 22.0, 1.2
 COUNT = 64.0
 
 
-class Drawing(NamedTuple):
+class Picture(NamedTuple):
     """A part of a picture: its size in pixels, and SVG with the upper left corner at (0, 0)."""
 
     width: float
@@ -30,12 +29,12 @@ class Drawing(NamedTuple):
     body: str
 
 
-def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
+def branches(book: Strategy, levels: Sequence[range]) -> Picture:
     """Return a drawing of levels of a tree. Thick branches lead to nodes with many candidates."""
-    tree, game, form, short = book.tree, book.game, form_of(book.game), shapes.short
+    tree, game, drawing, short = book.tree, book.game, drawing_of(book.game), shapes.short
     heights, mean = rows(book, levels), mean_guesses(tree)
-    code, answer = form.code_width(PEG), form.feedback_width(MARK)
-    found = answer + 14 + form.marks_width()
+    code, answer = drawing.code_width(PEG), drawing.feedback_width(MARK)
+    found = answer + 14 + drawing.marks_width()
     column = code + COUNT + REACH + found
     largest = max((tree.candidates[child] for level in levels[1:] for child in level), default=1)
     scale = THICKEST / largest
@@ -46,12 +45,12 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
         bend = (start + end) / 2
         for node in level:
             y, size = heights[node], tree.candidates[node]
-            labels.append(form.code(game.guesses[tree.guess[node]], x, y, PEG))
+            labels.append(drawing.code(game.guesses[tree.guess[node]], x, y, PEG))
             labels.append(shapes.text(x + code + 8, y, f"{size:,}", 13, class_="soft"))
             if depth:
                 number = tree.feedback[node]
-                labels.append(form.feedback(number, x - found + 6, y, MARK))
-                labels.append(form.marks(number, x - found + 12 + (answer + 6), y))
+                labels.append(drawing.feedback(number, x - found + 6, y, MARK))
+                labels.append(drawing.marks(number, x - found + 12 + (answer + 6), y))
             # The branches to the children start side by side. A branch is `scale` pixels thick for each candidate.
             top = y - scale * size / 2
             for child in children(book, levels, node):
@@ -66,7 +65,7 @@ def branches(book: Strategy, levels: Sequence[range]) -> Drawing:
                 top += thick
     width = (len(levels) - 1) * column + code + COUNT
     height = max(heights.values()) + ROW / 2
-    return Drawing(width, height, "\n".join([*drawn, *filter(None, labels)]))
+    return Picture(width, height, "\n".join([*drawn, *filter(None, labels)]))
 
 
 def children(book: Strategy, levels: Sequence[range], node: int) -> range:
@@ -219,9 +218,9 @@ def describe_piece(book: Strategy, node: int) -> str:
 
 def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
     """Return SVG for the label of a node: three lines along the ring, one line across it, or "" if neither fits."""
-    form, tree, node = form_of(book.game), book.tree, arc.first
+    drawing, tree, node = drawing_of(book.game), book.tree, arc.first
     turn, across = (arc.end - arc.start) * ring.turn, ring.outer - ring.inner
-    code, found = form.code_width(1), 0.8 * form.feedback_width(1)
+    code, found = drawing.code_width(1), 0.8 * drawing.feedback_width(1)
     # Compute the largest text sizes at which three lines, or one line, fit into the arc.
     along, length = turn * ring.middle, found + code + 0.4
     lines = min(21.0, across / 4.2, 0.9 * along / (max(code, found) + 1.6 * turn))
@@ -230,7 +229,7 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
     if size < SMALLEST:
         return ""
     fill, small, gap = shapes.contrast(color), 0.8 * size, 0.4 * size
-    code, found = form.code_width(size), form.feedback_width(small)
+    code, found = drawing.code_width(size), drawing.feedback_width(small)
     angle = (arc.start + arc.end) / 2 * ring.turn
     if lines >= one:
         # Feedback, guess and number of candidates are three lines. They are turned so that none is upside down.
@@ -249,20 +248,20 @@ def label(book: Strategy, arc: Arc, ring: Ring, color: str) -> str:
         if left:
             answer, guess = (-begin - found, 0.0), (-begin - found - gap - code, 0.0)
         last = ""
-    first = form.feedback(tree.feedback[node], *answer, small, fill)
-    second = form.code(book.game.guesses[tree.guess[node]], *guess, size, fill)
+    first = drawing.feedback(tree.feedback[node], *answer, small, fill)
+    second = drawing.code(book.game.guesses[tree.guess[node]], *guess, size, fill)
     rotation = shapes.short((degrees(angle) + turned) % 360)
     return f'<g transform="rotate({rotation})">{first}{second}{last}</g>'
 
 
 def hub(book: Strategy, mean: float) -> str:
     """Return SVG for the circle in the centre, with the first guess and the number of secrets."""
-    form = form_of(book.game)
+    drawing = drawing_of(book.game)
     color = shapes.shade(mean, book.stats.max_guesses)
     fill = shapes.contrast(color)
-    size = min(24.0, 1.7 * HUB / form.code_width(1))
+    size = min(24.0, 1.7 * HUB / drawing.code_width(1))
     circle = f'<circle r="{shapes.short(HUB)}" fill="{color}" class="gap"/>'
-    code = form.code(book.root.guess, -form.code_width(size) / 2, 0, size, fill)
+    code = drawing.code(book.root.guess, -drawing.code_width(size) / 2, 0, size, fill)
     count = f"{book.root.remaining:,}"
     below = shapes.text(0, 1.3 * size, count, 15, fill=fill, text_anchor="middle")
     return f"{circle}\n{code}\n{below}"
@@ -278,24 +277,24 @@ MARGIN = 30.0
 FONTS = "system-ui, -apple-system, 'Segoe UI', Roboto, Helvetica, Arial, sans-serif"
 
 
-def render(book: Strategy, options: Options) -> str:
-    """Return an SVG picture of the strategy tree, `options.depth` guesses deep; None means the whole tree."""
-    levels = shown_levels(book.tree, options.depth, len(book.tree))
-    drawing, known = picture(book, levels), book.stats
+def svg_picture(book: Strategy, depth: int | None) -> str:
+    """Return an SVG picture of the strategy tree, `depth` guesses deep; None means the whole tree."""
+    levels = shown_levels(book.tree, depth, len(book.tree))
+    picture, known = draw_tree(book, levels), book.stats
     top, below = 76.0, 64.0
     title = f"{book.game.name}, {known.policy}"
-    width = max(key_width(drawing), shapes.text_width(title, 22)) + 2 * MARGIN
-    height = top + drawing.height + below + MARGIN
+    width = max(key_width(picture), shapes.text_width(title, 22)) + 2 * MARGIN
+    height = top + picture.height + below + MARGIN
     said = f"{known.secrets:,} secrets, {average(known)}, {known.max_guesses} at worst"
     parts = [
         opening_tag(width, height, title, describe(book, levels)),
         f"<style>{shapes.STYLE}</style>",
-        form_of(book.game).definitions(),
+        drawing_of(book.game).definitions(),
         f'<rect class="page" width="{shapes.short(width)}" height="{shapes.short(height)}"/>',
         shapes.text(MARGIN, MARGIN + 6, title, 22, font_weight="700"),
         shapes.text(MARGIN, MARGIN + 30, said, 14, class_="soft"),
-        shapes.move((width - drawing.width) / 2, top, drawing.body),
-        shapes.move(MARGIN, top + drawing.height + 24, key(book, width - 2 * MARGIN)),
+        shapes.move((width - picture.width) / 2, top, picture.body),
+        shapes.move(MARGIN, top + picture.height + 24, key(book, width - 2 * MARGIN)),
     ]
     return "\n".join([*filter(None, parts), "</svg>", ""])
 
@@ -315,18 +314,18 @@ def is_small(levels: list[range]) -> bool:
     return sum(map(len, levels)) <= FEW and len(levels) <= SHALLOW
 
 
-def key_width(drawing: Drawing) -> float:
+def key_width(picture: Picture) -> float:
     """Return the width of a drawing with its colour key, in pixels."""
-    return max(drawing.width, LEAST_WIDTH)
+    return max(picture.width, LEAST_WIDTH)
 
 
-def picture(book: Strategy, levels: list[range]) -> Drawing:
+def draw_tree(book: Strategy, levels: list[range]) -> Picture:
     """Return a drawing of levels of the tree: branches if the levels are small, else a wheel."""
     if is_small(levels):
         return branches(book, levels)
     middle = RADIUS + 2
     rings = wheel(book, levels[:MOST_RINGS])
-    return Drawing(2 * middle, 2 * middle, shapes.move(middle, middle, rings))
+    return Picture(2 * middle, 2 * middle, shapes.move(middle, middle, rings))
 
 
 def describe(book: Strategy, levels: list[range]) -> str:
@@ -370,10 +369,10 @@ READABLE = 150
 ESCAPED = str.maketrans({"&": "&amp;", "\\": "\\\\", '"': '\\"'})
 
 
-def render_dot(book: Strategy, options: Options) -> str:
-    """Return the strategy tree in the language of Graphviz, `options.depth` guesses deep."""
+def graphviz_text(book: Strategy, depth: int | None) -> str:
+    """Return the strategy tree in the language of Graphviz, `depth` guesses deep."""
     game, tree, known = book.game, book.tree, book.stats
-    levels = shown_levels(tree, options.depth, READABLE)
+    levels = shown_levels(tree, depth, READABLE)
     mean = mean_guesses(tree)
     title = f"{game.name}, {known.policy}: {known.secrets:,} secrets, "
     title += f"{average(known)}, {known.max_guesses} at worst"

@@ -10,8 +10,7 @@ from typing import Any
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import average
 from guessbook.book.tree import Tree, to_planes
-from guessbook.export.drawing import form_of
-from guessbook.export.format import Options
+from guessbook.export.game_drawing import drawing_of
 
 # The number of bytes of data in a line of the script; script_place.txt must have the same number.
 LINE = 75
@@ -40,9 +39,9 @@ DATA = memoryview(binascii.a2b_base64(b"""
 '''
 
 
-def render(book: Strategy, options: Options) -> str:
+def python_script(book: Strategy, compress: bool) -> str:
     """Return the book as a Python script, for CPython 3.8 or newer and for MicroPython."""
-    program = form_of(book.game).program(book)
+    program = drawing_of(book.game).program(book)
     content, constants = _columns(book.tree, program.guesses)
     if width := program.constants.get("WIDTH"):
         constants |= {"WORDS": len(content), "LABELS": len(program.texts)}
@@ -55,7 +54,7 @@ def render(book: Strategy, options: Options) -> str:
     if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
         walk = walk.replace(PRINT, PRINT + ESCAPE)
     parts = [_head(book, program.constants), _text(f"script_{program.rules}.txt"), walk]
-    if options.compress:
+    if compress:
         data = INLINE + min(
             PLAIN.format("\n".join(_lines(content))),
             _text("script_unpack.txt") + "\n".join(_lines(zlib.compress(content, 9))) + '\n"""))\n',
@@ -68,7 +67,7 @@ def render(book: Strategy, options: Options) -> str:
         data = _text("script_place.txt") + "\n\n"
     columns = "\n".join(f"{name} = {value}" for name, value in constants.items())
     script = "\n\n".join([*parts, data + _text("script_tree.txt").format(columns=columns)])
-    return script if options.compress else script + "".join(lines)
+    return script if compress else script + "".join(lines)
 
 
 def _head(book: Strategy, constants: dict[str, Any]) -> str:

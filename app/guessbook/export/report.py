@@ -1,22 +1,26 @@
-"""The report about a book: an HTML page with its figures and pictures."""
+"""The report about a book: an HTML page with its figures and pictures, and published results."""
 
+import csv
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from shlex import quote
+from typing import NamedTuple
 
 from guessbook.book.errors import printable
+from guessbook.book.games.game import Game
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claim, facts
 from guessbook.book.tree import shown_levels
-from guessbook.export import comparison, shapes
-from guessbook.export.drawing import form_of
+from guessbook.export import comparison_chart, shapes
+from guessbook.export.game_drawing import drawing_of
 from guessbook.export.page import page_without_scripts
-from guessbook.export.pictures import describe, is_small, key, key_width, opening_tag, picture
-from guessbook.export.published import published_results
+from guessbook.export.pictures import describe, draw_tree, is_small, key, key_width, opening_tag
 from guessbook.policy.registry import in_words
 
-SHEET = Path(__file__).with_name("report.css")
+STYLE = Path(__file__).with_name("report.css")
+# Published results of strategies, with their sources.
+PUBLISHED = Path(__file__).with_name("published.csv")
 # A note for books whose secrets have weights.
 WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
 # The second part of the caption of a wheel, a picture of the tree as rings.
@@ -39,13 +43,13 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
         *published_table(book),
         *usage(book, source),
     ]
-    return page_without_scripts(book, SHEET.read_text("utf-8") + shapes.STYLE, body)
+    return page_without_scripts(book, STYLE.read_text("utf-8") + shapes.STYLE, body)
 
 
 def head(book: Strategy, size: int) -> list[str]:
     """Return the head of the report as HTML: the rules, the policy, the first guess and the main figures."""
-    game, known, form = book.game, book.stats, form_of(book.game)
-    code, first = form.code_width(36), escape(game.display_name(book.root.guess))
+    game, known, drawing = book.game, book.stats, drawing_of(book.game)
+    code, first = drawing.code_width(36), escape(game.display_name(book.root.guess))
     figures = {
         "secrets": f"{known.secrets:,}",
         f"mean (guesses{', by weight' * known.is_weighted})": f"{known.mean_guesses:.4f}",
@@ -57,12 +61,12 @@ def head(book: Strategy, size: int) -> list[str]:
     boxes = "".join(f"<div><dt>{name}</dt><dd>{said}</dd></div>" for name, said in figures.items())
     return [
         f"<h1>{escape(game.name)}</h1>",
-        f'<p class="lead">{escape(form.rules())} The policy is {escape(in_words(book.policy))}; '
+        f'<p class="lead">{escape(drawing.rules())} The policy is {escape(in_words(book.policy))}; '
         f"it opens with {first}.{claim_sentence(book)}</p>",
         f'<svg class="opening" width="{shapes.short(code + 4)}" height="40" role="img" '
         f'aria-label="first guess {first}">',
-        form.definitions(),
-        form.code(book.root.guess, 2, 20, 36),
+        drawing.definitions(),
+        drawing.code(book.root.guess, 2, 20, 36),
         "</svg>",
         f"<dl>{boxes}</dl>",
     ]
@@ -116,13 +120,13 @@ def pictures(book: Strategy) -> list[str]:
     parts = ["<h2>The strategy tree</h2>"]
     for levels, caption in chosen:
         kind, below, more = ("scroll", 12.0, "") if is_small(levels) else ("wheel", 20.0, WHEEL)
-        drawing = picture(book, levels)
-        width = key_width(drawing)
+        picture = draw_tree(book, levels)
+        width = key_width(picture)
         parts += [
             f'<figure class="{kind}">',
-            opening_tag(width, drawing.height + below + 52, caption, describe(book, levels)),
-            drawing.body,
-            shapes.move(0, drawing.height + below, key(book, width)),
+            opening_tag(width, picture.height + below + 52, caption, describe(book, levels)),
+            picture.body,
+            shapes.move(0, picture.height + below, key(book, width)),
             "</svg>",
             f"<figcaption>{caption}{more}</figcaption>",
             "</figure>",
@@ -158,15 +162,41 @@ def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
     """Return HTML with a picture that compares the book with others, the lowest mean number of guesses last."""
     if not others:
         return [""]
-    rows = [comparison.comparison_row(in_words(one.policy), one, None) for one in (*others, book)]
+    rows = [
+        comparison_chart.comparison_row(in_words(one.policy), one, None) for one in (*others, book)
+    ]
     rows.sort(key=lambda row: -row["mean_guesses"])
     return [
         "<h2>Compared</h2>",
         '<figure class="wide">',
-        comparison.picture(book.game.name, rows),
+        comparison_chart.picture(book.game.name, rows),
         "<figcaption>A bar for each strategy, split by how many guesses its secrets take.</figcaption>",
         "</figure>",
     ]
+
+
+class Result(NamedTuple):
+    """A published result of a policy for a game, with its source."""
+
+    policy: str
+    total_guesses: (
+        int  # The sum over all secrets; for the policy "optimal", the lowest sum of all strategies.
+    )
+    max_guesses: int  # The number of guesses for the hardest secret.
+    source: str
+
+
+def published_results(game: Game) -> list[Result]:
+    """Return the published results for a game, the lowest total first; the list may be empty."""
+    # The numbers of secrets and of guesses identify a word game. The name states the number of secrets.
+    key = (game.name, str(len(game.guesses)))
+    with PUBLISHED.open(encoding="utf-8", newline="") as file:
+        found = [
+            Result(row["policy"], int(row["total_guesses"]), int(row["max_guesses"]), row["source"])
+            for row in csv.DictReader(file)
+            if (row["game"], row["guesses"]) == key
+        ]
+    return sorted(found, key=lambda result: result.total_guesses)
 
 
 def published_table(book: Strategy) -> list[str]:
@@ -186,7 +216,7 @@ def published_table(book: Strategy) -> list[str]:
             f'<td class="n">{total / known.secrets:.4f}</td><td class="n">{worst}</td>'
             f'<td class="n">{100 * (total - best) / best:+.2f} %</td><td>{escape(source)}</td></tr>'
         )
-    note = form_of(book.game).note()
+    note = drawing_of(book.game).note()
     return [
         title,
         '<div class="wide"><table class="sources">',

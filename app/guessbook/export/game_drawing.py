@@ -1,4 +1,4 @@
-"""The class `Form`, which draws and exports games; a kind of game may have its own subclass. The drawing and export of code games: codes as coloured pegs or letters, feedbacks as two numbers. The drawing and export of table games: guesses, secrets and answers as labels. The drawing and export of word games: codes as letters, feedbacks as coloured tiles."""
+"""How each kind of game looks in exports: its codes and feedbacks as SVG and HTML, its rules as data."""
 
 from base64 import b64encode
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ class Program(NamedTuple):
     answers: Sequence[str] = ()
 
 
-class Form:
+class GameDrawing:
     """The drawing and export of games whose codes and feedbacks are shown as text. Sizes are in pixels."""
 
     def __init__(self, game: Game) -> None:
@@ -124,10 +124,10 @@ class Form:
         return ""
 
 
-def form_of(game: Game) -> Form:
-    """Return the `Form` of a game, an instance of the class for its kind of game."""
-    form: Form = FORMS.get(game.kind, Form)(game)
-    return form
+def drawing_of(game: Game) -> GameDrawing:
+    """Return the `GameDrawing` of a game, an instance of the class for its kind of game."""
+    drawing: GameDrawing = DRAWINGS.get(game.kind, GameDrawing)(game)
+    return drawing
 
 
 def listed_weights(game: Game) -> dict[str, list[int]]:
@@ -158,7 +158,7 @@ def widest(game: Game) -> tuple[float, float]:
     return widths[0], widths[1]
 
 
-class PegForm(Form):
+class CodeDrawing(GameDrawing):
     """The drawing and export of a code game: codes as coloured pegs or letters, feedbacks as two numbers."""
 
     game: Mastermind
@@ -272,7 +272,7 @@ class PegForm(Form):
         )
 
 
-class LabelForm(Form):
+class TableDrawing(GameDrawing):
     """The drawing and export of a table game, whose codes and answers are labels."""
 
     game: TableGame
@@ -311,7 +311,7 @@ class LabelForm(Form):
 COLORS = [style.split()[1::2] for style in TILES]
 
 
-class TileForm(Form):
+class WordDrawing(GameDrawing):
     """The drawing and export of a word game: codes as letters, feedbacks as coloured tiles."""
 
     game: WordGame
@@ -393,5 +393,9 @@ class TileForm(Form):
         )
 
 
-# The class for each kind of game; `Form` serves all others.
-FORMS: dict[str, type[Form]] = {"mastermind": PegForm, "words": TileForm, "table": LabelForm}
+# The class for each kind of game; `GameDrawing` serves all others.
+DRAWINGS: dict[str, type[GameDrawing]] = {
+    "mastermind": CodeDrawing,
+    "words": WordDrawing,
+    "table": TableDrawing,
+}
