@@ -42,7 +42,7 @@ def booklet(book: Strategy) -> str:
     # A column should be wide enough for an answer and two codes.
     answer = drawing.feedback_width(SIZE) + drawing.marks_width()
     column = min(max(answer + 2 * drawing.code_width(SIZE) + BETWEEN, NARROWEST), WIDEST)
-    style = STYLE.read_text("utf-8") + drawing.printed_style()
+    style = STYLE.read_text("utf-8") + drawing.booklet_style()
     style += f"ol{{column-width:{shapes.short(column)}px}}"
     body = [*head(book, drawing), "<ol>", *entries(book, drawing), "</ol>"]
     return page_without_scripts(book, style, body)
@@ -81,12 +81,12 @@ def entries(book: Strategy, drawing: GameDrawing) -> Iterator[str]:
         goal = " <i>else</i> ".join(map(draw, guesses_to_try(tree, child)))
         if number := numbers.get(child):
             goal = f'<a href="#{number}">go to {number}</a>'
-        answer = drawing.printed_feedback(tree.feedback[child])
+        answer = drawing.booklet_feedback(tree.feedback[child])
         return f"<div><dt>{answer}</dt><dd>{goal}</dd></div>"
 
     for node, number in numbers.items():
         children = range(tree.first[node], tree.first[node + 1])
-        below = sorted(children, key=lambda child: drawing.place(tree.feedback[child]))
+        below = sorted(children, key=lambda child: drawing.booklet_order(tree.feedback[child]))
         kind = ' class="long"' if len(below) > WHOLE else ""
         left = f"<small>{tree.candidates[node]:,} left</small>"
         head = f"<h2><b>{number}</b> {draw(tree.guess[node])}{left}</h2>"

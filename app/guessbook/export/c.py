@@ -14,7 +14,7 @@ TYPES = ((1 << 8, "uint8_t", 1), (1 << 16, "uint16_t", 2), (1 << 32, "uint32_t",
 def c_header(book: Strategy) -> str:
     """Return the header file as ASCII text."""
     program = drawing_of(book.game).program(book)
-    names = ("start.h", "walker.h", f"{program.rules}.h")
+    names = ("start.h", "walker.h", f"{program.kind}.h")
     start, *walker = [(files(__package__) / name).read_text("ascii") for name in names]
     strings = {"texts": program.texts}
     if program.answers:

@@ -53,7 +53,7 @@ def python_script(book: Strategy, compress: bool) -> str:
         walk = walk.replace(SPLIT, "parts(entry)")
     if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
         walk = walk.replace(PRINT, PRINT + ESCAPE)
-    parts = [_head(book, program.constants), _text(f"script_{program.rules}.txt"), walk]
+    parts = [_head(book, program.constants), _text(f"script_{program.kind}.txt"), walk]
     if compress:
         data = INLINE + min(
             PLAIN.format("\n".join(_lines(content))),

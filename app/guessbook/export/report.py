@@ -216,7 +216,7 @@ def published_table(book: Strategy) -> list[str]:
             f'<td class="n">{total / known.secrets:.4f}</td><td class="n">{worst}</td>'
             f'<td class="n">{100 * (total - best) / best:+.2f} %</td><td>{escape(source)}</td></tr>'
         )
-    note = drawing_of(book.game).note()
+    note = drawing_of(book.game).note
     return [
         title,
         '<div class="wide"><table class="sources">',
