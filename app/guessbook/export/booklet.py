@@ -1,6 +1,7 @@
 """Export of a book as an HTML booklet to print, for players without a computer.
 
-Each numbered entry has a guess and, for each answer, the number of the entry to read next or the codes to try in turn.
+Each numbered entry has a guess and, for each answer, the number of the entry to read next or the
+codes to try in turn.
 """
 
 from collections.abc import Iterator
@@ -25,8 +26,8 @@ NODES_A_PAGE = 125
 WHOLE = 14
 # The height of a code in pixels.
 SIZE = 13.0
-# Widths in pixels: of the narrowest column, of the widest column, and of the space that a row needs in addition to an
-# answer and two codes.
+# Widths in pixels: of the narrowest and the widest column, and of the space that a row needs in
+# addition to an answer and two codes.
 NARROWEST, WIDEST, BETWEEN = 150.0, 340.0, 46.0
 
 
@@ -35,8 +36,8 @@ def booklet(book: Strategy) -> str:
     nodes = len(book.tree)
     if nodes > MAX_NODES:
         raise UsageError(
-            f"found a book of {nodes:,} nodes, about {nodes // NODES_A_PAGE} pages of A4, expected "
-            f"at most {MAX_NODES:,} nodes for the format sheet; export it as html, a page for a phone"
+            f"book too large for a booklet: {nodes:,} nodes, about {nodes // NODES_A_PAGE} pages "
+            f"of A4, limit {MAX_NODES:,} nodes; export it as html, a page for a phone"
         )
     drawing = drawing_of(book.game)
     # A column should be wide enough for an answer and two codes.
@@ -60,7 +61,8 @@ def head(book: Strategy, drawing: GameDrawing) -> list[str]:
         drawing.legend(),
         '<ul class="how">',
         "<li>Begin at <b>1</b>. Make the guess that stands beside the number.</li>",
-        "<li>Find its answer in the rows below, go to the number that stands there, and make the guess beside it.</li>",
+        "<li>Find its answer in the rows below, go to the number that stands there, "
+        "and make the guess beside it.</li>",
         "<li>Codes in place of a number are all that is left: guess the first one; if it is wrong, "
         "the one after <i>else</i>.</li>",
         f"<li>The answer <b>{solved}</b> ends the game. If an answer is not in the rows, it or an "
@@ -94,7 +96,7 @@ def entries(book: Strategy, drawing: GameDrawing) -> Iterator[str]:
 
 
 def number_entries(tree: Tree) -> dict[int, int]:
-    """Return the entry number of each node that has an entry. Entries are numbered 1, 2, ... in depth-first order."""
+    """Return the number of each node that has an entry: 1, 2, ... in depth-first order."""
     numbers: dict[int, int] = {}
     waiting = [0]
     while waiting:
@@ -106,7 +108,7 @@ def number_entries(tree: Tree) -> dict[int, int]:
 
 
 def guesses_to_try(tree: Tree, node: int) -> list[int]:
-    """Return the guesses from a node on, in order, if none of them depends on an answer; else an empty list."""
+    """Return the guesses from a node on, if none of them depends on an answer; else none."""
     guesses: list[int] = []
     while tree.is_candidate(node) and tree.children[node] <= 1:
         guesses.append(tree.guess[node])

@@ -1,4 +1,4 @@
-"""The comparison of several books of one game, as data, as text tables and as a picture."""
+"""The comparison of several books of one game, as data, as text and as a picture."""
 
 from html import escape
 from itertools import accumulate
@@ -13,7 +13,7 @@ MARGIN, NAME_WIDTH, BAR_WIDTH, FACTS_WIDTH, ROW, KEY_WIDTH = 16, 190, 420, 280, 
 
 
 def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[str, Any]:
-    """Return the data of a book for a comparison: its label, its summary, and the seconds that its build took.
+    """Return the data of a book for a comparison, with the seconds that its build took.
 
     The key `within` maps each number of guesses to the probability that this number suffices.
     """
@@ -26,7 +26,7 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
 def table(rows: list[dict[str, Any]]) -> str:
     """Return three tables as text, each with a line for each book.
 
-    In this order: the main figures; the number of secrets solved by the n-th guess; the % solved within n guesses.
+    They have the main figures, the secrets solved by the n-th guess, and the % solved within n.
     """
     depths = [str(depth) for depth in range(1, max(row["max_guesses"] for row in rows) + 1)]
     claimed = any(claim(row) for row in rows)
@@ -41,7 +41,7 @@ def table(rows: list[dict[str, Any]]) -> str:
         cells += ["" if seconds is None else f"{seconds:.2f}", *[claim(row)] * claimed]
         tables[0].append(cells)
         tables[1].append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
-        # `within` ends at the largest number of guesses that the policy needs; beyond it the chance is 1.
+        # `within` ends at the most guesses that the policy needs; beyond it the chance is 1.
         tables[2].append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
     return "\n\n".join(map(_align, tables))
 
@@ -54,7 +54,7 @@ def _align(rows: list[list[str]]) -> str:
 
 
 def picture(title: str, rows: list[dict[str, Any]]) -> str:
-    """Return the comparison as an SVG picture: a bar for each policy, with a part for each number of guesses."""
+    """Return an SVG picture: a bar for each policy, with a part for each number of guesses."""
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN
     # The colour key wraps at the width of the picture.
@@ -71,7 +71,8 @@ def picture(title: str, rows: list[dict[str, Any]]) -> str:
         _text(MARGIN, MARGIN + 14, title, "bold"),
     ]
     for index, row in enumerate(rows):
-        # If secrets have weights, the means are by weight. Totals count each secret once, so they are not compared.
+        # If secrets have weights, the means are by weight. Totals count each secret once, so they
+        # are not compared.
         saved = 0 if "weight" in row else most - row["total_guesses"]
         parts += _bar(bars, MARGIN + ROW * (index + 1), row, saved)
     below = MARGIN + ROW * (len(rows) + 1)
@@ -103,7 +104,7 @@ def _bar(left: int, y: int, row: dict[str, Any], saved: int) -> list[str]:
 
 
 def _length(text: str) -> int:
-    """Return an estimate of the width of a text, in pixels, that is large enough for common fonts."""
+    """Return an estimate of the width of a text, in pixels, large enough for common fonts."""
     return sum(8 if character.isascii() else 14 for character in text)
 
 

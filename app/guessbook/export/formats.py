@@ -19,7 +19,7 @@ class Options(NamedTuple):
     """The options of an export.
 
     Attributes:
-        depth: the number of levels of the tree in a picture or in JSON; None stands for the default of the format.
+        depth: the levels of the tree in a picture or in JSON; None is the default of the format.
         compress: whether a Python script stores its data compressed.
     """
 
@@ -44,7 +44,7 @@ class Format(NamedTuple):
 
 
 class Text(str):
-    """The text of an exported file. If the file is an SVG picture, a Jupyter notebook shows the picture."""
+    """The text of an exported file. If it is an SVG picture, a Jupyter notebook shows it."""
 
     __slots__ = ()
 
@@ -119,7 +119,7 @@ def export(book: Strategy, name: str, **options: Any) -> Text:
         options: attributes of `Options` that the format uses, such as `depth`.
 
     Raises:
-        UsageError: `book`, the format or an option is invalid, or the format cannot represent the book.
+        UsageError: `book`, the format or an option is invalid, or the format cannot hold the book.
     """
     if not isinstance(book, Strategy):
         raise UsageError(f"found {quote(book)}, expected a book; open one with open_book")

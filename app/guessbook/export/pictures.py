@@ -104,7 +104,7 @@ RADIUS, HUB = 500.0, 84.0
 # Each ring is thinner than the next inner ring, by this factor: outer rings have fewer labels.
 THINNER = 0.86
 # Widths in pixels along a ring. Neighbouring nodes narrower than NARROWEST share an arc. Arcs of at
-# least BORDERED have a border. Arcs of at least TITLED have a title, which browsers show as a tooltip.
+# least BORDERED have a border. Arcs of at least TITLED have a title, a tooltip in browsers.
 NARROWEST, BORDERED, TITLED = 1.5, 3.0, 5.0
 SMALLEST = 6.5  # The smallest size of a label, in pixels.
 # Arcs shorter than this number of pixels are drawn as straight lines: the error is 0.01 pixels.

@@ -14,12 +14,12 @@ from guessbook.export.game_drawing import drawing_of
 
 # The number of bytes of data in a line of the script; script_place.txt must have the same number.
 LINE = 75
-# The column FIRST of the script has an entry for every 64th node; script_walk.txt must have the same number.
+# The column FIRST of the script has an entry for every 64th node; so says script_walk.txt, too.
 STEP = 64
-# The expression in the script that splits an entry of a history. In table games, whose answers may contain equals
-# signs, `render` replaces this expression.
+# The expression in the script that splits an entry of a history. It is replaced in table games,
+# whose answers may contain equals signs.
 SPLIT = 'entry.rsplit("=", 1)'
-# PRINT is the first line of the script's printing function. If guesses are not ASCII, `render` adds ESCAPE after it.
+# PRINT begins the script's printing function. If guesses are not ASCII, ESCAPE follows.
 PRINT = '    """Print a hint, return the exit code."""\n'
 ESCAPE = """\
     if hasattr(sys.stdout, "reconfigure"):  # escape what stdout cannot encode
@@ -47,9 +47,7 @@ def python_script(book: Strategy, compress: bool) -> str:
         constants |= {"WORDS": len(content), "LABELS": len(program.texts)}
         content += b"".join(word.encode().ljust(width) for word in program.texts)
     walk = _text("script_walk.txt")
-    if (
-        program.answers
-    ):  # An answer of a table may contain an equals sign, so the script splits entries by `parts`.
+    if program.answers:
         walk = walk.replace(SPLIT, "parts(entry)")
     if not all(book.game.guesses[guess].isascii() for guess in set(book.tree.guess)):
         walk = walk.replace(PRINT, PRINT + ESCAPE)
@@ -61,7 +59,7 @@ def python_script(book: Strategy, compress: bool) -> str:
             key=len,
         )
     else:
-        # Uncompressed data take no memory, because they are comments that the script reads from its own file.
+        # Uncompressed data take no memory: they are comments, which the script reads from its file.
         lines = [f"#{line}\n" for line in _lines(content + bytes(-len(content) % LINE))]
         constants["SIZE"] = sum(map(len, lines))
         data = _text("script_place.txt") + "\n\n"
@@ -75,7 +73,7 @@ def _head(book: Strategy, constants: dict[str, Any]) -> str:
     constants = {**constants, "SOLVED": game.solved, "SECRETS": known.secrets}
     answer = next(iter(book.root.children), game.format_feedback(game.solved))
     example = f"{book.root.guess}={answer}"
-    # No text of the book may be in the first two lines, where Python interprets comments such as "coding: x".
+    # No text of the book may be in the first two lines, where Python reads comments as "coding: x".
     return _text("script_head.txt").format(
         example=example,
         quoted=quote(example),

@@ -24,15 +24,18 @@ PUBLISHED = Path(__file__).with_name("published.csv")
 # A note for books whose secrets have weights.
 WEIGHED = '<p class="note">Chances and bars are by the weights of the secrets.</p>'
 # The second part of the caption of a wheel, a picture of the tree as rings.
-WHEEL = " Each ring is one guess more; a node is as wide as it has candidates, and where a secret is found its rings end."
+WHEEL = (
+    " Each ring is one guess more; a node is as wide as it has candidates, "
+    "and where a secret is found its rings end."
+)
 # The largest number of rows in the table of second guesses.
 LISTED = 30
 
 
 def report_page(book: Strategy, source: str, size: int, others: Sequence[Strategy] = ()) -> str:
-    """Return the report about a book as HTML. It compares the book with `others`, books of the same game.
+    """Return the report about a book as HTML, compared with `others`, books of the same game.
 
-    The commands in the report name the book by `source`, a path or name. The file of the book has `size` bytes.
+    The commands in the report name the book by `source`, a path or name. Its file has `size` bytes.
     """
     body = [
         *head(book, size),
@@ -47,7 +50,7 @@ def report_page(book: Strategy, source: str, size: int, others: Sequence[Strateg
 
 
 def head(book: Strategy, size: int) -> list[str]:
-    """Return the head of the report as HTML: the rules, the policy, the first guess and the main figures."""
+    """Return the head of the report as HTML: rules, policy, first guess and figures."""
     game, known, drawing = book.game, book.stats, drawing_of(book.game)
     code, first = drawing.code_width(36), escape(game.display_name(book.root.guess))
     figures = {
@@ -73,7 +76,7 @@ def head(book: Strategy, size: int) -> list[str]:
 
 
 def claim_sentence(book: Strategy) -> str:
-    """Return a sentence that calls the book optimal or gives a bound of the optimum; empty if the book has no claim."""
+    """Return a sentence with the claim of the book, such as "optimal"; empty if it has none."""
     known = facts(book)
     said, what = escape(claim(known)), "mean" if "weight" in known else "total"
     its, of_it = f"Its {what} is", f"of its {what}:"
@@ -85,7 +88,7 @@ def claim_sentence(book: Strategy) -> str:
 
 
 def distribution(book: Strategy) -> list[str]:
-    """Return an HTML table with bars: for each number of guesses, how many secrets the book finds with this number."""
+    """Return an HTML table with bars: for each number of guesses, how many secrets take it."""
     known = book.stats
     most, solved = max(known.weight_distribution), 0
     rows = []
@@ -104,7 +107,8 @@ def distribution(book: Strategy) -> list[str]:
     return [
         "<h2>How many guesses</h2>",
         '<div class="wide"><table>',
-        '<tr><th class="n">guesses</th><th class="n">secrets</th><th class="n">within</th><th>share</th></tr>',
+        '<tr><th class="n">guesses</th><th class="n">secrets</th><th class="n">within</th>'
+        "<th>share</th></tr>",
         *rows,
         "</table></div>",
         *([WEIGHED] if known.is_weighted else []),
@@ -112,7 +116,7 @@ def distribution(book: Strategy) -> list[str]:
 
 
 def pictures(book: Strategy) -> list[str]:
-    """Return HTML with pictures of the strategy tree: the whole tree and, if it is large, its first two levels."""
+    """Return HTML with pictures of the whole tree and, if it is large, of its first two levels."""
     first, whole = shown_levels(book.tree, 2, 0), shown_levels(book.tree, None, len(book.tree))
     chosen = [(whole, "The whole strategy tree.")]
     if is_small(first) and not is_small(whole):
@@ -135,7 +139,7 @@ def pictures(book: Strategy) -> list[str]:
 
 
 def second_guesses(book: Strategy) -> list[str]:
-    """Return an HTML table: for each feedback to the first guess, the second guess. Large cells come first."""
+    """Return an HTML table of the second guesses by feedback, with large cells first."""
     children = sorted(book.root.children.items(), key=lambda pair: -pair[1].remaining)
     if not children:
         return [""]
@@ -151,7 +155,8 @@ def second_guesses(book: Strategy) -> list[str]:
         f"<h2>After {escape(book.root.guess)}</h2>",
         '<p class="note">The bits are what the feedback is expected to tell.</p>',
         '<div class="wide"><table class="few">',
-        '<tr><th>feedback</th><th>second guess</th><th class="n">candidates</th><th class="n">bits</th></tr>',
+        '<tr><th>feedback</th><th>second guess</th><th class="n">candidates</th>'
+        '<th class="n">bits</th></tr>',
         *rows,
         "</table></div>",
         more,
@@ -159,7 +164,7 @@ def second_guesses(book: Strategy) -> list[str]:
 
 
 def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
-    """Return HTML with a picture that compares the book with others, the lowest mean number of guesses last."""
+    """Return HTML with a picture that compares the book with others, the lowest mean last."""
     if not others:
         return [""]
     rows = [
@@ -170,7 +175,8 @@ def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
         "<h2>Compared</h2>",
         '<figure class="wide">',
         comparison_chart.picture(book.game.name, rows),
-        "<figcaption>A bar for each strategy, split by how many guesses its secrets take.</figcaption>",
+        "<figcaption>A bar for each strategy, split by how many guesses its secrets take."
+        "</figcaption>",
         "</figure>",
     ]
 
@@ -188,7 +194,7 @@ class Result(NamedTuple):
 
 def published_results(game: Game) -> list[Result]:
     """Return the published results for a game, the lowest total first; the list may be empty."""
-    # The numbers of secrets and of guesses identify a word game. The name states the number of secrets.
+    # The numbers of secrets and of guesses identify a word game. The name states that of secrets.
     key = (game.name, str(len(game.guesses)))
     with PUBLISHED.open(encoding="utf-8", newline="") as file:
         found = [

@@ -40,7 +40,7 @@ def hint(book: Book, history: History) -> Hint:
 def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
     """Return the number of candidates after a history, and the first `count` candidates."""
     session = Session(book, history)
-    session.checked()  # If nothing fits, this call raises the error that lists the entries to re-check.
+    session.checked()  # If nothing fits, this raises the error that lists the entries to re-check.
     found = session.candidates()
     return {
         "remaining": len(found),
@@ -64,7 +64,7 @@ def score(book: Book, guess: str, secret: str) -> Score:
     return score_of(book.game, guess, secret)
 
 
-# A question has the name and the parameters of its function; the name is also its path on the server.
+# A question has the name and the parameters of its function; the name is its path on the server.
 QUESTIONS: dict[str, Callable[..., Any]] = {
     question.__name__: question for question in (hint, candidates, explain, rate, score)
 }

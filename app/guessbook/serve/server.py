@@ -170,7 +170,7 @@ def application(book: Book, size: int) -> Starlette:
 async def ask_worker(
     limiter: CapacityLimiter, data: bytes, name: str, asked: dict[str, Any]
 ) -> Answer:
-    """Let the worker process answer an off-book question, so that it delays no answer from the book.
+    """Let the worker process answer an off-book question, so that it delays no other answer.
 
     If this takes too long, the process is killed, and the next question starts a new one.
     """
@@ -216,7 +216,7 @@ def answer_at_once(
 
 
 def from_query(query: bytes, game: Game, name: str) -> dict[str, Any]:
-    """Return the parameters in the query of a URL. The query has entries of a history and named parameters.
+    """Return the parameters in the query of a URL: entries of a history and named parameters.
 
     >>> from guessbook.book.games.codes import Mastermind
     >>> from_query(b"RYGB=1,1&RGOP=0%2C2&YYYY", Mastermind(4, 6), "rate")
@@ -267,10 +267,10 @@ def has_plus(game: Game) -> bool:
 
 
 def check_part(game: Game, name: str, part: str) -> None:
-    """Raise UsageError if a part `key=value` of a URL names a parameter that the request `name` does not have."""
+    """Raise UsageError if a part `key=value` names a parameter that the question does not have."""
     key, _, value = part.partition("=")
     if not is_entry(game, value):
-        # If a part ends in a feedback, its guess is not checked here, because looking up a guess may take long.
+        # If a part ends in a feedback, its guess is not checked here: looking it up may take long.
         for _, tail in splits(part[:MAX_ENTRY]):
             with suppress(InvalidFeedbackError):
                 game.parse_feedback(tail)
@@ -281,7 +281,7 @@ def check_part(game: Game, name: str, part: str) -> None:
 
 
 def is_entry(game: Game, text: str) -> bool:
-    """Return whether a text is an entry of a history. `count=...` is an entry if `count` is a code of the game."""
+    """Return whether a text is an entry of a history; `count=...` is if `count` is a code."""
     try:
         parse_entry(game, text)
     except UsageError:
@@ -290,12 +290,12 @@ def is_entry(game: Game, text: str) -> bool:
 
 
 def is_code(game: Game, part: object) -> bool:
-    """Return whether a part of a query is a code alone: it has no `=`, or is a code that has one."""
+    """Return whether a part of a query is a code alone, not `key=value`; a code may have a `=`."""
     return isinstance(part, str) and ("=" not in part or part in game.guesses)
 
 
 def from_body(body: bytes) -> dict[str, Any]:
-    """Return the parameters in a JSON body, such as `{"history": ["RYGB=1,1"], "guess": "YYYY"}`."""
+    """Return the parameters in a JSON body, such as `{"history": ["RYGB=1,1"]}`."""
     expected = 'a JSON object such as {"history": []}'
     try:
         found = json_from(body.decode("utf-8-sig"), expected)
