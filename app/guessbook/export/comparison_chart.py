@@ -23,37 +23,44 @@ def comparison_row(label: str, book: Strategy, seconds: float | None) -> dict[st
     return {"label": printable(label), **facts(book), "within": within, "seconds": seconds}
 
 
-def table(rows: list[dict[str, Any]]) -> str:
+def comparison_table(rows: list[dict[str, Any]]) -> str:
     """Return three tables as text, each with a line for each book.
 
     They have the main figures, the secrets solved by the n-th guess, and the % solved within n.
     """
     depths = [str(depth) for depth in range(1, max(row["max_guesses"] for row in rows) + 1)]
-    claimed = any(claim(row) for row in rows)
-    head = ["policy", "first", "total", "mean", "worst", "seconds", *["claim"] * claimed]
-    counts = ["secrets solved by guess", *depths]
-    chances = ["% solved within guesses", *depths]
-    tables = [[head], [counts], [chances]]
+    figures = [["policy", "first", "total", "mean", "worst", "seconds", "claim"]]
+    counts = [["secrets solved by guess", *depths]]
+    chances = [["% solved within guesses", *depths]]
     for row in rows:
         label, seconds = row["label"], row["seconds"]
-        cells = [label, row["first_guess"], f"{row['total_guesses']:,}"]
-        cells += [f"{row['mean_guesses']:.4f}", str(row["max_guesses"])]
-        cells += ["" if seconds is None else f"{seconds:.2f}", *[claim(row)] * claimed]
-        tables[0].append(cells)
-        tables[1].append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
+        figures.append(
+            [
+                label,
+                row["first_guess"],
+                f"{row['total_guesses']:,}",
+                f"{row['mean_guesses']:.4f}",
+                str(row["max_guesses"]),
+                "" if seconds is None else f"{seconds:.2f}",
+                claim(row),
+            ]
+        )
+        counts.append([label, *[f"{row['distribution'].get(d, 0):,}" for d in depths]])
         # `within` ends at the most guesses that the policy needs; beyond it the chance is 1.
-        tables[2].append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
-    return "\n\n".join(map(_align, tables))
+        chances.append([label, *[shapes.percent(row["within"].get(d, 1.0)) for d in depths]])
+    if not any(map(claim, rows)):
+        figures = [cells[:-1] for cells in figures]
+    return "\n\n".join(map(_align, (figures, counts, chances)))
 
 
 def _align(rows: list[list[str]]) -> str:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     widths[0] *= -1  # A negative width aligns the first column on the left.
-    form = "  ".join([f"%{width}s" for width in widths])
-    return "\n".join([form % tuple(row) for row in rows])
+    layout = "  ".join([f"%{width}s" for width in widths])
+    return "\n".join([layout % tuple(row) for row in rows])
 
 
-def picture(title: str, rows: list[dict[str, Any]]) -> str:
+def comparison_picture(title: str, rows: list[dict[str, Any]]) -> str:
     """Return an SVG picture: a bar for each policy, with a part for each number of guesses."""
     bars = MARGIN + max(NAME_WIDTH, 10 + max(_length(row["label"]) for row in rows))
     width = max(bars + BAR_WIDTH + FACTS_WIDTH, MARGIN + _length(title)) + MARGIN

@@ -5,14 +5,13 @@ from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from shlex import quote
-from typing import NamedTuple
 
 from guessbook.book.errors import printable
-from guessbook.book.games.game import Game
 from guessbook.book.strategy import Strategy
 from guessbook.book.summary import claim, facts
 from guessbook.book.tree import shown_levels
-from guessbook.export import comparison_chart, shapes
+from guessbook.export import shapes
+from guessbook.export.comparison_chart import comparison_picture, comparison_row
 from guessbook.export.game_drawing import drawing_of
 from guessbook.export.page import page_without_scripts
 from guessbook.export.pictures import describe, draw_tree, is_small, key, key_width, opening_tag
@@ -167,62 +166,43 @@ def compare(book: Strategy, others: Sequence[Strategy]) -> list[str]:
     """Return HTML with a picture that compares the book with others, the lowest mean last."""
     if not others:
         return [""]
-    rows = [
-        comparison_chart.comparison_row(in_words(one.policy), one, None) for one in (*others, book)
-    ]
+    rows = [comparison_row(in_words(one.policy), one, None) for one in (*others, book)]
     rows.sort(key=lambda row: -row["mean_guesses"])
     return [
         "<h2>Compared</h2>",
         '<figure class="wide">',
-        comparison_chart.picture(book.game.name, rows),
+        comparison_picture(book.game.name, rows),
         "<figcaption>A bar for each strategy, split by how many guesses its secrets take."
         "</figcaption>",
         "</figure>",
     ]
 
 
-class Result(NamedTuple):
-    """A published result of a policy for a game, with its source."""
-
-    policy: str
-    total_guesses: (
-        int  # The sum over all secrets; for the policy "optimal", the lowest sum of all strategies.
-    )
-    max_guesses: int  # The number of guesses for the hardest secret.
-    source: str
-
-
-def published_results(game: Game) -> list[Result]:
-    """Return the published results for a game, the lowest total first; the list may be empty."""
-    # The numbers of secrets and of guesses identify a word game. The name states that of secrets.
-    key = (game.name, str(len(game.guesses)))
-    with PUBLISHED.open(encoding="utf-8", newline="") as file:
-        found = [
-            Result(row["policy"], int(row["total_guesses"]), int(row["max_guesses"]), row["source"])
-            for row in csv.DictReader(file)
-            if (row["game"], row["guesses"]) == key
-        ]
-    return sorted(found, key=lambda result: result.total_guesses)
-
-
 def published_table(book: Strategy) -> list[str]:
     """Return an HTML table of the published results and of this book, the lowest total first."""
-    known, results = book.stats, published_results(book.game)
+    game, known = book.game, book.stats
+    # The numbers of secrets and of guesses identify a word game. The name states that of secrets.
+    wanted = (game.name, str(len(game.guesses)))
+    with PUBLISHED.open(encoding="utf-8", newline="") as file:
+        results = [
+            (int(row["total_guesses"]), 1, row["policy"], int(row["max_guesses"]), row["source"])
+            for row in csv.DictReader(file)
+            if (row["game"], row["guesses"]) == wanted
+        ]
     title = "<h2>Published results</h2>"
     if not results:
         return [title, "<p>Guessbook knows of no published result for this game.</p>"]
+    best = min(results)[0]
     own = (known.total_guesses, 0, in_words(book.policy), known.max_guesses, "this book")
-    others = [(r.total_guesses, 1, r.policy, r.max_guesses, r.source) for r in results]
-    best = results[0].total_guesses
     rows = []
-    for total, other, policy, worst, source in sorted([own, *others]):
+    for total, other, policy, worst, source in sorted([own, *results]):
         mark = "" if other else ' class="here"'
         rows.append(
             f'<tr{mark}><td>{escape(policy)}</td><td class="n">{total:,}</td>'
             f'<td class="n">{total / known.secrets:.4f}</td><td class="n">{worst}</td>'
             f'<td class="n">{100 * (total - best) / best:+.2f} %</td><td>{escape(source)}</td></tr>'
         )
-    note = drawing_of(book.game).note
+    note = drawing_of(game).note
     return [
         title,
         '<div class="wide"><table class="sources">',
