@@ -10,10 +10,10 @@ from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Integers, Integers2D, symbols_of
-from guessbook.builder.games import ranker_of, scorer_of, whole_ranking
+from guessbook.builder.games import ranker_of, scorer_of
 from guessbook.builder.lookahead import are_optimal, splits_all
 from guessbook.builder.scorers import Batch, level_of, node_sums, one_step_scorer, step
-from guessbook.builder.scoring import NodeScorer, Started
+from guessbook.builder.scoring import NodeScorer
 from guessbook.engine.sets import (
     IMPOSSIBLE,
     LANES,
@@ -237,10 +237,10 @@ class OptimalScorer(NodeScorer):
 
     def ranking(self, candidates: Integers, path: Integers) -> Integers:
         """Return the guesses to try at a node, best-ranked first (uint32): one of each set of equivalent guesses."""
-        ranked = whole_ranking(self.ranker, candidates, path)
+        ranked = self.ranker.whole(candidates, path)
         if len(ranked) < len(self.columns) or self.problem.length:
             return ranked  # the ranking has one guess of each set, or the policy limits the guesses: then all are tried
-        return ranked[np.isin(ranked, self.ranker.inequivalent(candidates, path))]
+        return ranked[np.isin(ranked, self.ranker.scorer.inequivalent(candidates, path))]
 
     def size_bounds(
         self, candidates: Integers, path: Integers, guesses: Integers, left: int
@@ -254,7 +254,7 @@ class OptimalScorer(NodeScorer):
         """Return the columns of the guesses to try at a node; of equivalent guesses one, if this saves much work."""
         table: Integers2D = self.problem.table
         if not self.problem.fitting and not self.problem.length:
-            some = self.ranker.inequivalent(candidates, path)
+            some = self.ranker.scorer.inequivalent(candidates, path)
             # Copying these columns takes time, so they are only copied if they are less than half of the table.
             if 2 * len(some) < table.shape[1]:
                 narrow = np.empty((len(table), len(some)), table.dtype)
@@ -317,7 +317,7 @@ class OptimalScorer(NodeScorer):
         known = self.search.probe(some, table)
         if known & 1 or known >> 2 > limit:
             return known >> 2
-        guesses = self.ranker.inequivalent(candidates, path)
+        guesses = self.ranker.scorer.inequivalent(candidates, path)
         bounds = self.size_bounds(candidates, path, guesses, left)
         best = limit + 1
         for place in np.argsort(bounds, kind="stable").tolist():
@@ -347,7 +347,9 @@ class OptimalScorer(NodeScorer):
             total += self.cost(cell, path, limit - (total - bound), after) - bound
         return total
 
-    def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
+    def start(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, list[int]]:
         """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         proven = are_optimal(self, level_of(candidates, starts, paths), best)
@@ -421,7 +423,9 @@ class WinScorer(OptimalScorer):
         """Return whether the lower bound of the cost of `size` candidates is exact if `left` guesses remain."""
         return size <= 2 or left < 2 or size <= left
 
-    def start(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Started:
+    def start(
+        self, candidates: Integers, starts: Integers, paths: Integers2D
+    ) -> tuple[Integers, list[int]]:
         """Return the one-step policy's guess for each node, and the nodes where another guess may be better."""
         best, _ = self.plain.choose(candidates, starts, paths)
         batch, nodes = level_of(candidates, starts, paths), []
@@ -443,7 +447,7 @@ class WinScorer(OptimalScorer):
         heaviest = self.homes[candidates[weights == weights.max()]]
         if first in heaviest:
             return first, 0
-        scores, _ = self.ranker.scores(candidates, path, heaviest)
+        scores, _ = self.ranker.scorer.scores(candidates, path, heaviest)
         # The indices in `heaviest` ascend, so argmax picks the lowest index with the highest score.
         return int(heaviest[scores.argmax()]), 0
 

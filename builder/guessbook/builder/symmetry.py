@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from guessbook.builder.arrays import Integers, Integers2D, weight_table
-from guessbook.builder.scoring import PlainScorer
+from guessbook.builder.scoring import EngineScorer
 
 # Random products from a pool of at least POOL permutations generate a stabilizer. The first MIXED products only mix the
 # pool. Until the generated group is complete, each of the next DRAWN enlarges it with probability 1/2 or more.
@@ -134,7 +134,7 @@ class Symmetries(NamedTuple):
 
 
 @lru_cache(maxsize=2)
-def symmetries_of(scorer: PlainScorer) -> Symmetries:
+def symmetries_of(scorer: EngineScorer) -> Symmetries:
     """Return the symmetries of a scorer's game; only the identity for more than `MAX_PAIRS` (guess, secret) pairs."""
     game = scorer.game
     guesses, secrets = (np.arange(len(of), dtype=np.uint32) for of in (game.guesses, game.secrets))
@@ -152,7 +152,7 @@ def symmetries_of(scorer: PlainScorer) -> Symmetries:
     return Symmetries(cells if len(found) else cells[:0], rows, first.astype(np.uint32), found)
 
 
-def inequivalent(scorer: PlainScorer, candidates: Integers, path: Integers) -> Integers:
+def inequivalent(scorer: EngineScorer, candidates: Integers, path: Integers) -> Integers:
     """Return the lowest index of each set of guesses that known symmetries map to each other after `path`: uint32."""
     known = symmetries_of(scorer)
     if not len(known.generators):
@@ -169,7 +169,7 @@ def inequivalent(scorer: PlainScorer, candidates: Integers, path: Integers) -> I
 # Neighbouring nodes share all but the last guess of their history, so the cache saves most of the recursion.
 @lru_cache(maxsize=32)
 def history_stabilizer(
-    scorer: PlainScorer, history: tuple[tuple[int, tuple[int, ...]], ...]
+    scorer: EngineScorer, history: tuple[tuple[int, tuple[int, ...]], ...]
 ) -> Integers2D:
     """Return generators of the automorphisms that map each past guess, and its cells with candidates, to themselves.
 
