@@ -18,7 +18,7 @@ from guessbook.builder.arrays import (
     Integers,
     Integers2D,
     Scored,
-    rule_of,
+    cost_function,
     symbols_of,
 )
 from guessbook.builder.scoring import LEFT_OUT, EngineScorer, Ranker
@@ -43,7 +43,7 @@ class SumScorer(EngineScorer):
             np.ascontiguousarray(sums), np.ascontiguousarray(parts, np.int32), len(parts),
             self.homes, self.weights, game.feedbacks, self.few,
         )  # fmt: skip
-        self.search = SumSearch(table, rule_of(policy, game))
+        self.search = SumSearch(table, cost_function(policy, game))
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the policy's guess for each node of a level, and the number of guesses scored for each node."""
@@ -107,11 +107,11 @@ class CodeScorer(EngineScorer):
 
     def __init__(self, game: Mastermind, policy: OneStep) -> None:
         super().__init__(game)
-        self.rule = rule_of(policy, game)
-        tables = CodeTables(game.pegs, game.colors, game.repeats)
-        self.code_search = CodeSearch(tables, self.rule)
+        self.rule = cost_function(policy, game)
+        self.tables = CodeTables(game.pegs, game.colors, game.repeats)
+        self.code_search = CodeSearch(self.tables, self.rule)
         # int32[codes], the multiset of symbols of each code, as an index.
-        self.sets: Integers = np.frombuffer(tables.set_of, np.int32)
+        self.sets: Integers = np.frombuffer(self.tables.set_of, np.int32)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return the policy's guess for each node of a level, and the number of guesses scored for each node."""
@@ -140,7 +140,7 @@ class CodeScorer(EngineScorer):
 
     def feedbacks(self, guesses: Integers, candidates: Integers, starts: Integers) -> Integers:
         """Return the feedback number of each candidate to the guess of the candidate's node: uint8."""
-        found = self.code_search.feedbacks(
+        found = self.tables.feedbacks(
             guesses.astype(np.uint32, copy=False), candidates.astype(np.uint32, copy=False),
             starts.astype(np.int64, copy=False),
         )  # fmt: skip
@@ -155,16 +155,15 @@ class CodeScorer(EngineScorer):
 
     def inequivalent(self, candidates: Integers, path: Integers) -> Integers:
         """Return the lowest index of each set of codes that symmetries of the history map to each other: uint32."""
-        lowest = self.code_search.lowest(candidates.astype(np.uint32), path.astype(np.uint32))
+        lowest = self.tables.lowest(candidates.astype(np.uint32), path.astype(np.uint32))
         return np.flatnonzero(np.frombuffer(lowest, np.uint8)).astype(np.uint32)
 
     def scores(self, candidates: Integers, path: Integers, guesses: Integers) -> Scored:
         """Return two arrays: the score of each guess (int64), and 1 if the guess is a candidate, else 0 (uint8)."""
-        tables = self.code_search.tables
-        wanted = np.zeros(tables.multisets, np.uint8)
+        wanted = np.zeros(self.tables.multisets, np.uint8)
         wanted[self.sets[guesses]] = 1
-        scores = np.full(tables.codes, LEFT_OUT, np.int64)
-        solves = np.zeros(tables.codes, np.uint8)
+        scores = np.full(self.tables.codes, LEFT_OUT, np.int64)
+        solves = np.zeros(self.tables.codes, np.uint8)
         some, used = candidates.astype(np.uint32), path.astype(np.uint32)
         self.code_search.scores(some, used, wanted, scores, solves)
         return scores[guesses], solves[guesses]

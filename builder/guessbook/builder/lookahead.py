@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.builder.arrays import Chosen, Integers, Integers2D, rule_of
+from guessbook.builder.arrays import Chosen, Integers, Integers2D, cost_function
 from guessbook.builder.games import ranker_of
 from guessbook.builder.scorers import (
     Batch,
@@ -117,7 +117,7 @@ class LookaheadScorer(TrialScorer):
 
     def __init__(self, game: Game, policy: Lookahead) -> None:
         super().__init__(game, policy.base, policy.width)
-        self.depth, self.rule = policy.depth, rule_of(policy.base, game)
+        self.depth, self.rule = policy.depth, cost_function(policy.base, game)
 
     def choose(self, candidates: Integers, starts: Integers, paths: Integers2D) -> Chosen:
         """Return, for each node, its guess, and the number of guesses scored at this node, not at later ones."""

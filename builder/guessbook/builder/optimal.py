@@ -1,4 +1,4 @@
-"""Lower bounds of the total number of guesses for all candidates, by their number and the number of guesses left. Optimal play that tries only the best-ranked guesses of each node, by branch and bound. Optimal play: branch and bound finds the guess of least cost for each node. The scorers of the policy `win`: it finds the most secrets within a number of guesses, by branch and bound."""
+"""The scorers of the policies `optimal` and `win`: a branch and bound in the engine finds the guess of least cost."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -32,32 +32,6 @@ from guessbook.policy.win import Win
 
 # Up to this number of candidates, the minimum over all splits is quick to compute, so it may be used as a bound.
 EXACT = 256
-
-
-def bounds_below(size: int, answers: int, others: int) -> Integers2D:
-    """Return lower bounds of the total number of guesses: int64[MAX_LEFT + 1, size + 1].
-
-    Entry [left, n] is the bound for n candidates if `left` guesses are left.
-
-    `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
-    maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.
-    """
-    bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
-    bounds[:, 0] = 0
-    bounds[1:, 1:2] = 1
-    cells = answers - 1
-    # Above EXACT candidates, the cheapest split takes long to compute; a split into equal cells gives a good bound.
-    exact = cells < others and size <= EXACT
-    if not exact:
-        cells = max(cells, others)
-    for left in range(2, (MAX_LEFT if cells else 1) + 1):
-        row = bounds[left]
-        below = bounds[left - 1] if left < MAX_LEFT else row
-        if exact:
-            fill_exact(row, below, cells, others)
-        else:
-            row[:] = even_row(below.tolist(), left, cells)
-    return bounds
 
 
 def even_row(below: list[int], left: int, cells: int) -> list[int]:
@@ -173,9 +147,7 @@ class OptimalScorer(NodeScorer):
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
         if secret_weights(game) is not None:
-            known = (
-                0  # With weights, the engine does not use this number: it computes better bounds.
-            )
+            known = 0  # With weights, the engine computes better bounds.
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
             letters, marks, len(secrets), len(self.columns), answers, known, fitting,
@@ -188,8 +160,29 @@ class OptimalScorer(NodeScorer):
         return MAX_LEFT if left is None else left
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the cost of 0 to `size` candidates; see the function `bounds_below`."""
-        return bounds_below(size, answers, others)
+        """Return lower bounds of the cost of 0 to `size` candidates: int64[MAX_LEFT + 1, size + 1].
+
+        Entry [left, n] is the bound for n candidates if `left` guesses are left.
+
+        `answers` is the maximal number of feedbacks to a guess that may be the secret, including "solved". `others` is the
+        maximal number of feedbacks to a guess that cannot be the secret; 0 if there are no such guesses.
+        """
+        bounds = np.full((MAX_LEFT + 1, size + 1), IMPOSSIBLE, np.int64)
+        bounds[:, 0] = 0
+        bounds[1:, 1:2] = 1
+        cells = answers - 1
+        # Above EXACT candidates, the cheapest split takes long to compute; a split into equal cells gives a good bound.
+        exact = cells < others and size <= EXACT
+        if not exact:
+            cells = max(cells, others)
+        for left in range(2, (MAX_LEFT if cells else 1) + 1):
+            row = bounds[left]
+            below = bounds[left - 1] if left < MAX_LEFT else row
+            if exact:
+                fill_exact(row, below, cells, others)
+            else:
+                row[:] = even_row(below.tolist(), left, cells)
+        return bounds
 
     def own_cost(self, candidates: Integers) -> int:
         """Return the cost of a guess without the costs of its cells: the total weight of the candidates."""
@@ -408,7 +401,7 @@ class WinScorer(OptimalScorer):
     promising = 1
 
     def bounds_below(self, size: int, answers: int, others: int) -> Integers2D:
-        """Return lower bounds of the number of missed candidates. See the function `bounds_below`."""
+        """Return lower bounds of the number of missed candidates. See `OptimalScorer`."""
         bounds = np.zeros((MAX_LEFT + 1, size + 1), np.int64)
         for left in range(MAX_LEFT):
             found = min(reach(answers - 1, max(answers - 1, others), left), size)
