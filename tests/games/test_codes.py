@@ -88,9 +88,9 @@ def test_guesses_are_all_codes_in_order_of_symbols(game: gb.Mastermind) -> None:
     for index in (len(codes), -len(codes) - 1):
         with pytest.raises(IndexError):
             guesses[index]
-    with pytest.raises(ValueError, match="found code"):
+    with pytest.raises(ValueError, match="is not a code"):
         guesses.index(codes[0], 1)
-    with pytest.raises(ValueError, match="found code"):
+    with pytest.raises(ValueError, match="is not a code"):
         guesses.index(codes[-1], 0, len(codes) - 1)
 
 
@@ -176,7 +176,7 @@ def test_short_feedback_is_read_where_it_has_one_meaning(
     game: gb.Mastermind, text: str, meaning: str | None
 ) -> None:
     if meaning is None:
-        with pytest.raises(gb.InvalidFeedbackError, match="which may be"):
+        with pytest.raises(gb.InvalidFeedbackError, match="may be"):
             game.parse_feedback(text)
     else:
         assert game.format_feedback(game.parse_feedback(text)) == meaning
@@ -191,7 +191,7 @@ NONSENSE = """ |1|1,1,1|5,0|3,1|-1,2|1;1|0013|00122|1,1,2,0|BWX|1B1|x|BWBWB|0X12
     ["", *NONSENSE, None, 3, 1.5, (1,), (1, 1.0), ("1", "1"), (1, True), {}, (9, -7, 2)],
 )
 def test_other_feedback_is_refused(feedback: object) -> None:
-    with pytest.raises(gb.InvalidFeedbackError, match="found feedback"):
+    with pytest.raises(gb.InvalidFeedbackError, match="feedback"):
         MASTERMIND.parse_feedback(feedback)
 
 
@@ -224,7 +224,7 @@ except gb.InvalidFeedbackError as error:
 """
     command = [sys.executable, "-c", code]
     done = subprocess.run(command, capture_output=True, check=True, text=True, timeout=60)
-    assert done.stdout.startswith("found feedback '1  ")
+    assert done.stdout.startswith("'1  ")
 
 
 @given(st.sampled_from(SIZES), st.data())
