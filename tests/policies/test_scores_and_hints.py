@@ -231,9 +231,8 @@ class Counting(Remembering):
 @pytest.mark.parametrize("size", [(6, 14), (21, 19)], ids=str)
 def test_search_of_a_small_table_computes_few_feedbacks(size: tuple[int, int], policy: str) -> None:
     game = Counting(faults(*size))
-    hint = gb.Session(cast("gb.Game", game), policy=policy).hint()
-    assert hint.remaining == size[1]
-    assert game.asked < 60_000
+    gb.make_policy(policy).choose(cast("gb.Game", game), [], list(game.game.secrets))
+    assert 0 < game.asked < 60_000
 
 
 @pytest.mark.parametrize(
