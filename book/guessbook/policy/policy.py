@@ -223,9 +223,9 @@ class OneStep(Policy, _Fields):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
-        indices = allowed_indices(game, self, history, candidates)
+        indices: Iterable[int] | None = allowed_indices(game, self, history, candidates)
         if indices is None and has_symmetry(game):
-            # The lowest of equivalent guesses wins.
+            # Of equivalent guesses, the lowest wins.
             indices = lowest_guesses(game, history, held_symbols(game, candidates))
         return min(scored_guesses(sums_of(game, candidates), self, indices))[2]
 
