@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.weights import weight_of
 from guessbook.policy.policy import BasedPolicy, OneStep, allowed_indices, cells_of, rank_guesses
 
@@ -22,8 +21,6 @@ class SearchPolicy(BasedPolicy):
 
     __slots__ = ()
 
-    width: int | None
-
     @property
     def remembers(self) -> bool:
         """True: a build stores the cost of each set of candidates."""
@@ -31,8 +28,8 @@ class SearchPolicy(BasedPolicy):
 
     @property
     def is_tabulated(self) -> bool:
-        """Whether a build reads feedbacks from a table of all guesses and secrets."""
-        return self.width is None
+        """True: a build reads feedbacks from a table of all guesses and secrets."""
+        return True
 
     def work(self, game: Game, candidates: int) -> int:
         """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
@@ -64,10 +61,8 @@ class MemoizedSearch(ABC):
         permitted = (
             tuple(allowed_indices(game, base, history, candidates) or ()) if base.hard_mode else ()
         )
-        # With a width, the guesses to try depend on the symmetries of the history, so the key contains the history.
-        past = frozenset(history) if self.policy.width and has_symmetry(game) else None
         # Each guess finds or excludes a candidate, so n candidates never need more than n guesses.
-        return tuple(candidates), min(left, len(candidates)), permitted, past
+        return tuple(candidates), min(left, len(candidates)), permitted
 
     def best(self, state: State) -> tuple[int, int]:
         """Return the result of `search` for a `State`, from the cache if possible."""
@@ -85,12 +80,11 @@ class MemoizedSearch(ABC):
         cells, _ = cells_of(self.game, state.history, state.candidates, guess)
         return [State(past, cell, state.left - 1) for past, cell in cells]
 
-    def ranking(self, state: State, width: int | None) -> list[int]:
-        """Return the best `width` guesses of the base policy, best first; all guesses if `width` is None."""
-        base, every = self.policy.base, width or len(self.game.guesses)
+    def ranking(self, state: State) -> list[int]:
+        """Return the guesses to try, the best guess of the base policy first."""
+        base, every = self.policy.base, len(self.game.guesses)
         # In hard mode, two guesses with equal cells may allow different later guesses, so neither replaces the other.
-        alike = base.hard_mode and width is None
-        return rank_guesses(self.game, base, state.history, state.candidates, every, alike)
+        return rank_guesses(self.game, base, state.history, state.candidates, every, base.hard_mode)
 
 
 # The cost, in guesses, of candidates that no strategy finds within the limit of guesses; larger than any other cost.
@@ -110,7 +104,6 @@ def reach(own: int, other: int, guesses: int) -> int:
 
 class _Fields(NamedTuple):
     base: OneStep
-    width: int | None = None
     max_guesses: int | None = None
     name: str = "optimal"
 
@@ -120,13 +113,12 @@ class Optimal(SearchPolicy, _Fields):
 
     Attributes:
         base: the policy that ranks the guesses; ties go to the guess that it ranks first.
-        width: the number of best-ranked guesses to try at each node; None tries all.
         max_guesses: the limit of guesses for every secret; it is ignored if no strategy meets it.
     """
 
     __slots__ = ()
 
-    options = ("base", "width", "max_guesses", *LIMITS)
+    options = ("base", "max_guesses", *LIMITS)
 
     def left(self, guesses: int) -> int | None:
         """Return the number of guesses left within the limit after `guesses` guesses; None without a limit."""
@@ -152,7 +144,7 @@ class _Search(MemoizedSearch):
 
     def search(self, state: State) -> tuple[int, int]:
         """Return the lowest cost of any guess, and the best-ranked guess with this cost."""
-        guesses = self.ranking(state, self.policy.width)
+        guesses = self.ranking(state)
         costs = [(self.cost(state, self.after(state, guess)), guess) for guess in guesses]
         return min(costs, key=itemgetter(0))
 
