@@ -14,14 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.book.file import LIMITS, MAX_WITHIN
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import (
-    has_symmetry,
-    held_symbols,
-    lowest_guesses,
-    representatives,
-)
-from guessbook.book.games.weights import secret_weights, weight_of, weights_of
+from guessbook.book.games.game import Game, History, SymmetricGame
+from guessbook.book.games.symmetry import held_symbols, lowest_guesses, representatives
+from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.hard_mode import keeps_hints
 
 if TYPE_CHECKING:
@@ -228,7 +223,7 @@ class OneStep(Policy, _Fields):
         from guessbook.policy.candidates import sums_of  # A hint from a book does not need it.
 
         indices: Iterable[int] | None = allowed_indices(game, self, history, candidates)
-        if indices is None and has_symmetry(game):
+        if indices is None and isinstance(game, SymmetricGame):
             # Of equivalent guesses, the lowest wins.
             indices = lowest_guesses(game, history, held_symbols(game, candidates))
         return min(scored_guesses(sums_of(game, candidates), self, indices))[2]
@@ -366,10 +361,10 @@ def rank_guesses(
     from guessbook.policy.candidates import sums_of  # A hint from a book does not need it.
 
     indices = allowed_indices(game, policy, history, candidates)
-    if has_symmetry(game):
+    if isinstance(game, SymmetricGame):
         indices = representatives(game, history, held_symbols(game, candidates), indices)
     sums = sums_of(game, candidates)
-    weighted = secret_weights(game) is not None
+    weighted = game.weights is not None
     chosen: list[int] = []
     known: set[tuple[int, ...]] = set()
     for _, no_candidate, index in sorted(scored_guesses(sums, policy, indices)):
