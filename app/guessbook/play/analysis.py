@@ -14,10 +14,10 @@ from guessbook.book.errors import EngineError, UsageError
 from guessbook.book.games import symmetry
 from guessbook.book.games.game import Game, History, SymmetricGame
 from guessbook.book.games.symmetry import SearchBudget
-from guessbook.book.games.weights import weight_of, weights_of
+from guessbook.book.games.weights import weight_of
 from guessbook.book.tree import entropy
-from guessbook.policy.policy import OneStep, allowed_indices
-from guessbook.policy.search import Sums, candidates_of, sums_of
+from guessbook.policy.candidates import Sums, candidates_of, sums_of
+from guessbook.policy.policy import OneStep, allowed_indices, score_guesses
 
 # Plain Python scores at most SOME_PAIRS (guess, candidate) pairs, in a quarter of a second. The engine scores larger
 # numbers of pairs. Without the engine, more than MAX_PAIRS pairs (two minutes in plain Python) are refused.
@@ -153,7 +153,7 @@ class Analysis:
                         f"found {len(guesses):,} guesses and {len(self.candidates):,} candidates, "
                         f"too many to score in plain Python: {error}"
                     ) from None
-        return self._plain([policy.of(self.game) for policy in policies], guesses)
+        return score_guesses(self.sums, policies, guesses)
 
     def inequivalent(
         self, indices: Sequence[int] | None = None, made: Sequence[int] = ()
@@ -191,23 +191,6 @@ class Analysis:
         from guessbook.engine.hints import hints_of
 
         return hints_of(self.game, self.history, self.candidates)
-
-    def _plain(self, policies: Sequence[OneStep], guesses: Sequence[int]) -> list[list[int]]:
-        game, codes = self.game, self.candidates
-        costs = [policy.costs(self.weight) for policy in policies]
-        weights = dict(zip(codes, weights_of(game, codes), strict=True))
-        known: dict[tuple[int, ...], list[int]] = {}
-        rows = []
-        for index in guesses:
-            guess = game.guesses[index]
-            sizes = tuple(sorted(self.cell_weights(guess).values()))
-            if sizes not in known:
-                known[sizes] = [p.score(sizes, own) for p, own in zip(policies, costs, strict=True)]
-            row = known[sizes]
-            if own := weights.get(guess):
-                row = [s + p.credit * own for s, p in zip(row, policies, strict=True)]
-            rows.append(row)
-        return [list(column) for column in zip(*rows, strict=True)]
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:

@@ -207,7 +207,7 @@ class Adversary(Opponent):
         # Imported here, because the import is slow and only an adversary needs it.
         from fractions import Fraction
 
-        choice = choose(self.game, history, "entropy")
+        choice = choose(self.game, history, POLICIES["entropy"])
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
             # Minus the expected information of the best guess. The result is a fraction, because floats hide ties.

@@ -26,7 +26,7 @@ from guessbook.book.games.game import (
 )
 from guessbook.book.games.weights import likeliest_first, weights_of
 from guessbook.book.source import Source, open_source
-from guessbook.book.strategy import DEFAULT_BOOK, read_strategy, shipped_books
+from guessbook.book.strategy import DEFAULT_BOOK, Strategy, read_strategy, shipped_books
 from guessbook.lookup.hint import Hint, hint_for, wrong_tree
 from guessbook.play.analysis import Analysis, Split, analyse, split_of, surprise
 from guessbook.play.codemaker import Shuffle
@@ -45,8 +45,8 @@ from guessbook.play.explain import (
     yardstick,
 )
 from guessbook.play.terminal.display import display_of
-from guessbook.policy.candidates import broken_hint
-from guessbook.policy.registry import PolicyLike, header, policy_of_session
+from guessbook.policy.hard_mode import broken_hint
+from guessbook.policy.registry import PolicyLike, fallback, header, policy_of, policy_of_session
 
 # An entry is a (guess, feedback) pair of texts.
 Entries: TypeAlias = list[tuple[str, str]]
@@ -440,7 +440,7 @@ class Position:
         if shuffle is not None:
             history = [(shuffle.back(guess), feedback) for guess, feedback in history]
         try:
-            hint = hint_for(self.game, self.policy, history, self.book)
+            hint = self._hint_for(history, self.book)
         except InconsistentFeedbackError:
             raise self._contradiction() from None
         if shuffle is not None:
@@ -449,6 +449,10 @@ class Position:
             return hint
         found = replace_refused(self.checked(), hint, self.policy, self.refused)
         return found._replace(source="guesses") if self.among_guesses else found
+
+    def _hint_for(self, history: Entries, book: Strategy | None) -> Hint:
+        game, entries = read_history(self.game, history)
+        return hint_for(game, fallback(self.policy), entries, book)
 
     def _once(self, what: str, work: Callable[[], Result]) -> Result:
         """Return the result of `work` for the current history, from the cache if possible. `what` is the cache key."""
@@ -463,7 +467,7 @@ class Position:
     def _contradiction(self) -> InconsistentFeedbackError:
         """Return the error that no code fits the history. Its `suspects` are the indices of the `rows` to re-check."""
         try:
-            hint_for(self.game, self.policy, self.history)
+            self._hint_for(self.history, None)
         except InconsistentFeedbackError as error:
             believed = [k for k, row in enumerate(self.rows) if not row.aside]
             return InconsistentFeedbackError(str(error), tuple(believed[k] for k in error.suspects))
@@ -782,4 +786,5 @@ class Board:
             InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the error has the indices
                 in `history` of the guesses and feedbacks to re-check.
         """
-        return hint_for(self.game, POLICY, self.history, self._book)
+        game, entries = read_history(self.game, self.history)
+        return hint_for(game, policy_of(POLICY), entries, self._book)

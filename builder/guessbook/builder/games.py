@@ -26,8 +26,8 @@ from guessbook.builder.symmetry import inequivalent
 from guessbook.engine.codes import LARGE, CodeSearch, CodeTables
 from guessbook.engine.hints import word_table
 from guessbook.engine.sums import SumGame, SumSearch
+from guessbook.policy.candidates import WordSums, lane_bytes, sums_of
 from guessbook.policy.policy import OneStep
-from guessbook.policy.search import WordSums, lane_bytes, sums_of
 
 if TYPE_CHECKING:
     from guessbook.book.games.tables import TableGame

@@ -18,8 +18,8 @@ from guessbook.book.file import compress
 from guessbook.book.games.game import Game
 from guessbook.book.installation import physical_memory
 from guessbook.book.strategy import MAX_FILE
+from guessbook.policy.candidates import lane_bytes, table_bytes
 from guessbook.policy.policy import Policy
-from guessbook.policy.search import lane_bytes, table_bytes
 
 # The maximal number of threads of a build: far more than the cores of any machine.
 MAX_JOBS = 10_000

@@ -24,9 +24,9 @@ from guessbook.engine.sets import (
     SetSearch,
     SetTable,
 )
+from guessbook.policy.candidates import lane_bytes
 from guessbook.policy.optimal import Optimal, reach
 from guessbook.policy.policy import POLICIES
-from guessbook.policy.search import lane_bytes
 from guessbook.policy.win import Win
 
 # Up to this number of candidates, the minimum over all splits is quick to compute, so it may be used as a bound.

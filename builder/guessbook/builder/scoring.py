@@ -12,7 +12,7 @@ from guessbook.book.games.weights import few_candidates
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, Scored, homes_of, weight_table
 from guessbook.engine.codes import CodeSearch
 from guessbook.engine.partitions import Distinct
-from guessbook.policy.candidates import keeps_hints
+from guessbook.policy.hard_mode import keeps_hints
 
 # The maximal number of feedbacks that are compared at once. They take some tens of megabytes.
 MAX_CELLS = 1 << 20
