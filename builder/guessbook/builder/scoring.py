@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.weights import few_candidates, secret_weights
+from guessbook.book.games.weights import few_candidates
 from guessbook.builder.arrays import Chosen, Integers, Integers2D, Scored, homes_of, weight_table
 from guessbook.engine.codes import CodeSearch
 from guessbook.engine.partitions import Distinct
@@ -174,7 +174,7 @@ class Ranker(NamedTuple):
         """Return the first `width` ranked guesses of which no two have the same cells and the same weight: uint32."""
         n, game = len(candidates), self.scorer.game
         width = min(width, len(ranked))
-        weighted = secret_weights(game) is not None
+        weighted = game.weights is not None
         weights = self.scorer.weights[candidates] if weighted else np.zeros(n, np.int64)
         kept = Distinct(n, width, game.feedbacks, game.solved, weights)
         begin = 0
