@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from guessbook.builder.progress import Progress
-    from guessbook.export.format import Text
+    from guessbook.export.formats import Text
     from guessbook.play.explain import Explanation, Rating
     from guessbook.play.session import Session
     from guessbook.play.simulate import Code, Simulation

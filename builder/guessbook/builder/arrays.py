@@ -8,7 +8,7 @@ import numpy as np
 
 from guessbook.book.games.game import Game
 from guessbook.book.games.weights import total_weight
-from guessbook.engine.costs import Rule
+from guessbook.engine.partitions import CostFunction
 from guessbook.policy.policy import LOG_BITS, OneStep
 
 Integers = np.ndarray[tuple[int], np.dtype[Any]]
@@ -20,14 +20,14 @@ Chosen = tuple[Integers, Integers]
 Scored = tuple[Integers, Integers]
 
 
-def rule_of(policy: OneStep, game: Game) -> Rule:
-    """Return the scoring rule of a one-step policy. `costs[w]` of the rule is the cost of a cell of weight w."""
+def cost_function(policy: OneStep, game: Game) -> CostFunction:
+    """Return the cost function of a one-step policy in a game, with costs as a numpy array."""
     fitted, size = policy.of(game), total_weight(game)
     if fitted.logarithmic:
         costs = np.arange(size + 1) * log_table(size, fitted.bits)
     else:
         costs = np.frombuffer(fitted.costs(size), np.int64)
-    return Rule(costs, fitted.additive, fitted.credit, fitted.logarithmic)
+    return CostFunction(costs, fitted.additive, fitted.credit, fitted.logarithmic)
 
 
 def log_table(size: int, bits: int = LOG_BITS) -> Integers:

@@ -16,7 +16,6 @@ from guessbook.policy.policy import policy_named
 if TYPE_CHECKING:
     import numpy as np
 
-if TYPE_CHECKING:
     Numbers = np.ndarray[tuple[int], np.dtype[Any]]
     Table = np.ndarray[tuple[int, int], np.dtype[Any]]
 
