@@ -12,8 +12,11 @@ from guessbook.export.format import Format, Options, Text
 from guessbook.play.analysis import Split
 from guessbook.play.boards import Boards, BoardsTurn
 from guessbook.play.codemaker import Adversary, Codemaker, Score
-from guessbook.play.explain import Alternative, Cell, Explanation, PairRating, Rating
-from guessbook.play.session import Board, Review, ReviewedTurn, Row, Session
+from guessbook.play.explain import Alternative, Cell, Explanation
+from guessbook.play.pairs import PairRating
+from guessbook.play.rate import Rating
+from guessbook.play.review import Review, ReviewedTurn
+from guessbook.play.session import Board, Row, Session
 from guessbook.play.simulate import Simulation, Turn
 from guessbook.play.verify import Check, Verification
 

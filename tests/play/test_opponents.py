@@ -41,7 +41,7 @@ def test_opponent_answers_and_keeps_the_history(make: Any, book: gb.Book) -> Non
         assert session.remaining > 0
     assert session.solved
     assert opponent.reveal() == session.rows[-1].guess
-    assert opponent.reveal() in opponent.confess()
+    assert opponent.reveal() in opponent.reveal_text()
     assert repr(opponent).endswith(f": {len(session.rows)} guesses>")
     with pytest.raises(gb.InvalidCodeError):
         opponent.answer("XXXX")
@@ -113,10 +113,10 @@ def test_adversary_compares_information_without_rounding() -> None:
 
 def test_adversary_rejects_an_answer_of_no_candidate() -> None:
     adversary = gb.Adversary(gb.Mastermind(2, 3))
-    adversary.note("RR", "0,0")
+    adversary.record("RR", "0,0")
     left = adversary.candidates()
     with pytest.raises(gb.InconsistentFeedbackError):
-        adversary.note("RY", "2,0")
+        adversary.record("RY", "2,0")
     assert (adversary.candidates(), adversary.history) == (left, [("RR", "0,0")])
 
 

@@ -68,7 +68,7 @@ class Boards:
         session = source if isinstance(source, Session) else Session(source, policy=policy)
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
-        self.sessions = [session.fresh() for _ in range(number)]
+        self.sessions = [session.new_game() for _ in range(number)]
         self._found: dict[str, tuple[object, Hint]] = {}
 
     def __repr__(self) -> str:
@@ -130,7 +130,7 @@ class Boards:
         new = self.sessions[board].edit(row, guess, feedback)
         for session in self.sessions:
             if guess is not None and row < len(session.rows):
-                session.reguess(row, new.guess)
+                session.edit_guess(row, new.guess)
 
     def contradicted(self) -> list[int]:
         """Return the indices of the boards without candidates: no code fits the feedbacks of such a board."""
@@ -203,9 +203,9 @@ class Boards:
             groups.setdefault(tuple(sorted(session.history)), []).append(session)
         alike = list(groups.values())
         single = next((session for session in waiting if session.remaining == 1), None)
-        guess = single.checked().candidates[0] if single else self._most_telling(alike)
+        guess = single.require_candidates().candidates[0] if single else self._most_telling(alike)
         bits = sum(len(group) * group[0].split(guess).entropy for group in alike)
-        missed = prod([1 - session.checked().chance(guess) for session in waiting])
+        missed = prod([1 - session.require_candidates().chance(guess) for session in waiting])
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
     def _most_telling(self, alike: list[list[Session]]) -> str:
@@ -214,7 +214,7 @@ class Boards:
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):
             # All boards have the same history, so the hint of one board is the best guess for all.
             return first.hint().guess
-        boards = [group[0].checked() for group in alike]
+        boards = [group[0].require_candidates() for group in alike]
         # Guesses that are equivalent by symmetry on all boards have equal scores, so one guess of each group is scored.
         path = {pair for board in boards for pair in board.history}
         possible = {code for board in boards for code in board.candidates}

@@ -17,7 +17,7 @@ from guessbook.book.games.symmetry import has_symmetry
 from guessbook.book.games.unlisted import number_between, text_of
 from guessbook.book.games.weights import secret_weights, total_weight
 from guessbook.lookup.live import choose
-from guessbook.play.analysis import Analysis
+from guessbook.play.analysis import Analysis, analyse
 from guessbook.policy.policy import POLICIES
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def score(game: Game, guess: object, secret: object) -> Score:
 class Opponent(ABC):
     """An opponent, which answers the guesses of a player. `game` is a game, or its name, such as "bagels"."""
 
-    _confession = "The secret is {}."
+    _reveal_text = "The secret is {}."
 
     def __init__(self, game: Game | str) -> None:
         self.game = game_of(game)
@@ -71,14 +71,14 @@ class Opponent(ABC):
     def answer(self, guess: str | Sequence[str]) -> object:
         """Add a guess and its feedback to the history, and return the feedback. Raises InvalidCodeError."""
         feedback = self.feedback(guess)
-        self.note(guess, feedback)
+        self.record(guess, feedback)
         return feedback
 
     def feedback(self, guess: str | Sequence[str]) -> object:
         """Return the feedback to a guess; the history remains unchanged. Raises InvalidCodeError."""
         return self.game.plain_feedback(self._answer(self.game.parse_code(guess)))
 
-    def note(self, guess: str | Sequence[str], feedback: object) -> None:
+    def record(self, guess: str | Sequence[str], feedback: object) -> None:
         """Add a guess and its feedback to the history.
 
         Raises:
@@ -98,9 +98,9 @@ class Opponent(ABC):
     def reveal(self) -> str:
         """Return the secret. An opponent without a secret returns a code that fits all answers."""
 
-    def confess(self) -> str:
+    def reveal_text(self) -> str:
         """Return a sentence that reveals the secret to a player who gives up."""
-        return self._confession.format(self.game.display_name(self.reveal()))
+        return self._reveal_text.format(self.game.display_name(self.reveal()))
 
 
 class Codemaker(Opponent):
@@ -140,6 +140,8 @@ class Codemaker(Opponent):
 class Adversary(Opponent):
     """An opponent without a secret (as in Absurdle): each answer is the feedback that most candidates give.
 
+    The weights of the secrets are ignored.
+
     If several feedbacks have the same number of candidates, these rules decide in turn:
 
     1. Any other feedback is preferred to "solved".
@@ -159,11 +161,16 @@ class Adversary(Opponent):
         UsageError: the game is unknown.
     """
 
-    _confession = "There was no secret; {} is one that fits."
+    _reveal_text = "There was no secret; {} is one that fits."
 
     def __init__(self, game: Game | str) -> None:
         super().__init__(game)
         self._left: list[str] = list(self.game.secrets)
+        self._unweighted = self.game
+        if self.game.weights is not None:
+            header = self.game.header()
+            del header["weights"]
+            self._unweighted = type(self.game).from_header(header)
 
     def candidates(self) -> list[str]:
         """Return the secrets that fit all answers so far, in the order of the game's list."""
@@ -197,8 +204,8 @@ class Adversary(Opponent):
 
     def _cells(self, guess: int) -> dict[int, list[str]]:
         """Return the candidates in each cell of a guess, as a dict with feedback numbers as keys."""
-        analysis = Analysis(self.game, self._history, self._left)
-        return analysis.cells(self.game.guesses[guess])
+        analysis = Analysis(self._unweighted, self._history, self._left)
+        return analysis.partition(self.game.guesses[guess])
 
     def _hardness(self, history: History) -> Fraction | int:
         """Return the difficulty of a history. Only histories with equal numbers of candidates can be compared.
@@ -209,7 +216,8 @@ class Adversary(Opponent):
         # Imported here, because the import is slow and only an adversary needs it.
         from fractions import Fraction
 
-        choice = choose(self.game, history, "entropy")
+        game = self._unweighted
+        choice = choose(game, history, "entropy")
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
             # Minus the expected information of the best guess. The result is a fraction, because floats hide ties.
@@ -218,7 +226,7 @@ class Adversary(Opponent):
             return Fraction(-policy.score(choice.sizes, costs) - costs[weight], weight)
         total: Fraction | int = choice.candidates
         if choice.candidates > 1:
-            for feedback in Analysis(self.game, history).cells(self.game.guesses[choice.guess]):
+            for feedback in analyse(game, history).cells(game.guesses[choice.guess]):
                 if feedback != self.game.solved:
                     total += self._hardness([*history, (choice.guess, feedback)])
         return total

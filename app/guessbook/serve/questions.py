@@ -23,7 +23,8 @@ from guessbook.lookup.hint import Hint
 from guessbook.lookup.json_text import error_as_json, refuse_constants
 from guessbook.play.codemaker import Score
 from guessbook.play.codemaker import score as score_of
-from guessbook.play.explain import Explanation, Rating
+from guessbook.play.explain import Explanation
+from guessbook.play.rate import Rating
 from guessbook.play.session import Session
 
 History = list[Any]
@@ -38,7 +39,7 @@ def hint(book: Book, history: History) -> Hint:
 def candidates(book: Book, history: History, count: int = MAX_LISTED) -> dict[str, Any]:
     """Return the number of candidates after a history, and the first `count` candidates."""
     session = Session(book, history)
-    session.checked()  # If nothing fits, this call raises the error that lists the entries to re-check.
+    session.require_candidates()  # If nothing fits, this call raises the error that lists the entries to re-check.
     found = session.candidates()
     known = {"remaining": len(found), "among_guesses": session.among_guesses}
     return {**known, "candidates": found[:count]}
