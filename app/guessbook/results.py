@@ -11,8 +11,8 @@ from guessbook.comparison import ComparedBook, Comparison, compare
 from guessbook.export.format import Format, Options, Text
 from guessbook.play.analysis import Split
 from guessbook.play.boards import Boards, BoardsTurn
-from guessbook.play.codemaker import Adversary, Codemaker, Score
 from guessbook.play.explain import Alternative, Cell, Explanation
+from guessbook.play.opponents import Adversary, Codemaker, Score
 from guessbook.play.pairs import PairRating
 from guessbook.play.rate import Rating
 from guessbook.play.review import Review, ReviewedTurn

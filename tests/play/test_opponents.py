@@ -71,7 +71,9 @@ def guesses_needed(game: gb.Game, history: tuple[tuple[str, str], ...]) -> int:
 
 
 def answer_of_hide(game: gb.Game, history: Entries, guess: str) -> str:
-    """The answer by the rules of docs/reference/ratings.md."""
+    """The answer by the rules of docs/reference/ratings.md, which ignore weights."""
+    if isinstance(game, gb.WordGame):
+        game = gb.WordGame(game.secrets, game.guesses)
     found = cells(game, guess, fitting(game, history))
     most = max(map(len, found.values()))
 
@@ -109,6 +111,19 @@ def test_adversary_compares_information_without_rounding() -> None:
         table = ["x" * 16 + "y" * 16, numbers, *bits_of_secret]
         adversary = gb.Adversary(gb.TableGame([f"row {k}" for k in range(6)], secrets, table))
         assert adversary.answer("row 0") == "x"
+
+
+def test_adversary_ignores_weights() -> None:
+    words, numbers = WEIGHTED_GAME.guesses, range(1, len(WEIGHTED_GAME.secrets) + 1)
+    plain = gb.WordGame(WEIGHTED_GAME.secrets, words)
+    for weights in (numbers, [n * n for n in reversed(numbers)]):
+        weighted = gb.WordGame(WEIGHTED_GAME.secrets, words, weights=weights)
+        assert weighted.weights is not None
+        for guess in words:
+            for second in words:
+                expected, adversary = gb.Adversary(plain), gb.Adversary(weighted)
+                for made in (guess, second):
+                    assert adversary.answer(made) == expected.answer(made)
 
 
 def test_adversary_rejects_an_answer_of_no_candidate() -> None:

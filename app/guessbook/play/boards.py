@@ -69,7 +69,8 @@ class Boards:
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
         self.sessions = [session.new_game() for _ in range(number)]
-        self._found: dict[str, tuple[object, Hint]] = {}
+        # Copies share the cache, so the hint is stored with its histories.
+        self._cache: dict[str, tuple[object, Hint]] = {}
 
     def __repr__(self) -> str:
         boards = f"{len(self.sessions)} boards, {len(self.open)} open"
@@ -104,9 +105,8 @@ class Boards:
                 f"found {found} for {due} boards, expected {due}; give one feedback for each board"
             )
         guess, waiting = text_of(self.game, guess), self.open
-        for (
-            k
-        ) in waiting:  # All feedbacks are checked first, so that an invalid one changes no board.
+        # All feedbacks are checked first, so that an invalid one changes no board.
+        for k in waiting:
             self.game.parse_feedback(feedbacks[k])
         for k in waiting:
             self.sessions[k].add_guess(guess, feedbacks[k])
@@ -173,21 +173,18 @@ class Boards:
         Raises:
             InconsistentFeedbackError: no code fits the feedbacks of a board. The message names the board.
         """
-        key = [session.history for session in self.sessions]
-        known = self._found.get("hint")
-        if known is None or known[0] != key:
-            known = self._found["hint"] = (key, self._hint())
-        return known[1]
+        histories = [session.history for session in self.sessions]
+        if "hint" not in self._cache or self._cache["hint"][0] != histories:
+            self._cache["hint"] = (histories, self._compute_hint())
+        return self._cache["hint"][1]
 
     def copy(self) -> Self:
         """Return an independent copy: changes of its rows do not affect these boards."""
-        twin = copy(
-            self
-        )  # The copy can share the cache, because each hint is stored with the histories it belongs to.
+        twin = copy(self)
         twin.sessions = [session.copy() for session in self.sessions]
         return twin
 
-    def _hint(self) -> Hint:
+    def _compute_hint(self) -> Hint:
         for k in self.contradicted():
             try:
                 self.sessions[k].hint()
@@ -203,12 +200,12 @@ class Boards:
             groups.setdefault(tuple(sorted(session.history)), []).append(session)
         alike = list(groups.values())
         single = next((session for session in waiting if session.remaining == 1), None)
-        guess = single.require_candidates().candidates[0] if single else self._most_telling(alike)
-        bits = sum(len(group) * group[0].split(guess).entropy for group in alike)
+        guess = single.require_candidates().candidates[0] if single else self._best_guess(alike)
+        bits = sum([len(group) * group[0].split(guess).entropy for group in alike])
         missed = prod([1 - session.require_candidates().chance(guess) for session in waiting])
         return Hint(guess, "live", sum(remaining), bits, missed < 1, False, 1 - missed)
 
-    def _most_telling(self, alike: list[list[Session]]) -> str:
+    def _best_guess(self, alike: list[list[Session]]) -> str:
         """Return the guess with the most expected information on all boards; `alike` groups boards by history."""
         first = alike[0][0]
         if len(alike) == 1 and first.policy in (POLICIES["entropy"], {"name": "entropy"}):

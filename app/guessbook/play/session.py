@@ -35,8 +35,8 @@ from guessbook.play.analysis import (
     ranking_policy,
     with_limits,
 )
-from guessbook.play.codemaker import Shuffle
 from guessbook.play.explain import Explanation, explain
+from guessbook.play.opponents import Shuffle
 from guessbook.play.pairs import PairRating, best_pairs, rate_pair
 from guessbook.play.rate import Rating, rate
 from guessbook.play.review import Review, review_turns
@@ -117,7 +117,7 @@ class Session:
             Without a book, every guess is computed.
         history: the guesses and feedbacks so far, in any notation that `hint` accepts.
         policy: the policy for a source without a book, in any form that `policy_of` accepts, but without `first_guess`.
-        shuffle: a permutation for the guesses of the policy; see `shuffle.random_shuffle`.
+        shuffle: a permutation for the guesses of the policy; see `opponents.random_shuffle`.
         refused: guesses that the played game rejects; see `refuse`.
 
     Attributes:

@@ -11,7 +11,7 @@ from guessbook.book.games.weights import total_weight, weights_of
 from guessbook.book.strategy import Strategy
 from guessbook.lookup.hint import step
 from guessbook.play.analysis import surprise
-from guessbook.play.codemaker import random_generator, random_secrets
+from guessbook.play.opponents import random_generator, random_secrets
 from guessbook.play.session import Session
 
 # A code may be a text or a sequence of symbols.

@@ -21,9 +21,9 @@ from guessbook.book.summary import plain
 from guessbook.front import Book
 from guessbook.lookup.hint import Hint
 from guessbook.lookup.json_text import error_as_json, refuse_constants
-from guessbook.play.codemaker import Score
-from guessbook.play.codemaker import score as score_of
 from guessbook.play.explain import Explanation
+from guessbook.play.opponents import Score
+from guessbook.play.opponents import score as score_of
 from guessbook.play.rate import Rating
 from guessbook.play.session import Session
 

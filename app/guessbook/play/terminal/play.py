@@ -7,7 +7,7 @@ from functools import partial
 from guessbook.book.errors import InvalidCodeError, UsageError, quote
 from guessbook.book.games.unlisted import only_one
 from guessbook.play.boards import Boards
-from guessbook.play.codemaker import Opponent
+from guessbook.play.opponents import Opponent
 from guessbook.play.session import Session, share
 from guessbook.play.terminal.display import Screen, display_of
 from guessbook.play.terminal.prompts import (

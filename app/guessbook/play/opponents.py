@@ -1,4 +1,7 @@
-"""Opponents, which answer a player's guesses: a codemaker has a secret, an adversary has none. Random permutations of positions and symbols. A policy with permuted guesses stays equally good."""
+"""Opponents, who answer a player's guesses: a codemaker has a secret, an adversary has none.
+
+Also what is drawn at random for a game: secrets, and permutations of positions and symbols.
+"""
 
 from __future__ import annotations
 
