@@ -226,7 +226,7 @@ class Analysis:
         except EngineError as error:
             if len(guesses) * len(self.candidates) > MAX_PLAIN_PAIRS:
                 raise UsageError(
-                    f"found {len(guesses):,} guesses and {len(self.candidates):,} candidates, "
+                    f"{len(guesses):,} guesses and {len(self.candidates):,} candidates are "
                     f"too many to score in plain Python: {error}"
                 ) from None
         return self._scores_in_python([policy.of(self.game) for policy in policies], guesses)

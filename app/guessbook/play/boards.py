@@ -62,9 +62,7 @@ class Boards:
         self, source: Session | Source, number: int, policy: PolicyLike | None = None
     ) -> None:
         if isinstance(source, Session) and policy is not None:
-            raise UsageError(
-                f"found a session, which has a policy, and the policy {quote(policy)}; omit the policy"
-            )
+            raise UsageError(f"a session has its own policy; omit the policy {quote(policy)}")
         session = source if isinstance(source, Session) else Session(source, policy=policy)
         number = whole_number("boards", number, 2, MAX_BOARDS)
         self.game = session.game
@@ -97,12 +95,12 @@ class Boards:
         """
         if isinstance(feedbacks, str) or not isinstance(feedbacks, Sequence):
             raise UsageError(
-                f"found feedbacks {quote(feedbacks)}, expected a list of feedbacks, one for each board"
+                f"feedbacks {quote(feedbacks)} are not a list; give one feedback for each board"
             )
         if len(feedbacks) != len(self.sessions):
-            found, due = quantity(len(feedbacks), "feedback"), len(self.sessions)
+            found = quantity(len(feedbacks), "feedback")
             raise UsageError(
-                f"found {found} for {due} boards, expected {due}; give one feedback for each board"
+                f"{found} for {len(self.sessions)} boards; give one feedback for each board"
             )
         guess, waiting = text_of(self.game, guess), self.open
         # All feedbacks are checked first, so that an invalid one changes no board.
@@ -126,7 +124,7 @@ class Boards:
         """
         if type(board) is not int or not 0 <= board < len(self.sessions):
             last = len(self.sessions) - 1
-            raise UsageError(f"found board {quote(board)}, expected an index from 0 to {last}")
+            raise UsageError(f"no board {quote(board)}; boards have the indices 0 to {last}")
         new = self.sessions[board].edit(row, guess, feedback)
         for session in self.sessions:
             if guess is not None and row < len(session.rows):
@@ -151,9 +149,7 @@ class Boards:
         """
         last = self._count_guesses()
         if not last:
-            raise UsageError(
-                "found no guess to take back: nothing has been answered yet; add a guess first"
-            )
+            raise UsageError("no guess to take back; add a guess first")
         undone = [each.undo() for each in self.sessions if len(each.rows) == last]
         return undone[0].guess
 

@@ -195,9 +195,7 @@ class Adversary(Opponent):
         if left is None:
             code = self.game.display_name(self.game.guesses[guess])
             entry = f"{code}={self.game.format_feedback(feedback)}"
-            raise InconsistentFeedbackError(
-                f"found {entry}, but no candidate gives this feedback; re-check the feedback"
-            )
+            raise InconsistentFeedbackError(f"no candidate gives {entry}; re-check the feedback")
         self._left = left
         super()._keep(guess, feedback)
 
@@ -240,7 +238,7 @@ def random_generator(random_seed: int | None) -> Random:
     from random import Random
 
     if random_seed is not None and type(random_seed) is not int:
-        raise UsageError(f"found random_seed {quote(random_seed)}, expected a whole number or None")
+        raise UsageError(f"random_seed {quote(random_seed)} is not a whole number or None")
     return Random(random_seed)
 
 
@@ -305,8 +303,8 @@ def random_shuffle(game: Game, random_seed: int | None = None) -> Shuffle:
     """Return a random shuffle for a code game."""
     if not has_symmetry(game):
         raise UsageError(
-            f"found {game.name}, expected a game of codes, such as mastermind-4x6; "
-            "play this game without a shuffle: only codes remain valid after an exchange of symbols"
+            f"{game.name} cannot be shuffled: only codes remain valid after an exchange of symbols; "
+            "play without a shuffle"
         )
     chance = random_generator(random_seed)
     positions = tuple(chance.sample(range(game.pegs), game.pegs))

@@ -86,8 +86,8 @@ def _searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
     work = size * len(firsts) * len(game.guesses)
     if work > MAX_WORK or size * len(game.guesses) > MAX_FEEDBACKS:
         raise UsageError(
-            f"found {len(game.guesses):,} guesses and {size:,} candidates, too many pairs to "
-            "search; rate a pair of your own, or give a history that leaves fewer candidates"
+            f"{len(game.guesses):,} guesses and {size:,} candidates are too many pairs to search; "
+            "rate a pair of your own, or give a history that leaves fewer candidates"
         )
     every = range(len(game.guesses))
     rows = {index: analysis.feedbacks(game.guesses[index]) for index in every}
@@ -104,7 +104,7 @@ def _searcher(analysis: Analysis) -> Callable[[int], list[Found]]:
         except EngineError as error:
             if work > MAX_PLAIN_WORK:
                 raise UsageError(
-                    f"found {len(game.guesses):,} guesses and {size:,} candidates, "
+                    f"{len(game.guesses):,} guesses and {size:,} candidates are "
                     f"too many pairs to search in plain Python: {error}"
                 ) from None
     seconds = dict.fromkeys(firsts, every)

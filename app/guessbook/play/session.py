@@ -140,12 +140,10 @@ class Session:
     ) -> None:
         self.book, self.game = open_source(source)
         if self.book is not None and policy is not None:
-            raise UsageError(
-                f"found a book, which has a policy, and the policy {quote(policy)}; omit the policy"
-            )
+            raise UsageError(f"a book has its own policy; omit the policy {quote(policy)}")
         if not isinstance(shuffle, Shuffle | None):
             raise UsageError(
-                f"found shuffle {quote(shuffle)}, expected a Shuffle; create one with random_shuffle"
+                f"shuffle {quote(shuffle)} is not a Shuffle; create one with random_shuffle"
             )
         given = policy_of_session("entropy" if policy is None else policy)
         self.policy: PolicyLike = self.book.policy if self.book else given
@@ -220,10 +218,7 @@ class Session:
         else:
             self.game.feedback_to(guess, feedback)
         if self.solved:
-            given = "a guess" if guess is None else f"guess {quote(guess)}"
-            raise UsageError(
-                f"found {given} after the game was solved; take the last guess back first"
-            )
+            raise UsageError("no guess after the game was solved; take the last guess back first")
         code = self.hint().guess if guess is None else text_of(self.game, guess)
         number = self.game.feedback_to(code, feedback)
         self._refused = tuple([other for other in self.refused if other != code])
@@ -232,9 +227,7 @@ class Session:
     def undo(self) -> Row:
         """Remove the last row and return it. Raises UsageError if there are no rows."""
         if not self.rows:
-            raise UsageError(
-                "found no guess to take back: nothing has been answered yet; add a guess first"
-            )
+            raise UsageError("no guess to take back; add a guess first")
         last = self.rows[-1]
         self._set_rows(self.rows[:-1])
         return last
@@ -274,15 +267,11 @@ class Session:
         """Return the row with the index `number`, or raise UsageError if there is no such row."""
         rows = self.rows
         if type(number) is not int:
-            raise UsageError(
-                f"found row {quote(number)}, expected the index of a row, counted from 0"
-            )
+            raise UsageError(f"row {quote(number)} is not an index; count rows from 0")
         if not rows:
-            raise UsageError(
-                f"found row {number + 1}, but nothing has been answered yet; add a guess"
-            )
+            raise UsageError(f"no row {number + 1}: there are no rows yet; add a guess first")
         if not 0 <= number < len(rows):
-            raise UsageError(f"found row {number + 1}, expected a row from 1 to {len(rows)}")
+            raise UsageError(f"no row {number + 1}; choose a row from 1 to {len(rows)}")
         return rows[number]
 
     def _replace_row(self, number: int, new: Row, equal_rows: bool) -> Row:
@@ -439,7 +428,7 @@ class Session:
         if has_symmetry(self.game):
             given = "the hinted guess" if guess is None else quote(guess)
             raise UsageError(
-                f"found {given} as refused, but {self.game.name} accepts every code; enter the feedback to this guess"
+                f"no code is refused in {self.game.name}; enter the feedback to {given}"
             )
         self.require_candidates()
         code = self.hint().guess if guess is None else text_of(self.game, guess)
@@ -447,7 +436,7 @@ class Session:
         after._refused = tuple(dict.fromkeys([*self.refused, code]))
         if not after.remaining:
             raise UsageError(
-                f"found refused guess {code}, but without it no candidate remains; re-check feedbacks"
+                f"no candidate remains without the refused guess {code}; re-check the feedbacks"
             )
         self._refused = after.refused
         return code
@@ -502,7 +491,7 @@ class Session:
             return InconsistentFeedbackError(str(error), tuple(believed[k] for k in error.suspects))
         refused = ", ".join(self.refused)
         return InconsistentFeedbackError(
-            f"found only refused guesses that fit: {refused}; re-check the answers"
+            f"only refused guesses fit: {refused}; re-check the feedbacks"
         )
 
     def best_guess(self, history: Entries) -> str:
@@ -599,20 +588,18 @@ class Session:
         """Raise UsageError if there is no guess, or if there are guesses after the game was solved."""
         game = self.game
         if not self._history:
-            raise UsageError(f"found no guess to {purpose}; give at least one GUESS=FEEDBACK")
+            raise UsageError(f"no guess to {purpose}; give at least one GUESS=FEEDBACK")
         for guess, feedback in self._history[:-1]:
             if game.parse_feedback(feedback) == game.solved:
                 solved = f"{game.display_name(guess)}={feedback}, which solved the game"
                 raise UsageError(
-                    f"found more guesses after {solved}; remove them, or correct this feedback"
+                    f"more guesses after {solved}; remove them, or correct this feedback"
                 )
 
     def _check_secret(self, secret: str) -> None:
         """Raise UsageError if `refuse` has marked the secret, or if a feedback of the history is not the secret's."""
         if secret in self.refused:
-            raise UsageError(
-                f"found secret {secret}, which was refused in this game; give another secret"
-            )
+            raise UsageError(f"secret {secret} was refused in this game; give another secret")
         game = self._extended_game
         faults = []
         for number, (guess, feedback, aside) in enumerate(self.rows, 1):
@@ -623,7 +610,7 @@ class Session:
         if faults:
             found = "; ".join(faults)
             raise UsageError(
-                f"found secret {secret}, which does not fit {found}; correct the feedback or the secret"
+                f"secret {secret} does not fit {found}; correct the feedback or the secret"
             )
 
     def _play_against(self, secret: str) -> Entries:
