@@ -24,8 +24,10 @@ from guessbook.book.errors import (
     NotInBookError,
     UsageError,
     WrongTreeError,
+    quantity,
 )
 from guessbook.book.games.game import Game, parse_history
+from guessbook.book.games.unlisted import read_entries, read_history
 from guessbook.book.strategy import (
     DEFAULT_BOOK,
     Node,
@@ -34,7 +36,7 @@ from guessbook.book.strategy import (
     read_strategy,
     shipped_books,
 )
-from guessbook.lookup.hint import Hint, find, get, hint
+from guessbook.lookup.hint import Hint, hint_for, walk
 from guessbook.policy.policy import Policy
 from guessbook.policy.registry import PolicyLike, make_policy, policy_of, with_options
 
@@ -108,7 +110,8 @@ class Book(Strategy):
         >>> print(open_book("mastermind-4x6").hint("RYGB=1,1 RGOP=0,2"))
         57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
         """
-        return hint(self, history)
+        game, entries = read_entries(self.game, history)
+        return hint_for(game, None, entries, self)
 
     def find(self, history: object) -> Node:
         """Return the node after a history.
@@ -116,11 +119,26 @@ class Book(Strategy):
         Raises:
             NotInBookError: the tree does not cover the history; `get` returns None instead.
         """
-        return find(self, history)
+        node = self.get(history)
+        if node is not None:
+            return node
+        game, pairs = read_history(self.game, history)
+        if any(feedback == game.solved for _, feedback in pairs):
+            solved = game.format_feedback(game.solved)
+            raise NotInBookError(
+                f"no guess follows the feedback {solved}, which solves the game; "
+                "give a history without this entry"
+            )
+        raise NotInBookError(
+            f"the book {game.name} does not cover this history of {quantity(len(pairs))}; "
+            "call `hint`, which accepts it"
+        )
 
     def get(self, history: object) -> Node | None:
         """Return the node after a history, or None if the tree does not cover the history."""
-        return get(self, history)
+        _, pairs = read_history(self.game, history)
+        index = walk(self.tree, pairs)
+        return Node(self, index) if index >= 0 else None
 
     def candidates(self, history: object = ()) -> list[str]:
         """Return the codes that may still be the secret, in the order of the game.

@@ -9,7 +9,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.sheets import FORMULA, MAX_SHEET, WEIGHTS
 from guessbook.book.games.tables import TableGame
 from guessbook.book.games.weights import secret_weights
-from guessbook.policy.search import sums_of
+from guessbook.policy.candidates import sums_of
 
 
 def line(*values: object) -> str:

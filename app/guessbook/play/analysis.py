@@ -14,10 +14,10 @@ from guessbook.book.errors import EngineError, UsageError
 from guessbook.book.games import symmetry
 from guessbook.book.games.game import Game, History
 from guessbook.book.games.symmetry import SearchBudget, has_symmetry
-from guessbook.book.games.weights import secret_weights, weight_of, weights_of
+from guessbook.book.games.weights import secret_weights, weight_of
 from guessbook.book.tree import entropy
-from guessbook.policy.policy import POLICIES, OneStep, Policy, allowed_indices
-from guessbook.policy.search import Sums, candidates_of, sums_of
+from guessbook.policy.candidates import Sums, candidates_of, sums_of
+from guessbook.policy.policy import POLICIES, OneStep, Policy, allowed_indices, score_guesses
 
 # Without the engine, more (guess, candidate) pairs than this are refused: they take two minutes in plain Python.
 MAX_PLAIN_PAIRS = 2_400_000_000
@@ -229,26 +229,7 @@ class Analysis:
                     f"{len(guesses):,} guesses and {len(self.candidates):,} candidates are "
                     f"too many to score in plain Python: {error}"
                 ) from None
-        return self._scores_in_python([policy.of(self.game) for policy in policies], guesses)
-
-    def _scores_in_python(
-        self, policies: Sequence[OneStep], guesses: Sequence[int]
-    ) -> list[list[int]]:
-        game, codes = self.game, self.candidates
-        costs = [policy.costs(self.weight) for policy in policies]
-        weights = dict(zip(codes, weights_of(game, codes), strict=True))
-        known: dict[tuple[int, ...], list[int]] = {}
-        rows = []
-        for index in guesses:
-            guess = game.guesses[index]
-            sizes = tuple(sorted(self.cells(guess).values()))
-            if sizes not in known:
-                known[sizes] = [p.score(sizes, own) for p, own in zip(policies, costs, strict=True)]
-            row = known[sizes]
-            if own := weights.get(guess):
-                row = [s + p.credit * own for s, p in zip(row, policies, strict=True)]
-            rows.append(row)
-        return [list(column) for column in zip(*rows, strict=True)]
+        return score_guesses(self._sums, policies, guesses)
 
 
 def analyse(game: Game, history: History, refused: Collection[str] = ()) -> Analysis:

@@ -218,7 +218,7 @@ class Adversary(Opponent):
         from fractions import Fraction
 
         game = self._unweighted
-        choice = choose(game, history, "entropy")
+        choice = choose(game, history, POLICIES["entropy"])
         assert choice is not None
         if choice.candidates > MAX_PLAYED:
             # Minus the expected information of the best guess. The result is a fraction, because floats hide ties.

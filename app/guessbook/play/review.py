@@ -7,7 +7,7 @@ from guessbook.book.errors import quantity
 from guessbook.book.games.game import Game, History
 from guessbook.play.analysis import Analysis, analyse, split_of, surprise
 from guessbook.play.rate import skill
-from guessbook.policy.candidates import broken_hint
+from guessbook.policy.hard_mode import broken_hint
 
 
 class ReviewedTurn(NamedTuple):

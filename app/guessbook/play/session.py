@@ -41,7 +41,7 @@ from guessbook.play.pairs import PairRating, best_pairs, rate_pair
 from guessbook.play.rate import Rating, rate
 from guessbook.play.review import Review, review_turns
 from guessbook.play.terminal.display import display_of
-from guessbook.policy.candidates import broken_hint
+from guessbook.policy.hard_mode import broken_hint
 from guessbook.policy.policy import POLICIES
 from guessbook.policy.registry import PolicyLike, fallback, header, policy_of_session
 
@@ -452,15 +452,18 @@ class Session:
 
     def _compute_hint(self) -> Hint:
         """Compute the hint. If `shuffle` is given, it permutes the guess. A guess that `refuse` marked is replaced."""
-        history = self._history
-        if self.shuffle is not None:
-            history = [(self.shuffle.back(guess), feedback) for guess, feedback in history]
+        game, history, shuffle = self._extended_game, self._parsed_history, self.shuffle
+        if shuffle is not None:
+            history = [
+                (game.parse_code(shuffle.back(game.guesses[guess])), feedback)
+                for guess, feedback in history
+            ]
         try:
-            hint = hint_for(self.game, self.policy, history, self.book)
+            hint = hint_for(game, self._policy, history, self.book)
         except InconsistentFeedbackError:
             raise self._contradiction() from None
-        if self.shuffle is not None:
-            hint = hint._replace(guess=self.shuffle.there(hint.guess))
+        if shuffle is not None:
+            hint = hint._replace(guess=shuffle.there(hint.guess))
         return self._without_refused(hint) if self.refused and not hint.solved else hint
 
     def _without_refused(self, hint: Hint) -> Hint:
@@ -485,7 +488,7 @@ class Session:
     def _contradiction(self) -> InconsistentFeedbackError:
         """Return the error that no code fits the history. Its `suspects` are the indices of the `rows` to re-check."""
         try:
-            hint_for(self.game, self.policy, self._history)
+            hint_for(self._extended_game, self._policy, self._parsed_history)
         except InconsistentFeedbackError as error:
             believed = [k for k, row in enumerate(self.rows) if not row.aside]
             return InconsistentFeedbackError(str(error), tuple(believed[k] for k in error.suspects))
@@ -498,7 +501,7 @@ class Session:
         """Return the guess of the policy `entropy` after a history. Ratings compare other guesses with this guess."""
         twin, rule = self.at(history), with_limits(POLICIES["entropy"], self._rule)
         if self.book is None or self.book.policy != header(rule):
-            twin.book, twin.policy, twin._rule = None, rule, rule
+            twin.book, twin.policy, twin._policy, twin._rule = None, rule, rule, rule
         return twin.hint().guess
 
     def explain(self, guess: str | None = None, count: int = 10) -> Explanation:
@@ -689,4 +692,5 @@ class Board:
             InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the error has the indices
                 in `history` of the guesses and feedbacks to re-check.
         """
-        return hint_for(self.game, POLICY, self.history, self._book)
+        game, entries = read_entries(self.game, self.history)
+        return hint_for(game, POLICIES[POLICY], entries, self._book)

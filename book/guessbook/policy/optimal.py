@@ -1,17 +1,18 @@
-"""The base classes of the policies `optimal` and `win` and of their exhaustive searches, in plain Python. Bounds on the number of guesses that any strategy needs for a number of candidates. The policy `optimal`, which needs the fewest guesses in total over all secrets."""
+"""The policy `optimal`, which needs the fewest guesses in total, and what it shares with `win`.
+
+Both are defined by an exhaustive search, which is for small games: a build searches with the engine.
+"""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Sequence
-from itertools import pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
 from guessbook.book.file import LIMITS
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry
-from guessbook.book.games.weights import weight_of, weights_of
+from guessbook.book.games.weights import weight_of
 from guessbook.policy.policy import BasedPolicy, OneStep, allowed_indices, cells_of, rank_guesses
 
 
@@ -20,8 +21,6 @@ class SearchPolicy(BasedPolicy):
 
     __slots__ = ()
 
-    width: int | None
-
     @property
     def remembers(self) -> bool:
         """True: a build stores the cost of each set of candidates."""
@@ -29,15 +28,13 @@ class SearchPolicy(BasedPolicy):
 
     @property
     def is_tabulated(self) -> bool:
-        """Whether a build reads feedbacks from a table of all guesses and secrets."""
-        return self.width is None
+        """True: a build reads feedbacks from a table of all guesses and secrets."""
+        return True
 
     def work(self, game: Game, candidates: int) -> int:
         """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
-        tried = min(self.width or len(game.guesses), len(game.guesses))
-        # An estimate of the number of different sets of candidates. The search examines each set only once.
-        sets = min(tried * min(candidates, 100) // 2, 1 << min(candidates, 40))
-        return len(game.guesses) * candidates * (1 + sets)
+        # The search examines each set of candidates only once.
+        return len(game.guesses) * candidates << min(candidates, 40)
 
 
 class State(NamedTuple):
@@ -48,7 +45,7 @@ class State(NamedTuple):
     left: int
 
 
-class Memory(ABC):
+class MemoizedSearch(ABC):
     """The base class of searches. Its cache maps each state to its value (a cost or a weight) and its best guess."""
 
     def __init__(self, game: Game, policy: SearchPolicy) -> None:
@@ -64,10 +61,8 @@ class Memory(ABC):
         permitted = (
             tuple(allowed_indices(game, base, history, candidates) or ()) if base.hard_mode else ()
         )
-        # With a width, the guesses to try depend on the symmetries of the history, so the key contains the history.
-        past = frozenset(history) if self.policy.width and has_symmetry(game) else None
         # Each guess finds or excludes a candidate, so n candidates never need more than n guesses.
-        return tuple(candidates), min(left, len(candidates)), permitted, past
+        return tuple(candidates), min(left, len(candidates)), permitted
 
     def best(self, state: State) -> tuple[int, int]:
         """Return the result of `search` for a `State`, from the cache if possible."""
@@ -85,71 +80,22 @@ class Memory(ABC):
         cells, _ = cells_of(self.game, state.history, state.candidates, guess)
         return [State(past, cell, state.left - 1) for past, cell in cells]
 
-    def ranking(self, state: State, width: int | None) -> list[int]:
-        """Return the best `width` guesses of the base policy, best first; all guesses if `width` is None."""
-        base, every = self.policy.base, width or len(self.game.guesses)
+    def ranking(self, state: State) -> list[int]:
+        """Return the guesses to try, the best guess of the base policy first."""
+        base, every = self.policy.base, len(self.game.guesses)
         # In hard mode, two guesses with equal cells may allow different later guesses, so neither replaces the other.
-        alike = base.hard_mode and width is None
-        return rank_guesses(self.game, base, state.history, state.candidates, every, alike)
-
-
-def most_answers(
-    game: Game, base: OneStep, history: History, candidates: Sequence[str]
-) -> tuple[int, int]:
-    """Return the largest number of different feedbacks to an allowed candidate, and the largest to an allowed guess.
-
-    The feedback "solved" is not counted. The first number is 0 if no candidate is allowed as a guess.
-    """
-    indices = allowed_indices(game, base, history, candidates)
-    answers = {}
-    for index in range(len(game.guesses)) if indices is None else indices:
-        code = game.guesses[index]
-        answers[code] = len({game.feedback_number(code, s) for s in candidates} - {game.solved})
-    own = max([answers[code] for code in candidates if code in answers], default=0)
-    return own, max(answers.values())
+        return rank_guesses(self.game, base, state.history, state.candidates, every, base.hard_mode)
 
 
 # The cost, in guesses, of candidates that no strategy finds within the limit of guesses; larger than any other cost.
 IMPOSSIBLE = 1 << 40
 
 
-class Bounds:
-    """Lower bounds on the total number of guesses for 0 to `size` candidates, in the list `least`.
-
-    A guess has at most `own` different feedbacks if it is a candidate, else at most `other`. "solved" is not counted.
-
-    >>> Bounds(4, own=1, other=2).least
-    [0, 1, 3, 6, 10]
-    """
-
-    def __init__(self, size: int, own: int, other: int) -> None:
-        self.least: list[int] = [0]
-        # split[k][n] is a lower bound on the total number of guesses for n candidates in at most k cells.
-        parts = range(1, min(max(own, other), size) + 1)
-        split = [[0] for _ in [0, *parts]]
-        own, other = min(own, len(parts)), min(other, len(parts))
-        for n in range(1, size + 1):
-            # A guess that may be the secret finds one candidate and divides the rest into at most `own` cells.
-            ways = [split[own][n - 1]]
-            # A guess that cannot be the secret must divide all n candidates into two or more cells.
-            if other > 1:
-                ways += [self.least[i] + split[other - 1][n - i] for i in range(1, n)]
-            self.least.append(min(n + min(ways), IMPOSSIBLE))
-            split[0].append(IMPOSSIBLE)
-            for k in parts:
-                split[k].append(min(self.least[i] + split[k - 1][n - i] for i in range(n + 1)))
-
-    def cost(self, weights: Sequence[int]) -> int:
-        """Return a lower bound on the total number of guesses, each candidate's number multiplied by its weight."""
-        # Any k candidates together need at least least[k] guesses. So the weighted total is lowest if heavier
-        # candidates need fewer guesses: the k-th heaviest needs least[k] - least[k - 1].
-        heaviest_first = sorted(weights, reverse=True)
-        steps = [more - fewer for fewer, more in pairwise(self.least)]
-        return min(sum(map(int.__mul__, heaviest_first, steps)), IMPOSSIBLE)
-
-
 def reach(own: int, other: int, guesses: int) -> int:
-    """Return an upper bound on how many candidates `guesses` guesses can find. `Bounds` explains `own` and `other`."""
+    """Return an upper bound on how many candidates `guesses` guesses can find.
+
+    A guess has at most `own` different feedbacks if it is a candidate, else at most `other`; "solved" is not counted.
+    """
     found = 0
     for _ in range(guesses):
         found = max(1 + own * found, other * found)
@@ -158,7 +104,6 @@ def reach(own: int, other: int, guesses: int) -> int:
 
 class _Fields(NamedTuple):
     base: OneStep
-    width: int | None = None
     max_guesses: int | None = None
     name: str = "optimal"
 
@@ -168,13 +113,12 @@ class Optimal(SearchPolicy, _Fields):
 
     Attributes:
         base: the policy that ranks the guesses; ties go to the guess that it ranks first.
-        width: the number of best-ranked guesses to try at each node; None tries all.
         max_guesses: the limit of guesses for every secret; it is ignored if no strategy meets it.
     """
 
     __slots__ = ()
 
-    options = ("base", "width", "max_guesses", *LIMITS)
+    options = ("base", "max_guesses", *LIMITS)
 
     def left(self, guesses: int) -> int | None:
         """Return the number of guesses left within the limit after `guesses` guesses; None without a limit."""
@@ -182,28 +126,17 @@ class Optimal(SearchPolicy, _Fields):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
-        return self.best_within(_Search(game, self), history, candidates)
-
-    def answer(
-        self, game: Game, history: History, candidates: Sequence[str]
-    ) -> tuple[int | None, int]:
-        """Return the same guess as `choose`, found by a faster search."""
-        search = _QuickSearch(game, self, history, candidates)
-        return None, self.best_within(search, history, candidates)
-
-    def best_within(self, search: _Search, history: History, candidates: Sequence[str]) -> int:
-        """Return the best guess within the limit of guesses, or without the limit if no strategy meets it."""
-        # n candidates never need more than n guesses, so a limit of n guesses has no effect.
-        unlimited = State(history, candidates, len(candidates))
+        search = _Search(game, self)
         left = self.left(len(dict(history)))
         if left is not None:
-            cost, guess = search.best(unlimited._replace(left=left))
+            cost, guess = search.best(State(history, candidates, left))
             if cost < IMPOSSIBLE:
                 return guess
-        return search.best(unlimited)[1]
+        # No strategy meets the limit, or there is none: n candidates never need more than n guesses.
+        return search.best(State(history, candidates, len(candidates)))[1]
 
 
-class _Search(Memory):
+class _Search(MemoizedSearch):
     """The search that defines the policy: it finds the lowest cost of each state.
 
     A cost is the total number of guesses for all candidates, each counted by its weight.
@@ -211,7 +144,7 @@ class _Search(Memory):
 
     def search(self, state: State) -> tuple[int, int]:
         """Return the lowest cost of any guess, and the best-ranked guess with this cost."""
-        guesses = self.ranking(state, self.policy.width)
+        guesses = self.ranking(state)
         costs = [(self.cost(state, self.after(state, guess)), guess) for guess in guesses]
         return min(costs, key=itemgetter(0))
 
@@ -224,35 +157,4 @@ class _Search(Memory):
             if len(cell.candidates) == len(state.candidates):
                 return IMPOSSIBLE  # The guess excludes no candidate, so it never helps.
             total += self.best(cell)[0]
-        return min(total, IMPOSSIBLE)
-
-
-class _QuickSearch(_Search):
-    """A faster search with equal results: it skips guesses that cannot cost less than the best guess so far."""
-
-    def __init__(
-        self, game: Game, policy: Optimal, history: History, candidates: Sequence[str]
-    ) -> None:
-        super().__init__(game, policy)
-        # These numbers hold for the whole search: a subset of the candidates never gives more feedbacks.
-        self.answers = most_answers(game, policy.base, history, candidates)
-        self.bounds = Bounds(len(candidates), *self.answers)
-
-    def search(self, state: State) -> tuple[int, int]:
-        """Return the lowest cost of any guess, and the best-ranked guess with this cost."""
-        least, first = IMPOSSIBLE + 1, -1
-        for guess in self.ranking(state, self.policy.width):
-            after = self.after(state, guess)
-            if self.bound(state, after) < least and (cost := self.cost(state, after)) < least:
-                least, first = cost, guess
-        return least, first
-
-    def bound(self, state: State, after: list[State]) -> int:
-        """Compute a lower bound on the cost of a guess from the possible states `after` it (see `State`)."""
-        total, size = weight_of(self.game, state.candidates), len(state.candidates)
-        most = size if state.left >= size else reach(*self.answers, state.left - 1)
-        for cell in after:
-            if len(cell.candidates) > most:
-                return IMPOSSIBLE
-            total += self.bounds.cost(weights_of(self.game, cell.candidates))
         return min(total, IMPOSSIBLE)

@@ -1,4 +1,7 @@
-"""Functions that write policies as text, and their options as maps. The interface that every policy implements. One-step policies: they choose the guess with the best-scored partition. Scores are exact integers. The ranking of guesses by a one-step policy, and the cells of a guess, in plain Python."""
+"""Policies: what every policy is, the one-step policies, and the ranking of guesses by them.
+
+A one-step policy scores each guess by the sizes of the cells of its partition, exactly, in integers.
+"""
 
 from __future__ import annotations
 
@@ -12,9 +15,15 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.book.file import LIMITS, MAX_WITHIN
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry, held_symbols, representatives
+from guessbook.book.games.symmetry import (
+    has_symmetry,
+    held_symbols,
+    lowest_guesses,
+    representatives,
+)
 from guessbook.book.games.weights import secret_weights, weight_of, weights_of
-from guessbook.policy.candidates import keeps_hints, partition
+from guessbook.policy.candidates import Sums, sums_of
+from guessbook.policy.hard_mode import keeps_hints
 
 # The least and the largest value of each option that is a number. Seeds fit into 64 bits, as in the header of a book.
 NUMBERS = {
@@ -214,42 +223,50 @@ class OneStep(Policy, _Fields):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
-        indices = allowed_indices(game, self, history, candidates)
-        return best_guess(game, candidates, self, indices)[0]
-
-    def work(self, game: Game, candidates: int) -> int:
-        """Estimate the number of feedbacks that `choose` computes for a number of candidates."""
-        return len(game.guesses) * candidates
-
-
-def best_guess(
-    game: Game, candidates: Sequence[str], policy: OneStep, allowed: Iterable[int] | None = None
-) -> tuple[int, int]:
-    """Return the index and the score of the best guess; ties go to a candidate, then to the lowest index.
-
-    `allowed` has the indices of the guesses to consider; None means all.
-    """
-    score, _, index = min(scored_guesses(game, candidates, policy, allowed))
-    return index, -score
+        indices: Iterable[int] | None = allowed_indices(game, self, history, candidates)
+        if indices is None and has_symmetry(game):
+            # Of equivalent guesses, the lowest wins.
+            indices = lowest_guesses(game, history, held_symbols(game, candidates))
+        return min(scored_guesses(sums_of(game, candidates), self, indices))[2]
 
 
 def scored_guesses(
-    game: Game, candidates: Sequence[str], policy: OneStep, indices: Iterable[int] | None
+    sums: Sums, policy: OneStep, indices: Iterable[int] | None
 ) -> list[tuple[int, bool, int]]:
     """Return a tuple for each guess; the best guess has the smallest tuple.
 
     A tuple is (-score, True unless the guess is a candidate, index). `indices`: the guesses to score; None means all.
     """
-    policy = policy.of(game)
-    possible = dict(zip(candidates, weights_of(game, candidates), strict=True))
-    costs = policy.costs(sum(possible.values()))
-    found = []
-    for index in range(len(game.guesses)) if indices is None else indices:
+    guesses = list(range(len(sums.game.guesses)) if indices is None else indices)
+    codes, possible = sums.game.guesses, set(sums.candidates)
+    (scores,) = score_guesses(sums, [policy], guesses)
+    return [
+        (-score, codes[index] not in possible, index)
+        for index, score in zip(guesses, scores, strict=True)
+    ]
+
+
+def score_guesses(
+    sums: Sums, policies: Sequence[OneStep], guesses: Iterable[int]
+) -> list[list[int]]:
+    """Return for each policy the exact scores of the guess indices `guesses`; a higher score is better."""
+    game, candidates = sums.game, sums.candidates
+    policies = [policy.of(game) for policy in policies]
+    weights = dict(zip(candidates, weights_of(game, candidates), strict=True))
+    costs = [policy.costs(sum(weights.values())) for policy in policies]
+    # Many guesses have cells of the same sizes.
+    known: dict[tuple[int, ...], list[int]] = {}
+    rows = []
+    for index in guesses:
         guess = game.guesses[index]
-        score = policy.score(partition(game, guess, candidates).values(), costs)
-        score += policy.credit * possible.get(guess, 0)
-        found.append((-score, guess not in possible, index))
-    return found
+        sizes = tuple(sorted(sums.cell_weights(sums.answers(guess)).values()))
+        if sizes not in known:
+            known[sizes] = [p.score(sizes, own) for p, own in zip(policies, costs, strict=True)]
+        row = known[sizes]
+        if own := weights.get(guess):
+            row = [score + p.credit * own for score, p in zip(row, policies, strict=True)]
+        rows.append(row)
+    return [list(column) for column in zip(*rows, strict=True)]
 
 
 def allowed_indices(
@@ -345,18 +362,19 @@ def rank_guesses(
     indices = allowed_indices(game, policy, history, candidates)
     if has_symmetry(game):
         indices = representatives(game, history, held_symbols(game, candidates), indices)
+    sums = sums_of(game, candidates)
+    weighted = secret_weights(game) is not None
     chosen: list[int] = []
     known: set[tuple[int, ...]] = set()
-    weighted = secret_weights(game) is not None
-    for _, no_candidate, index in sorted(scored_guesses(game, candidates, policy, indices)):
+    for _, no_candidate, index in sorted(scored_guesses(sums, policy, indices)):
         guess = game.guesses[index]
-        names: dict[int, int] = {}
-        answers = [game.feedback_number(guess, secret) for secret in candidates]
+        # The feedbacks are numbered as they occur, so that equal cells have equal numbers.
+        numbers: dict[int, int] = {}
+        cells = [numbers.setdefault(answer, len(numbers)) for answer in sums.answers(guess)]
         # Guesses with equal cells may differ in their own weights, so the weight is compared as well.
         own = weight_of(game, [guess]) if weighted and not no_candidate else 0
-        cells = (own, *(names.setdefault(answer, len(names)) for answer in answers))
-        if alike or cells not in known:
-            known.add(cells)
+        if alike or (own, *cells) not in known:
+            known.add((own, *cells))
             chosen.append(index)
         if len(chosen) == width:
             break

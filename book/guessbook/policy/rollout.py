@@ -42,23 +42,14 @@ class Rollout(BasedPolicy, _Fields):
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         if len(candidates) <= few_candidates(game):
             return self.base.choose(game, history, candidates)
-        if len(candidates) <= (
-            self.endgame or 0
-        ):  # With few candidates, the policy `optimal` chooses.
+        # With few candidates, the policy `optimal` chooses.
+        if len(candidates) <= (self.endgame or 0):
             return Optimal(self.base).choose(game, history, candidates)
         # If costs tie, the guess that the base ranks first wins.
         return min(
             rank_guesses(game, self.base, history, candidates, self.width),
             key=lambda guess: self.cost(game, history, candidates, guess),
         )
-
-    def answer(
-        self, game: Game, history: History, candidates: Sequence[str]
-    ) -> tuple[int | None, int]:
-        """Return the same guess as `choose`, found by a faster search."""
-        if few_candidates(game) < len(candidates) <= (self.endgame or 0):
-            return Optimal(self.base).answer(game, history, candidates)
-        return None, self.choose(game, history, candidates)
 
     def cost(
         self, game: Game, history: History, candidates: Sequence[str], guess: int

@@ -11,21 +11,13 @@ from guessbook.builder.limits import MEMORY, check_limits
 from guessbook.builder.policies import make_scorer
 from guessbook.builder.scorers import level_of, node_sums, step
 from guessbook.builder.scoring import Scorer
+from guessbook.policy.candidates import Choice
 from guessbook.policy.policy import Policy
 from guessbook.policy.win import Win
 
 
-def choose(
-    game: Game, history: History, policy: Policy
-) -> tuple[int, int, list[int], bool, int | None]:
-    """Return the policy's guess after a history of (guess index, feedback number) pairs, and its expected results.
-
-    Raises InconsistentFeedbackError if no secret fits the history.
-
-    Returns:
-        Five values: the index of the guess, the number of candidates, the weight of each cell, whether the guess is a
-        candidate, and the weight of the candidates that `win` will find. For other policies the last value is None.
-    """
+def choose(game: Game, history: History, policy: Policy) -> Choice:
+    """Return the policy's guess after a history. Raises InconsistentFeedbackError if no secret fits."""
     check_limits(game)
     scorer = cached_scorer(game, policy)
     candidates = np.arange(len(game.secrets), dtype=np.uint32)
@@ -47,7 +39,8 @@ def choose(
         for turn in range(policy.left(len(dict(history)))):
             batch = step(scorer, batch)[1] if turn else children
         found = own + sum(cells) - int(weights[batch.candidates].sum())
-    return int(level.guess[0]), len(candidates), cells + [own] * (own > 0), own > 0, found
+    sizes = cells + [own] * (own > 0)
+    return Choice(int(level.guess[0]), len(candidates), sizes, own > 0, found)
 
 
 # `typed` is needed because policies of different classes with equal options are equal as tuples.

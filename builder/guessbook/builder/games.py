@@ -30,9 +30,9 @@ from guessbook.engine.codes import LARGE, CodeSearch, CodeTables
 from guessbook.engine.hints import word_table
 from guessbook.engine.partitions import Distinct
 from guessbook.engine.sums import SumGame, SumSearch
-from guessbook.policy.candidates import keeps_hints
+from guessbook.policy.candidates import WordSums, lane_bytes, sums_of
+from guessbook.policy.hard_mode import keeps_hints
 from guessbook.policy.policy import OneStep
-from guessbook.policy.search import WordSums, lane_bytes, sums_of
 
 if TYPE_CHECKING:
     from guessbook.book.games.tables import TableGame

@@ -12,13 +12,13 @@ from guessbook.book.games.weights import few_candidates, weights_of
 from guessbook.engine.codes import CodeSearch, CodeTables
 from guessbook.engine.costs import Rule
 from guessbook.engine.sums import SumGame, SumSearch
+from guessbook.policy.candidates import LANES, Choice, candidates_of, lane_bytes, parts_of, sums_of
 from guessbook.policy.policy import OneStep
-from guessbook.policy.search import LANES, Choice, candidates_of, lane_bytes, parts_of, sums_of
 
 if TYPE_CHECKING:
     from guessbook.book.games.codes import Mastermind
     from guessbook.book.games.words import WordGame
-    from guessbook.policy.search import WordSums
+    from guessbook.policy.candidates import WordSums
 
 
 class CodeHints:

@@ -5,8 +5,9 @@ import sys
 from io import TextIOWrapper
 
 from guessbook.book.errors import GuessbookError, InvalidBookError, printable
+from guessbook.book.games.unlisted import read_entries
 from guessbook.book.strategy import Strategy, book_path, read_strategy
-from guessbook.lookup.hint import hint
+from guessbook.lookup.hint import hint_for
 from guessbook.lookup.json_text import exit_code
 
 USAGE = """usage: python -m guessbook.lookup BOOK GUESS=FEEDBACK ...
@@ -25,7 +26,9 @@ def main() -> int:
         if not arguments or arguments[0].startswith("-"):
             print(USAGE, file=sys.stdout if asked else sys.stderr, flush=True)
             return 0 if asked else 2
-        print(hint(_open(arguments[0]), arguments[1:]).guess, flush=True)
+        book = _open(arguments[0])
+        game, history = read_entries(book.game, arguments[1:])
+        print(hint_for(game, None, history, book).guess, flush=True)
     except GuessbookError as error:
         print("Error:", printable(error), file=sys.stderr)
         return exit_code(error)

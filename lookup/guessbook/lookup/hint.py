@@ -1,4 +1,4 @@
-"""Functions that find the node of a strategy tree after a history. The hint: the next guess, from the book, from an equivalent history in the book, or from a computation."""
+"""The hint: the next guess, from the book, from an equivalent history in it, or from a computation."""
 
 from __future__ import annotations
 
@@ -7,52 +7,21 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from guessbook.book.errors import (
     InconsistentFeedbackError,
-    NotInBookError,
     WrongTreeError,
     quantity,
 )
 from guessbook.book.games.game import Game, History
-from guessbook.book.games.unlisted import others_fitting, read_entries, read_history
+from guessbook.book.games.unlisted import others_fitting
 from guessbook.book.games.weights import weight_of
-from guessbook.book.strategy import Node, Strategy
+from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree, entropy
 
 if TYPE_CHECKING:
-    from guessbook.policy.registry import PolicyLike
+    from guessbook.policy.policy import Policy
 
 # The results of `walk` if there is no node. OFF: the tree makes another guess than the history.
 # LOST: the tree has no node for a feedback; in an intact book, such a history is solved, or no secret fits it.
 OFF, LOST = -1, -2
-
-
-def find(book: Strategy, history: object) -> Node:
-    """Return the node after a history. The order of the entries does not matter.
-
-    A history with the feedback "solved" has no node, because the game is over.
-
-    Raises:
-        NotInBookError: the tree does not cover the history.
-        InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
-    """
-    _, pairs = read_history(book.game, history)
-    index = walk(book.tree, pairs)
-    if index >= 0:
-        return Node(book, index)
-    if any(feedback == book.game.solved for _, feedback in pairs):
-        solved = book.game.format_feedback(book.game.solved)
-        raise NotInBookError(
-            f"found the feedback {solved}, which solves the game; give a history without this entry"
-        )
-    guesses = "1 guess" if len(pairs) == 1 else f"{len(pairs)} guesses"
-    raise NotInBookError(
-        f"found a history of {guesses} that the book {book.game.name} does not cover; call `hint`, which accepts it"
-    )
-
-
-def get(book: Strategy, history: object) -> Node | None:
-    """Return the node after a history, or None if the tree does not cover the history."""
-    index = walk(book.tree, read_history(book.game, history)[1])
-    return Node(book, index) if index >= 0 else None
 
 
 def walk(tree: Tree, history: History) -> int:
@@ -133,22 +102,22 @@ class Hint(NamedTuple):
         return f"{quantity(self.remaining, 'candidate')}. Guess {self.guess}: {known}."
 
 
-def hint(book: Strategy, history: object = ()) -> Hint:
-    """Return the next guess after a history: from the book, else from an equivalent history, else from a computation.
+def hint_for(
+    game: Game, policy: Policy | None, history: History, book: Strategy | None = None
+) -> Hint:
+    """Return the hint after a history: from the book, else from an equivalent history, else computed by the policy.
 
-    The history may contain guesses that are not in the game's list of guesses. The next guess is always in this list.
+    Args:
+        game: the game, which lists all guesses of the history (see `read_entries`).
+        policy: the policy that computes hints; None for the policy of the book.
+        history: the entries in the order of the player, with their repetitions.
+        book: the book, if there is one.
 
     Raises:
         InconsistentFeedbackError: no secret and no guess fits; the message names the entries to re-check.
         WrongTreeError: the tree of the book does not belong to its game.
-        InvalidCodeError, InvalidFeedbackError: the history does not belong to this game.
     """
-    return hint_for(book.game, book.policy, history, book)
-
-
-def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | None = None) -> Hint:
-    """Return the hint after a history: from the book, else from an equivalent history, else computed by the policy."""
-    game, given = read_entries(game, history)
+    given = history
     pairs = list(dict.fromkeys(given))
     node = OFF if book is None else walk(book.tree, pairs)
     if book is not None and node >= 0:
@@ -158,14 +127,18 @@ def hint_for(game: Game, policy: PolicyLike, history: object, book: Strategy | N
             return _solved_hint(game, guess, pairs, given)
     if book is not None and node == OFF:
         # The import is here, because a hint from the book does not need this module.
-        from guessbook.lookup.symmetry import carry
+        from guessbook.lookup.symmetry import equivalent_node
 
-        carried = carry(book, pairs)
-        if carried:
-            return _from_node(book, *carried, "symmetry", pairs)
-    # The import is here, because it loads all policies. A hint from the book does not need them.
+        found = equivalent_node(book, pairs)
+        if found:
+            return _from_node(book, *found, "symmetry", pairs)
+    # The imports are here, because they load all policies. A hint from the book does not need them.
     from guessbook.lookup.live import choose
+    from guessbook.policy.registry import fallback
 
+    if policy is None:
+        assert book is not None
+        policy = fallback(book.policy)
     source, asked, choice = "live", game, choose(game, pairs, policy)
     if node == LOST and choice is not None:
         raise wrong_tree(game, pairs)
@@ -229,10 +202,10 @@ def _inconsistent(game: Game, pairs: History, given: History) -> InconsistentFee
 def _suspects(game: Game, pairs: History) -> History:
     """Return each entry that may be wrong while all others are right: some secret fits all others."""
     # The import is here, because only an inconsistent history needs the search.
-    from guessbook.policy.search import search_of
+    from guessbook.policy.candidates import fitting
 
     def fit(entries: History) -> bool:
-        return search_of(game, entries).size > 0
+        return any(True for _ in fitting(game, entries))
 
     def contradiction(entries: History) -> History:
         """Return the shortest prefix of `entries` that no secret fits, in reverse order: the last entry first."""

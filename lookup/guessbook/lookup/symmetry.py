@@ -14,7 +14,7 @@ from guessbook.book.games.symmetry import (
 from guessbook.book.strategy import Strategy
 
 
-def carry(book: Strategy, history: History) -> tuple[int, str] | None:
+def equivalent_node(book: Strategy, history: History) -> tuple[int, str] | None:
     """Return a node with a history equivalent to `history`, and the node's permuted guess; None if no node is found."""
     game = book.game
     # The tree ends every game within `max_guesses` guesses, so no node has a history of `max_guesses` entries.
