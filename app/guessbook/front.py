@@ -26,8 +26,7 @@ from guessbook.book.errors import (
     WrongTreeError,
     quantity,
 )
-from guessbook.book.games.game import Game, parse_history
-from guessbook.book.games.unlisted import read_entries, read_history
+from guessbook.book.games.game import Game, parse_history, read_history
 from guessbook.book.strategy import (
     DEFAULT_BOOK,
     Node,
@@ -44,7 +43,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from guessbook.builder.progress import Progress
-    from guessbook.export.format import Text
+    from guessbook.export.formats import Text
     from guessbook.play.explain import Explanation
     from guessbook.play.rate import Rating
     from guessbook.play.session import Session
@@ -110,7 +109,7 @@ class Book(Strategy):
         >>> print(open_book("mastermind-4x6").hint("RYGB=1,1 RGOP=0,2"))
         57 candidates. Guess PYYG: 3.4511 bits, 1.75% to be the secret.
         """
-        game, entries = read_entries(self.game, history)
+        game, entries = read_history(self.game, history)
         return hint_for(game, None, entries, self)
 
     def find(self, history: object) -> Node:
@@ -256,12 +255,7 @@ def open_book(source: Strategy | Path | str | bytes = DEFAULT_BOOK) -> Book:
         InvalidBookError: the file is not a book, or is damaged.
         UsageError: no file or shipped book has this name, or the source has another type.
     """
-    try:
-        known = source if isinstance(source, Strategy) else read_strategy(source)
-    except UsageError as error:
-        from guessbook.book.source import or_a_game  # An import above would slow down a hint.
-
-        raise UsageError(f"{error}{or_a_game(source)}") from None
+    known = source if isinstance(source, Strategy) else read_strategy(source)
     return Book(known.game, known.policy, known.tree)
 
 

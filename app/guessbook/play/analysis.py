@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from guessbook.book.errors import EngineError, UsageError
 from guessbook.book.games import symmetry
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import SearchBudget, has_symmetry
-from guessbook.book.games.weights import secret_weights, weight_of
+from guessbook.book.games.game import Game, History, SymmetricGame
+from guessbook.book.games.symmetry import SearchBudget
+from guessbook.book.games.weights import weight_of
 from guessbook.book.tree import entropy
 from guessbook.policy.candidates import Sums, candidates_of, sums_of
 from guessbook.policy.policy import POLICIES, OneStep, Policy, allowed_indices, score_guesses
@@ -86,7 +86,7 @@ class Analysis:
     @property
     def total(self) -> int | None:
         """The sum of the candidates' weights; None if secrets have no weights."""
-        return None if secret_weights(self.game) is None else self.weight
+        return None if self.game.weights is None else self.weight
 
     @cached_property
     def possible(self) -> Set[str]:
@@ -100,7 +100,7 @@ class Analysis:
     @cached_property
     def _held(self) -> Set[int]:
         """The indices of the symbols that occur in some candidate. The game must be a code game."""
-        assert has_symmetry(self.game)
+        assert isinstance(self.game, SymmetricGame)
         return symmetry.held_symbols(self.game, self.candidates)
 
     @cached_property
@@ -150,7 +150,7 @@ class Analysis:
 
         A search that exceeds the budget returns False.
         """
-        if not has_symmetry(self.game):
+        if not isinstance(self.game, SymmetricGame):
             return list(first) == list(second)
         budget = budget or SearchBudget()
         return symmetry.maps_onto(self.game, self.history, self._held, first, second, budget)
@@ -165,7 +165,7 @@ class Analysis:
         not needed. `indices` are the guess indices to group, in ascending order; None stands for all guesses.
         """
         game = self.game
-        if not has_symmetry(game):
+        if not isinstance(game, SymmetricGame):
             return range(game.listed) if indices is None else indices
         try:
             lowest = self._engine.lowest([*[guess for guess, _ in self.history], *made])
@@ -180,7 +180,7 @@ class Analysis:
     ) -> Sequence[int]:
         """Return the lowest index of each group of equivalent guesses, or of more guesses if there are many."""
         game, held = self.game, self._held
-        assert has_symmetry(game)
+        assert isinstance(game, SymmetricGame)
         leaders = symmetry.lowest_guesses(game, history, held) if indices is None else indices
         found = list(islice(leaders, MAX_PLAIN_GUESSES + 1))
         if len(found) > MAX_PLAIN_GUESSES:

@@ -5,7 +5,8 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from guessbook.book.errors import quantity
-from guessbook.book.games.symmetry import SearchBudget, has_symmetry
+from guessbook.book.games.game import SymmetricGame
+from guessbook.book.games.symmetry import SearchBudget
 from guessbook.book.games.weights import likeliest_first
 from guessbook.play.analysis import (
     Analysis,
@@ -109,7 +110,7 @@ def explain(
     counts = [count, *[1] * len(POLICIES)]
     allowed = analysis.allowed(rule, refused)
     rankings = analysis.best_guesses(rules, allowed, counts)
-    if has_symmetry(analysis.game):
+    if isinstance(analysis.game, SymmetricGame):
         # Every code of a code game is a listed guess, so `parse_code` cannot fail.
         index = analysis.game.parse_code(guess)
         if index not in allowed:

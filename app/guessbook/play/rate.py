@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from guessbook.book.games.symmetry import SearchBudget, has_symmetry
+from guessbook.book.games.game import SymmetricGame
+from guessbook.book.games.symmetry import SearchBudget
 from guessbook.lookup.hint import wrong_tree
 from guessbook.play.analysis import Analysis, Split
 from guessbook.policy.policy import OneStep
@@ -98,7 +99,7 @@ def skill(analysis: Analysis, guess: str, own: Split, best: str, top: Split) -> 
 def _mirror(analysis: Analysis, guess: str, best: str, tied: Sequence[int]) -> str:
     """Return another guess that is equivalent to `best`, preferably `guess`, otherwise one of `tied`; "" if none is."""
     game = analysis.game
-    if not has_symmetry(game):
+    if not isinstance(game, SymmetricGame):
         return ""
     top, budget = game.parse_code(best), SearchBudget()
     # No two guesses in `tied` are equivalent, so if `best` is in `tied`, only `guess` can be equivalent to `best`.

@@ -15,13 +15,14 @@ from guessbook.book.errors import (
     whole_number,
 )
 from guessbook.book.games.codes import Mastermind
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import has_symmetry
-from guessbook.book.games.unlisted import (
+from guessbook.book.games.game import (
+    Game,
+    History,
+    SymmetricGame,
     never_secret,
     number_between,
     others_fitting,
-    read_entries,
+    read_history,
     text_of,
 )
 from guessbook.book.games.weights import likeliest_first, weights_of
@@ -66,7 +67,7 @@ class Row(NamedTuple):
 
 def rows_of(game: Game, history: object) -> list[Row]:
     """Return a row for each entry of a history, in the order of the history."""
-    known, pairs = read_entries(game, history)
+    known, pairs = read_history(game, history)
     return [Row(known.guesses[guess], game.format_feedback(feedback)) for guess, feedback in pairs]
 
 
@@ -161,7 +162,7 @@ class Session:
     def _set_rows(self, rows: Iterable[Row]) -> None:
         self._rows = tuple(rows)
         self._history = [(row.guess, row.feedback) for row in self._rows if not row.aside]
-        self._extended_game, self._parsed_history = read_entries(self.game, self._history)
+        self._extended_game, self._parsed_history = read_history(self.game, self._history)
 
     def __repr__(self) -> str:
         rows = [f"{row.guess}={row.feedback}{' (set aside)' * row.aside}" for row in self.rows]
@@ -425,7 +426,7 @@ class Session:
             InconsistentFeedbackError: no code fits the history.
             InvalidCodeError: the guess is not a code of the game.
         """
-        if has_symmetry(self.game):
+        if isinstance(self.game, SymmetricGame):
             given = "the hinted guess" if guess is None else quote(guess)
             raise UsageError(
                 f"no code is refused in {self.game.name}; enter the feedback to {given}"
@@ -692,5 +693,5 @@ class Board:
             InconsistentFeedbackError: no code fits the history. The attribute `suspects` of the error has the indices
                 in `history` of the guesses and feedbacks to re-check.
         """
-        game, entries = read_entries(self.game, self.history)
+        game, entries = read_history(self.game, self.history)
         return hint_for(game, POLICIES[POLICY], entries, self._book)

@@ -14,7 +14,7 @@ from itertools import compress, pairwise, permutations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from guessbook.book.errors import InvalidGameError
-from guessbook.book.games.weights import secret_weights, weights_of
+from guessbook.book.games.weights import weights_of
 
 if TYPE_CHECKING:
     from guessbook.book.games.codes import Mastermind
@@ -96,7 +96,7 @@ class Sums:
     def __init__(self, game: Game, candidates: Sequence[str]) -> None:
         self.game = game
         self.candidates = candidates
-        self._weights = secret_weights(game) and weights_of(game, candidates)
+        self._weights = game.weights and weights_of(game, candidates)
 
     def answers(self, guess: str) -> bytes | array[int]:
         """Return the feedback number that each candidate gives to a guess."""

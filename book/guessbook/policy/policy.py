@@ -14,14 +14,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from guessbook.book.errors import UsageError, did_you_mean, quote
 from guessbook.book.file import LIMITS, MAX_WITHIN
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.symmetry import (
-    has_symmetry,
-    held_symbols,
-    lowest_guesses,
-    representatives,
-)
-from guessbook.book.games.weights import secret_weights, weight_of, weights_of
+from guessbook.book.games.game import Game, History, SymmetricGame
+from guessbook.book.games.symmetry import held_symbols, lowest_guesses, representatives
+from guessbook.book.games.weights import weight_of, weights_of
 from guessbook.policy.candidates import Sums, sums_of
 from guessbook.policy.hard_mode import keeps_hints
 
@@ -224,7 +219,7 @@ class OneStep(Policy, _Fields):
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
         indices: Iterable[int] | None = allowed_indices(game, self, history, candidates)
-        if indices is None and has_symmetry(game):
+        if indices is None and isinstance(game, SymmetricGame):
             # Of equivalent guesses, the lowest wins.
             indices = lowest_guesses(game, history, held_symbols(game, candidates))
         return min(scored_guesses(sums_of(game, candidates), self, indices))[2]
@@ -360,10 +355,10 @@ def rank_guesses(
     If `alike` is False, guesses with the same cells as a better guess are left out, too.
     """
     indices = allowed_indices(game, policy, history, candidates)
-    if has_symmetry(game):
+    if isinstance(game, SymmetricGame):
         indices = representatives(game, history, held_symbols(game, candidates), indices)
     sums = sums_of(game, candidates)
-    weighted = secret_weights(game) is not None
+    weighted = game.weights is not None
     chosen: list[int] = []
     known: set[tuple[int, ...]] = set()
     for _, no_candidate, index in sorted(scored_guesses(sums, policy, indices)):

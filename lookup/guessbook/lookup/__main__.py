@@ -5,7 +5,7 @@ import sys
 from io import TextIOWrapper
 
 from guessbook.book.errors import GuessbookError, InvalidBookError, printable
-from guessbook.book.games.unlisted import read_entries
+from guessbook.book.games.game import read_history
 from guessbook.book.strategy import Strategy, book_path, read_strategy
 from guessbook.lookup.hint import hint_for
 from guessbook.lookup.json_text import exit_code
@@ -27,7 +27,7 @@ def main() -> int:
             print(USAGE, file=sys.stdout if asked else sys.stderr, flush=True)
             return 0 if asked else 2
         book = _open(arguments[0])
-        game, history = read_entries(book.game, arguments[1:])
+        game, history = read_history(book.game, arguments[1:])
         print(hint_for(game, None, history, book).guess, flush=True)
     except GuessbookError as error:
         print("Error:", printable(error), file=sys.stderr)

@@ -10,8 +10,7 @@ from guessbook.book.errors import (
     WrongTreeError,
     quantity,
 )
-from guessbook.book.games.game import Game, History
-from guessbook.book.games.unlisted import others_fitting
+from guessbook.book.games.game import Game, History, others_fitting
 from guessbook.book.games.weights import weight_of
 from guessbook.book.strategy import Strategy
 from guessbook.book.tree import Tree, entropy
@@ -27,7 +26,7 @@ OFF, LOST = -1, -2
 def walk(tree: Tree, history: History) -> int:
     """Return the index of a history's node; `OFF` if the tree makes another guess, `LOST` if it lacks a feedback."""
     left = dict(history)
-    if len(left) < len(history):
+    if len(left) < len(set(history)):
         return OFF  # The history has two feedbacks to one guess.
     node = 0
     while left:
@@ -108,7 +107,7 @@ def hint_for(
     """Return the hint after a history: from the book, else from an equivalent history, else computed by the policy.
 
     Args:
-        game: the game, which lists all guesses of the history (see `read_entries`).
+        game: the game, which lists all guesses of the history (see `read_history`).
         policy: the policy that computes hints; None for the policy of the book.
         history: the entries in the order of the player, with their repetitions.
         book: the book, if there is one.
