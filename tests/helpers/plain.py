@@ -236,7 +236,7 @@ class Definition:
     def rollout(self, history: History, candidates: list[str]) -> int:
         """The guess of the smallest cost if the base makes all later guesses."""
         if len(candidates) <= (self.options["endgame"] or 0):
-            return self.within(history, candidates, None, None)
+            return self.least(history, candidates, None)[1]
         return min(
             self.ranking(history, candidates, self.width),
             key=lambda guess: self.played_on(history, candidates, guess),

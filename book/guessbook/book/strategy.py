@@ -117,7 +117,7 @@ class Stats(NamedTuple):
         return len(self.distribution)
 
 
-class Described(dict[str, Any]):
+class PolicyDict(dict[str, Any]):
     """A description of a policy, as in the header of a book, with the policy object as the attribute `policy`."""
 
     __slots__ = ("policy",)
@@ -126,9 +126,9 @@ class Described(dict[str, Any]):
         super().__init__(known)
         self.policy = policy
 
-    def copy(self) -> Described:
+    def copy(self) -> PolicyDict:
         """Return a copy of the description; the copy refers to the same policy object."""
-        return Described(dict(self), self.policy)
+        return PolicyDict(dict(self), self.policy)
 
 
 class Strategy(Frozen):

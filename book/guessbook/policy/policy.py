@@ -17,8 +17,10 @@ from guessbook.book.file import LIMITS, MAX_WITHIN
 from guessbook.book.games.game import Game, History, SymmetricGame
 from guessbook.book.games.symmetry import held_symbols, lowest_guesses, representatives
 from guessbook.book.games.weights import weight_of, weights_of
-from guessbook.policy.candidates import Sums, sums_of
 from guessbook.policy.hard_mode import keeps_hints
+
+if TYPE_CHECKING:
+    from guessbook.policy.candidates import Sums
 
 # The least and the largest value of each option that is a number. Seeds fit into 64 bits, as in the header of a book.
 NUMBERS = {
@@ -218,6 +220,8 @@ class OneStep(Policy, _Fields):
 
     def choose(self, game: Game, history: History, candidates: Sequence[str]) -> int:
         """Return the policy's guess after a history, as an index in `game.guesses`."""
+        from guessbook.policy.candidates import sums_of  # A hint from a book does not need it.
+
         indices: Iterable[int] | None = allowed_indices(game, self, history, candidates)
         if indices is None and isinstance(game, SymmetricGame):
             # Of equivalent guesses, the lowest wins.
@@ -354,6 +358,8 @@ def rank_guesses(
 
     If `alike` is False, guesses with the same cells as a better guess are left out, too.
     """
+    from guessbook.policy.candidates import sums_of  # A hint from a book does not need it.
+
     indices = allowed_indices(game, policy, history, candidates)
     if isinstance(game, SymmetricGame):
         indices = representatives(game, history, held_symbols(game, candidates), indices)

@@ -8,7 +8,7 @@ from guessbook.book.errors import UsageError, quote
 from guessbook.book.file import IMPORTED, LIMITS, MAX_TEXT
 from guessbook.book.games.game import Game, History
 from guessbook.book.plugins import Registry
-from guessbook.book.strategy import Described
+from guessbook.book.strategy import PolicyDict
 from guessbook.policy.policy import (
     NUMBERS,
     POLICIES,
@@ -164,7 +164,7 @@ def policy_of(value: PolicyLike) -> Policy:
         raise UsageError(
             "found policy 'imported', a tree without a rule for new guesses; expected another policy"
         )
-    if isinstance(value, Described):
+    if isinstance(value, PolicyDict):
         own = _check_policy(value.policy)
         if header(own) == {"name": name, **options}:
             return own
@@ -255,7 +255,7 @@ def with_options(policy: PolicyLike, options: Mapping[str, object]) -> PolicyLik
     known = [option for option, value in options.items() if value is not None]
     if not known:
         return policy
-    if isinstance(policy, str | Mapping) and not isinstance(policy, Described):
+    if isinstance(policy, str | Mapping) and not isinstance(policy, PolicyDict):
         return merge(policy, options)
     raise UsageError(
         f"found option {known[0]!r} beside the policy object {quote(policy)}, expected a policy's name; "
@@ -369,7 +369,7 @@ def header(policy: Policy) -> dict[str, str | int]:
         return {"name": policy.name, **known}
     found = {"name": policy.name, **options_of(policy, policy.options or option_names(policy))}
     # A policy that is not registered cannot be found by its name, so the result holds the policy object.
-    return found if policy.name in CLASSES else Described(found, policy)
+    return found if policy.name in CLASSES else PolicyDict(found, policy)
 
 
 def in_words(description: Mapping[str, Any]) -> str:
