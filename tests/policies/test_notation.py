@@ -153,7 +153,7 @@ def test_own_class_is_accepted_everywhere(policy: Any) -> None:
     session = gb.Session(GAME, HISTORY, policy)
     expected = policy.choose(GAME, [], list(session.candidates()))
     assert session.hint().guess == GAME.guesses[expected]
-    assert session.fresh().policy is policy
+    assert session.new_game().policy is policy
 
 
 @pytest.mark.parametrize("policy", OWN, ids=lambda policy: type(policy).__name__)

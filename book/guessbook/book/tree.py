@@ -236,7 +236,7 @@ def entropy(sizes: Iterable[int]) -> float:
     sizes = list(sizes)
     total = sum(sizes)
     # For a single cell, rounding may produce -1e-16.
-    return max(0.0, math.log2(total) - math.fsum(n * math.log2(n) for n in sizes) / total)
+    return max(0.0, math.log2(total) - math.fsum([n * math.log2(n) for n in sizes]) / total)
 
 
 def total_of(distribution: Iterable[int]) -> int:
