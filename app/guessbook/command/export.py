@@ -15,7 +15,7 @@ from guessbook.export.formats import BUILT_IN, FORMATS
 from guessbook.export.report_page import report_page
 from guessbook.front import Book
 from guessbook.lookup.json_text import as_json, error_as_json, json_from
-from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.serve.questions import QUESTIONS, answer, read
 
 # The help must not load other packages, so it lists only built-in formats. Errors list all formats.

@@ -10,6 +10,7 @@ from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.presets import presets as known_presets
 from guessbook.book.strategy import Strategy, shipped_books
 from guessbook.command.books import check_game, source
+from guessbook.command.game_options import GameOptions, policy_map
 from guessbook.command.options import (
     BOOK,
     FORCE,
@@ -17,19 +18,17 @@ from guessbook.command.options import (
     JSON,
     QUIET,
     REQUIRED,
-    GameOptions,
     argument,
     check_no_word,
     may_be_guessed,
     option,
     output_option,
-    policy_map,
 )
 from guessbook.command.output import check_target, deliver, print_json, progress_bar, show, write
 from guessbook.comparison import compare as comparison
 from guessbook.export.spreadsheet import sheet
 from guessbook.play.codemaker import score as score_of
-from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.policy.policy import POLICIES, policy_by
 from guessbook.policy.registry import CLASSES, name_and_options
 

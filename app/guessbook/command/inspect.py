@@ -1,28 +1,31 @@
-"""The command `hint`, which prints the next guess. The commands about a history, such as explain, and about a book: info, tree and verify."""
+"""The commands about a history, such as explain, and about a book: info, tree and verify."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import typer
 
 from guessbook.book.errors import UsageError
-from guessbook.book.games.unlisted import only_one
-from guessbook.book.games.weights import secret_weights
 from guessbook.book.installation import citation
 from guessbook.book.summary import file_facts
 from guessbook.book.tree import shown_levels, subtree_sizes
 from guessbook.command.books import source
-from guessbook.command.options import BOOK, JSON, HistoryArguments, argument, flag, option
+from guessbook.command.options import (
+    BOOK,
+    BOOK_OF_HISTORY,
+    HISTORY,
+    HISTORY_AND_GUESS,
+    JSON,
+    flag,
+    option,
+    read_arguments,
+)
 from guessbook.command.output import print_json, say, show, show_facts
 from guessbook.export.json_tree import MAX_DEPTH, nest
 from guessbook.export.spreadsheet import line
-from guessbook.front import Book
-from guessbook.lookup.hint import Hint
-from guessbook.play.session import Session
 from guessbook.play.terminal.display import Screen, can_show
 from guessbook.play.terminal.display import columns_wide as width
-from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.report import (
     among_guesses_line,
     draw_outline,
@@ -33,66 +36,13 @@ from guessbook.play.terminal.report import (
 )
 from guessbook.play.verify import prove
 
-
-def hint(told: HistoryArguments, json: bool = JSON) -> None:
-    """Print the next guess and its expected results.
-
-    If the book covers your history, or your history after an exchange of symbols or positions, the guess is from the
-    book. Otherwise the guess is computed. The order of entries does not matter.
-
-    Write feedback as black,white: RYGB=1,1 or RYGB=1B1W; as black,white,grey: RYGB=1,1,2; as pegs: RYGB=BW.. (a point
-    for each grey peg); or as a digit for each peg: RYGB=0012 (2 right place, 1 right symbol, 0 neither).
-
-    Example: guessbook hint RYGB=1,1 RGOP=0,2
-    """
-    found, history = told.source()
-    ask: Callable[[], Hint] = partial(found.book.hint, history)
-    if told.refused:
-        # A session is needed only if the real game refused guesses. Other hints start faster without this import.
-        # A hint from the book must not load sessions.
-        from guessbook.play.session import Session
-
-        ask = Session(found.book, history, refused=told.refused).hint
-    answer = run_interruptibly("Choosing a guess", ask)
-    show(answer if json else _describe(answer, found.book))
-
-
-def _describe(answer: Hint, book: Book) -> list[str]:
-    """Return a hint as lines of text."""
-    if answer.solved:
-        return [f"guess       {book.game.display_name(answer.guess)}", "solved: this is the secret"]
-    total, beyond = len(book.game.secrets), ""
-    if answer.source == "guesses":
-        total, beyond = len(book.game.guesses), ": no secret fits, but other guesses do"
-    if answer.remaining == 1:
-        note = f", {only_one(book.game, answer.others, answer.source == 'guesses')}"
-    else:
-        note = f", {'may' if answer.candidate else 'cannot'} be the secret"
-        weighted = secret_weights(book.game) is not None
-        note += f": {answer.chance:.2%}" if weighted and answer.candidate else ""
-    lines = [
-        f"guess       {book.game.display_name(answer.guess)}{note}",
-        f"candidates  {answer.remaining:,} of {total:,}",
-        f"entropy     {answer.entropy:.4f} bits",
-        f"source      {answer.source}{beyond}",
-    ]
-    if answer.win is not None:
-        lines.append(f"win         {answer.win:.2%} within the guesses that are left")
-    return lines
-
-
 # Without --depth, `tree` shows at most this number of nodes, one a line, but at least two levels.
 READABLE = 40
 
 
-def session_of(told: HistoryArguments) -> Session:
-    """Return a session with the book, the history and the refused guesses that the arguments name."""
-    found, history = told.source()
-    return Session(found.book, history, refused=told.refused)
-
-
 def candidates(
-    told: HistoryArguments,
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
     count: int | None = option("N", "List only the first N codes.  [default: all]", min=1),
     csv: bool = flag("--csv", "Print CSV, for spreadsheets."),
     json: bool = JSON,
@@ -105,7 +55,7 @@ def candidates(
     """
     if csv and json:
         raise UsageError("found --csv and --json; leave one of them out")
-    session = session_of(told)
+    session = read_arguments(words, book).session()
     # For an inconsistent history, this raises an error before anything is printed.
     run_interruptibly("Looking for what is possible", session.checked)
     weighted = session.weight is not None
@@ -123,23 +73,9 @@ def candidates(
         show(session.listed()[:count])
 
 
-@dataclass(frozen=True)
-class GuessArguments(HistoryArguments):
-    """The arguments of `explain` and `rate`: a book, a history, and an optional guess."""
-
-    words: list[str] | None = argument(
-        "BOOK GUESS=FEEDBACK ... GUESS",
-        "The book and the history, as for `hint`; then the guess to explain or rate.",
-    )
-
-    def session(self) -> tuple[Session, str | None]:
-        """Return a session with the history, and the guess to explain or rate. This guess is None if none is given."""
-        found, history, guess = self.question()
-        return Session(found.book, history, refused=self.refused), guess
-
-
 def explain(
-    told: GuessArguments,
+    words: list[str] | None = HISTORY_AND_GUESS,
+    book: str | None = BOOK_OF_HISTORY,
     pairs: bool = flag("--pairs", "List the best pairs of guesses instead."),
     count: int = option("N", "Number of guesses to list.", default=10, min=1, max=1000),
     json: bool = JSON,
@@ -151,7 +87,8 @@ def explain(
 
     Example: guessbook explain RYGB=1,1 RGOP=0,2
     """
-    session, guess = told.session()
+    asked = read_arguments(words, book, allow_guess=True)
+    session, guess = asked.session(), asked.guess
     if pairs:
         if guess is not None:
             raise UsageError(f"found --pairs and the guess {guess}; leave one of them out")
@@ -163,7 +100,8 @@ def explain(
 
 
 def rate(
-    told: GuessArguments,
+    words: list[str] | None = HISTORY_AND_GUESS,
+    book: str | None = BOOK_OF_HISTORY,
     pair: tuple[str, str] | None = option("A B", "Rate the pair of guesses A and B instead."),
     json: bool = JSON,
 ) -> None:
@@ -174,7 +112,8 @@ def rate(
 
     Example: guessbook rate RYGB=1,1 RGOP=0,2 YYYY
     """
-    session, guess = told.session()
+    asked = read_arguments(words, book, allow_guess=True)
+    session, guess = asked.session(), asked.guess
     if pair is not None:
         if guess is not None:
             raise UsageError(
@@ -192,7 +131,8 @@ def rate(
 
 
 def review(
-    told: HistoryArguments,
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
     secret: str | None = option("CODE", "The secret, if the game was not solved."),
     json: bool = JSON,
 ) -> None:
@@ -204,13 +144,14 @@ def review(
 
     Example: guessbook review RRYY=0,1 RGGG=0,0 BYBO=2,2 BBOY=0,4 OYBB=4,0
     """
-    session = session_of(told)
+    session = read_arguments(words, book).session()
     found = run_interruptibly("Looking back at every guess", lambda: session.review(secret))
     show(found if json else review_lines(found, width(), session.game))
 
 
 def share(
-    told: HistoryArguments,
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
     ascii_only: bool = flag(
         "--ascii", "Print B, W and . instead of pegs, and digits instead of squares."
     ),
@@ -222,7 +163,7 @@ def share(
 
     Example: guessbook share RYGB=1,1 RGOP=0,2 PYYG=2,1 GYYO=4,0
     """
-    session = session_of(told)
+    session = read_arguments(words, book).session()
     plainly = ascii_only or (not json and not can_show("●○·🟩"))
     grid = session.share(plainly)
     # For an inconsistent history, this raises an error before the grid is printed.
@@ -258,7 +199,8 @@ def info(
 
 
 def tree(
-    told: HistoryArguments,
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
     depth: int | None = option(
         "D",
         f"Number of levels to show.  [default: 2, or more within {READABLE} lines]",
@@ -275,9 +217,9 @@ def tree(
 
     Example: guessbook tree mastermind-4x6 RYGB=1,1
     """
-    found, history = told.source()
-    opened = found.book
-    node = opened.find(history)
+    asked = read_arguments(words, book)
+    opened = asked.source.book
+    node = opened.find(asked.history)
     levels = shown_levels(opened.tree, depth, READABLE, node.index)
     known = opened.stats
     if json:
@@ -324,7 +266,6 @@ def verify(
 
 
 COMMANDS: dict[str, Callable[..., None]] = {
-    "hint": hint,
     "candidates": candidates,
     "explain": explain,
     "info": info,

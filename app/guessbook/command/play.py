@@ -13,12 +13,14 @@ from guessbook.book.summary import bars, by_guess
 from guessbook.command.books import source
 from guessbook.command.options import (
     BOOK,
+    BOOK_OF_HISTORY,
     FORCE,
+    HISTORY,
     JSON,
-    HistoryArguments,
     flag,
     option,
     output_option,
+    read_arguments,
 )
 from guessbook.command.output import check_target, counting_bar, show, write
 from guessbook.export.spreadsheet import line
@@ -35,8 +37,9 @@ from guessbook.play.codemaker import (
 )
 from guessbook.play.session import Session
 from guessbook.play.terminal.display import Screen
+from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.play import Player
-from guessbook.play.terminal.prompts import SavedGame, run_interruptibly, taken_up
+from guessbook.play.terminal.prompts import SavedGame, taken_up
 from guessbook.play.terminal.solve import BoardsAssistant, SolveAssistant
 
 PLAIN = flag(
@@ -90,7 +93,8 @@ class Opening:
 
 
 def solve(
-    told: HistoryArguments,
+    words: list[str] | None = HISTORY,
+    book: str | None = BOOK_OF_HISTORY,
     boards: int | None = BOARDS,
     save: Path | None = SAVE,
     *,
@@ -103,9 +107,9 @@ def solve(
 
     Example: guessbook solve mastermind-4x6
     """
-    found, known = told.source()
-    game = found.book.game
-    session = Session(found.book, known, None, opening.permutation(game), told.refused)
+    asked = read_arguments(words, book)
+    session = asked.session()
+    session.shuffle = opening.permutation(session.game)
     check_saved(save, boards or 1)
     if boards in {None, 1}:
         saved = SavedGame(save, session) if save else None
@@ -115,7 +119,7 @@ def solve(
             )
         SolveAssistant(session, Screen(), opening.first_guess, saved).play()
         return
-    if known:
+    if asked.history:
         raise UsageError(
             f"found a history and --boards {boards}; leave out the history, and type it at the prompts"
         )

@@ -5,9 +5,6 @@ from dataclasses import dataclass
 from functools import partial
 from math import isfinite
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 from guessbook.book.errors import (
     InvalidBookError,
@@ -32,10 +29,10 @@ from guessbook.book.games.dictionary import (
 from guessbook.book.games.words import MAX_LENGTH
 from guessbook.book.irving import read_text
 from guessbook.book.summary import file_facts
-from guessbook.command.options import FORCE, JSON, REQUIRED, argument, option, output_option
+from guessbook.command.options import FORCE, JSON, REQUIRED, argument, flag, option, output_option
 from guessbook.command.output import check_target, say, show_facts, write
 from guessbook.front import read_tree
-from guessbook.play.terminal.prompts import run_interruptibly
+from guessbook.play.terminal.interruptible import run_interruptibly
 
 
 def import_tree(
@@ -112,9 +109,7 @@ class Selection:
         default="even",
     )
     # The hidden option --weights exists only for its error, which names --prior.
-    weights: Annotated[
-        bool, typer.Option("--weights", hidden=True, help="Use --prior instead.")
-    ] = False
+    weights: bool = flag("--weights", "Use --prior instead.", hidden=True)
     middle: float | None = option(
         "ZIPF", f"For known: the Zipf value where the chance is half.  [default: {MIDDLE:g}]"
     )

@@ -10,12 +10,12 @@ from guessbook.play.boards import Boards
 from guessbook.play.codemaker import Opponent
 from guessbook.play.session import Session, share
 from guessbook.play.terminal.display import Screen, display_of
+from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.prompts import (
     BOARDS,
     STOPS,
     SavedGame,
     ask,
-    run_interruptibly,
     show_errors,
     shown_count,
     wait_for,

@@ -9,6 +9,7 @@ from guessbook.lookup.hint import Hint
 from guessbook.play.boards import Boards
 from guessbook.play.session import Session
 from guessbook.play.terminal.display import Screen, display_of
+from guessbook.play.terminal.interruptible import StoppedError
 from guessbook.play.terminal.prompts import (
     BOARDS,
     FIRST,
@@ -17,7 +18,6 @@ from guessbook.play.terminal.prompts import (
     QuestionError,
     Questions,
     SavedGame,
-    StoppedError,
     ask,
     command_in,
     entry,
