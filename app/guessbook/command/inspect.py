@@ -23,8 +23,7 @@ from guessbook.command.options import (
 from guessbook.command.output import print_json, say, show, show_facts
 from guessbook.export.json_tree import MAX_DEPTH, nest
 from guessbook.export.spreadsheet import line
-from guessbook.play.terminal.display import Screen, can_show
-from guessbook.play.terminal.display import columns_wide as width
+from guessbook.play.terminal.display import Screen, can_show, terminal_width
 from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.report import (
     among_guesses_line,
@@ -93,10 +92,10 @@ def explain(
         if guess is not None:
             raise UsageError(f"found --pairs and the guess {guess}; leave one of them out")
         best = run_interruptibly("Scoring pairs of guesses", lambda: session.best_pairs(count))
-        show({"pairs": best} if json else pair_lines(best, width(), session.game))
+        show({"pairs": best} if json else pair_lines(best, terminal_width(), session.game))
         return
     why = run_interruptibly("Scoring every guess", lambda: session.explain(guess, count))
-    show(why if json else explanation_lines(why, width(), session.game))
+    show(why if json else explanation_lines(why, terminal_width(), session.game))
 
 
 def rate(
@@ -120,7 +119,7 @@ def rate(
                 f"found --pair {' '.join(pair)} and the guess {guess}; leave one of them out"
             )
         both = run_interruptibly("Scoring a pair of guesses", partial(session.rate_pair, *pair))
-        show(both if json else pair_lines([both], width(), session.game))
+        show(both if json else pair_lines([both], terminal_width(), session.game))
         return
     if guess is None:
         raise UsageError(
@@ -146,7 +145,7 @@ def review(
     """
     session = read_arguments(words, book).session()
     found = run_interruptibly("Looking back at every guess", lambda: session.review(secret))
-    show(found if json else review_lines(found, width(), session.game))
+    show(found if json else review_lines(found, terminal_width(), session.game))
 
 
 def share(

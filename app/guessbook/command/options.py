@@ -97,7 +97,7 @@ HISTORY = argument(
     "each guess with its feedback: RYGB=1,1 or RYGB 1,1.",
 )
 HISTORY_AND_GUESS = argument(
-    "BOOK GUESS=FEEDBACK ... GUESS",
+    "BOOK HISTORY ... GUESS",
     "The book and the history, as for `hint`; then the guess to explain or rate.",
 )
 BOOK_OF_HISTORY = option(

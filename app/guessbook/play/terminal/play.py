@@ -140,12 +140,12 @@ class Player:
             for k in self.open:
                 self._name(k)
                 codes = wait_for("Looking for what is possible", self.sessions[k], Session.listed)
-                self.screen.possible(codes, count)
+                self.screen.list_candidates(codes, count)
         elif command == "undo":
             raise UsageError("found `undo`, but this game has no undo; type another guess")
         elif command == "help":
             self.screen.say(display_of(self.game).rules())
-            self.screen.items(HELP)
+            self.screen.two_columns(HELP)
         else:
             raise UsageError(
                 f"found {quote(':' + command)}, expected a guess or a command; type :help for a list"

@@ -23,7 +23,7 @@ from guessbook.book.games.unlisted import number_between, text_of
 from guessbook.book.saved_games import ASIDE, HEAD, LOST, REFUSED, SECRET, read_saved, title
 from guessbook.play.boards import Boards
 from guessbook.play.session import Row, Session, rows_of
-from guessbook.play.terminal.display import LISTED, Screen
+from guessbook.play.terminal.display import LISTED_CODES, Screen
 from guessbook.play.terminal.interruptible import Result, StoppedError, run_interruptibly
 from guessbook.play.terminal.report import rating_lines
 
@@ -207,7 +207,7 @@ class Questions:
     def _list(self, rest: str) -> None:
         count = shown_count(rest)
         codes = wait_for("Looking for what is possible", self.session, Session.listed)
-        self.screen.possible(codes, count)
+        self.screen.list_candidates(codes, count)
 
     def _rate(self, guess: str) -> None:
         if not guess:
@@ -331,7 +331,7 @@ def shown_count(text: str) -> int | None:
     """Return the number of codes that `list` prints: 5 for the text "5", 60 for "", None (no limit) for "all"."""
     if text.lower() == "all":
         return None
-    count = text or str(LISTED)
+    count = text or str(LISTED_CODES)
     if not (count.isascii() and count.isdecimal() and len(count) < 10 and int(count)):
         raise QuestionError(
             f"found {quote(text)}, expected a number of codes, at least 1, or `all`"

@@ -10,7 +10,7 @@ from guessbook.book.tree import entropy, subtree_sizes
 from guessbook.play.boards import Boards
 from guessbook.play.explain import Alternative, Cell, Explanation, PairRating, Rating
 from guessbook.play.session import Review
-from guessbook.play.terminal.display import NARROW, Part, Screen, can_show, cells_of, display_of
+from guessbook.play.terminal.display import NARROW, Part, Screen, can_show, display_of, width_of
 
 SHOWN_CELLS = 20
 # If secrets have weights, this text explains the titles of the columns.
@@ -244,10 +244,10 @@ def draw_outline(screen: Screen, book: Strategy, levels: Sequence[range]) -> Non
             rest.append((f"  {entropy(tree.cells(node)):.2f} bits", "dim"))
         if depth == len(levels) - 1 and sizes[node] > 1:
             rest.append((f"  +{sizes[node] - 1:,} below", "dim"))
-        forms = display.forms(screen, book.game.guesses[tree.guess[node]])
+        forms = display.drawings(screen, book.game.guesses[tree.guess[node]])
         # A line that is too wide is drawn without its last parts and, if necessary, without spaces in the code.
         lines = [[*line, *code, *rest[:n]] for code in forms for n in range(len(rest), 0, -1)]
-        screen.draw(next((parts for parts in lines if cells_of(parts) <= screen.width), lines[-1]))
+        screen.draw(next((parts for parts in lines if width_of(parts) <= screen.width), lines[-1]))
 
 
 def branch_lines(screen: Screen) -> tuple[str, ...]:

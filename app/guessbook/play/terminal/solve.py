@@ -68,7 +68,7 @@ class SolveAssistant:
         self.commands: dict[str, Callable[[str], None]] = {
             **self.questions.commands,
             "?": self._explain,
-            "help": lambda _: screen.items(HELP),
+            "help": lambda _: screen.two_columns(HELP),
             "undo": self._undo,
             "no": self._refuse,
         }
@@ -327,7 +327,7 @@ class BoardsAssistant:
         commands: dict[str, Callable[[str], None]] = {
             **self.questions[board].commands,
             "?": lambda _: self._explain(guess),
-            "help": lambda _: self.screen.items(BOARDS_HELP),
+            "help": lambda _: self.screen.two_columns(BOARDS_HELP),
             "undo": lambda _: self._undo(),
             "edit": lambda rest: self._edit(board, rest),
         }
