@@ -27,7 +27,7 @@ from guessbook.play.terminal.display import Screen, can_show, terminal_width
 from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.report import (
     among_guesses_line,
-    draw_outline,
+    draw_tree,
     explanation_lines,
     pair_lines,
     rating_lines,
@@ -227,7 +227,7 @@ def tree(
         return
     screen = Screen()
     screen.say(f"{opened.game.name}, {known.policy}: {known.secrets:,} secrets")
-    draw_outline(screen, opened, levels)
+    draw_tree(screen, opened, levels)
     shown, nodes = sum(map(len, levels)), subtree_sizes(opened.tree)[node.index]
     if shown < nodes:
         screen.say(f"{shown:,} of {nodes:,} nodes; --depth {len(levels) + 1} shows more")

@@ -39,7 +39,7 @@ from guessbook.play.session import Session
 from guessbook.play.terminal.display import Screen
 from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.play.terminal.play import Player
-from guessbook.play.terminal.prompts import SavedGame, taken_up
+from guessbook.play.terminal.prompts import SavedGame
 from guessbook.play.terminal.solve import BoardsAssistant, SolveAssistant
 
 PLAIN = flag(
@@ -212,7 +212,7 @@ def play(
     check_saved(save, count)
     saved = SavedGame(save, session) if save else None
     if saved:
-        hidden = [taken_up(saved, session, hidden[0], max_guesses, chosen > 0)]
+        hidden = [saved.choose_secret(session, hidden[0], max_guesses, chosen > 0)]
     makers = [Codemaker(session.game, code) for code in hidden]
     Player(
         session, makers, Screen(), plain=plain, max_guesses=max_guesses, day=day, saved=saved

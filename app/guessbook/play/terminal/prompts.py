@@ -1,4 +1,4 @@
-"""A function that runs a long computation with a notice in the terminal. Ctrl-C stops the computation. Functions that read a typed line at a prompt, and that show a notice during a long computation. Saved games: text files with a history. The file is written after every answer, and the game can be resumed. Commands at a prompt: questions about a session, and corrections of its rows (guess and feedback)."""
+"""What the dialogues of `solve`, `play` and `hide` share: lines typed at a prompt, saved games, corrections."""
 
 import os
 import sys
@@ -23,22 +23,22 @@ from guessbook.book.games.unlisted import number_between, text_of
 from guessbook.book.saved_games import ASIDE, HEAD, LOST, REFUSED, SECRET, read_saved, title
 from guessbook.play.boards import Boards
 from guessbook.play.session import Row, Session, rows_of
-from guessbook.play.terminal.display import LISTED_CODES, Screen
+from guessbook.play.terminal.display import LISTED_CODES, Screen, display_of
 from guessbook.play.terminal.interruptible import Result, StoppedError, run_interruptibly
 from guessbook.play.terminal.report import rating_lines
 
 # The message after Ctrl-C during a computation.
 STOPPED = "Stopped."
 # The notice during the computation of a guess for several boards.
-BOARDS = "Choosing a guess for all boards"
+CHOOSING_FOR_BOARDS = "Choosing a guess for all boards"
 
 Asked = TypeVar("Asked", Session, Boards)
 
 
 def ask(question: str) -> str | None:
     """Return the line typed at a prompt, without surrounding blanks; None at the end of the input."""
-    screen = sys.stdin.isatty() and sys.stdout.isatty()
-    if screen:
+    in_terminal = sys.stdin.isatty() and sys.stdout.isatty()
+    if in_terminal:
         with suppress(ImportError):  # Some builds of Python have no readline.
             import readline  # noqa: F401  enables the arrow keys in the line
     try:
@@ -49,10 +49,8 @@ def ask(question: str) -> str | None:
     except KeyboardInterrupt:
         print()
         raise
-    if (
-        not screen
-    ):  # A terminal echoes the typed line. A pipe does not, so the line is printed here.
-        print(line)
+    if not in_terminal:
+        print(line)  # A terminal has shown the typed line already.
     return line.strip()
 
 
@@ -75,7 +73,10 @@ class SavedGame:
     """
 
     def __init__(self, path: Path, session: Session) -> None:
-        self.path, self.secret, self.is_lost, self._text = path, "", False, ""
+        self.path = path
+        self.secret = ""
+        self.is_lost = False
+        self._text = ""
         self.is_new = not os.path.lexists(path)
         if self.is_new:
             return
@@ -102,7 +103,37 @@ class SavedGame:
                 raise UsageError(f"{printable(saved.name)}, line {number}: {error}") from None
         session.restore(rows)
 
-    def keep(self, session: Session) -> None:
+    def choose_secret(
+        self, session: Session, secret: str, max_guesses: int | None, is_chosen: bool
+    ) -> str:
+        """Return the secret of the saved game, or `secret` for a new game.
+
+        Raises UsageError if the saved game is over or faulty, or if the player chose `secret` (`is_chosen`) and the
+        saved game has another secret.
+        """
+        name, game = printable(self.path), session.game
+        if not self.is_new and not self.secret:
+            raise UsageError(
+                f"found a game without a secret in {name}; continue the game with `solve --save`"
+            )
+        self.secret = self.secret or secret
+        if is_chosen and self.secret != secret:
+            raise UsageError(
+                f"found a game with another secret in {name}, expected your secret; name a new file"
+            )
+        for guess, feedback, _ in session.rows:
+            if game.format_feedback(number_between(game, guess, self.secret)) != feedback:
+                answer = f"{game.display_name(guess)}={feedback}"
+                raise UsageError(
+                    f"found {answer} in {name}, but the file's secret gives other feedback; correct the file"
+                )
+        if self.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
+            raise UsageError(
+                f"found a finished game in {name}, expected an open one; delete {name}, or name another file"
+            )
+        return self.secret
+
+    def save(self, session: Session) -> None:
         """Write the file if the game has changed; raise GuessbookError if the file cannot be written."""
         lines = [HEAD + title(session.game)]
         lines += [SECRET + b64encode(self.secret.encode()).decode()] if self.secret else []
@@ -125,42 +156,11 @@ def _decode(session: Session, text: str) -> str:
     return session.game.guesses[session.game.parse_code(code)]
 
 
-def taken_up(
-    saved: SavedGame, session: Session, secret: str, max_guesses: int | None, named: bool
-) -> str:
-    """Return the secret of the saved game, or `secret` for a new game.
-
-    Raises UsageError if the saved game is over or faulty, or if the player chose `secret` (`named` is true) and the
-    saved game has another secret.
-    """
-    name, game = printable(saved.path), session.game
-    if not saved.is_new and not saved.secret:
-        raise UsageError(
-            f"found a game without a secret in {name}; continue the game with `solve --save`"
-        )
-    saved.secret = saved.secret or secret
-    if named and saved.secret != secret:
-        raise UsageError(
-            f"found a game with another secret in {name}, expected your secret; name a new file"
-        )
-    for guess, feedback, _ in session.rows:
-        if game.format_feedback(number_between(game, guess, saved.secret)) != feedback:
-            answer = f"{game.display_name(guess)}={feedback}"
-            raise UsageError(
-                f"found {answer} in {name}, but the file's secret gives other feedback; correct the file"
-            )
-    if saved.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
-        raise UsageError(
-            f"found a finished game in {name}, expected an open one; delete {name}, or name another file"
-        )
-    return saved.secret
-
-
 # The words that end a game at a prompt, in addition to Ctrl-D.
-STOPS = frozenset({"quit", "exit", "q"})
+QUIT_WORDS = frozenset({"quit", "exit", "q"})
 
 # The reply to a question while the feedbacks contradict each other.
-FIRST = "First put the answers right: `edit`, `aside` or `undo`."
+CORRECT_FIRST = "First put the answers right: `edit`, `aside` or `undo`."
 
 
 class QuestionError(UsageError):
@@ -350,6 +350,18 @@ def row_number(text: str) -> int:
     return int(text) - 1
 
 
+def introduce(screen: Screen, game: Game, what: str) -> None:
+    """Print the name of the game with `what` is to be found, and how to type feedback."""
+    screen.say(f"{game.name}, {what}", "bold")
+    screen.say(display_of(game).feedback_help(screen.symbols))
+    screen.say("`help` lists what else you can type.")
+
+
+def propose(screen: Screen, game: Game, number: int, guess: str) -> None:
+    """Draw the guess to make next."""
+    screen.draw([(f"Guess {number}:  ", ""), *display_of(game).code(screen, guess)])
+
+
 @contextmanager
 def show_errors(screen: Screen) -> Iterator[None]:
     """Run a block. If Ctrl-C or an error about the input ends it, print a message and continue after the block."""
@@ -358,7 +370,7 @@ def show_errors(screen: Screen) -> Iterator[None]:
     except StoppedError:
         screen.say(STOPPED)
     except InconsistentFeedbackError:
-        screen.say(FIRST)
+        screen.say(CORRECT_FIRST)
     except UsageError as error:
         text = str(error)
         screen.say(text[:1].upper() + text[1:] + ("" if text.endswith((".", "?")) else "."))
