@@ -31,7 +31,7 @@ def export(
         f"{KNOWN}; or a format of other packages.  [default: by the ending of FILE]",
         "--to",
     ),
-    output: str | None = output_option(
+    output: Path | None = output_option(
         "The file to write.  [default: GAME with the ending of the format]"
     ),
     force: bool = FORCE,
@@ -64,20 +64,20 @@ def export(
     opened = source(book).book
     game = opened.game.name
     stem = game.replace("-", "_") if name == "python" else game  # A module name has no dashes.
-    output = output or stem + FORMATS[name].suffix
-    check_target(Path(output), force, json=json)
+    path = output or Path(stem + FORMATS[name].suffix)
+    check_target(path, force, json=json)
     text = run_interruptibly("Writing the book", lambda: opened.export(name, **options))
-    deliver(text, output, {"format": name, "game": game}, force, json)
+    deliver(text, path, {"format": name, "game": game}, force, json)
 
 
-def format_named(name: str | None, output: str | None) -> str:
+def format_named(name: str | None, output: Path | None) -> str:
     """Return the format `name`. If `name` is None, return the format for the ending of the output file."""
     if name is not None:
         if name not in FORMATS:
             known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)
             raise UsageError(f"found the format {quote(name)}, expected one of {known}{near}")
         return name
-    ending = Path(output or "").suffix.lower()
+    ending = (output or Path()).suffix.lower()
     # Other packages are loaded only if no built-in format fits.
     for forms in (BUILT_IN, FORMATS):
         fitting = [name for name, format in forms.items() if format.suffix == ending]
@@ -89,7 +89,7 @@ def format_named(name: str | None, output: str | None) -> str:
 
 def report(
     book: str | None = BOOK,
-    output: str | None = output_option("The file to write.  [default: GAME-POLICY-report.html]"),
+    output: Path | None = output_option("The file to write.  [default: GAME-POLICY-report.html]"),
     compare: list[str] | None = option(
         "BOOK", "Also show this book of the same game, to compare; may be repeated."
     ),
@@ -110,10 +110,10 @@ def report(
         check_game(other.game, opened.game, name)
     # The name of the policy comes from the book's file, so it may contain any character, such as a slash.
     policy = re.sub("[^0-9A-Za-z]", "-", opened.stats.policy[:40])
-    output = output or f"{game}-{policy}-report.html"
-    check_target(Path(output), force, json=json)
+    target = output or Path(f"{game}-{policy}-report.html")
+    check_target(target, force, json=json)
     draw = partial(report_page, opened, book or path, size, others)
-    deliver(run_interruptibly("Drawing the book", draw), output, {"game": game}, force, json)
+    deliver(run_interruptibly("Drawing the book", draw), target, {"game": game}, force, json)
 
 
 def serve(
@@ -164,9 +164,8 @@ def reply(book: Book, line: str) -> dict[str, Any]:
             raise UsageError(
                 f"found a line of more than {MAX_LINE:,} characters; send a shorter line"
             )
-        line = line.removeprefix(
-            "\ufeff"
-        ).strip()  # Some shells begin a pipe with a byte order mark.
+        # Some shells begin a pipe with a byte order mark.
+        line = line.removeprefix("\ufeff").strip()
         in_json = line.startswith(("[", "{"))
         found = json_from(line, "a JSON list or object on one line") if in_json else line
         asked = found if isinstance(found, dict) else {"history": found}

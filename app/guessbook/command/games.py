@@ -110,7 +110,7 @@ def table_of(
     check_target(output, force, json=json)
     game = chosen_game(book, game_options)
     text = run_interruptibly("Answering every guess", lambda: "".join(sheet(game)))
-    deliver(text, str(output), {"game": game.name}, force, json)
+    deliver(text, output, {"game": game.name}, force, json)
 
 
 def chosen_game(book: str | None, options: GameOptions) -> Game:

@@ -105,12 +105,12 @@ def write(path: Path, data: bytes, force: bool) -> bool:
     return True
 
 
-def deliver(text: str, output: str, known: dict[str, str], force: bool, json: bool) -> None:
+def deliver(text: str, path: Path, known: dict[str, str], force: bool, json: bool) -> None:
     """Write a text to a file, then print the path and size of the file; with `json`, also the facts in `known`.
 
     If the path is `-`, print only the text.
     """
-    data, path = text.encode(), Path(output)
+    data = text.encode()
     if write(path, data, force):
         found = {"path": str(path), **known, "bytes": len(data)}
         show(found if json else [f"{printable(path)}  {len(data):,} bytes"])

@@ -4,6 +4,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from inspect import signature
+from itertools import chain
 from textwrap import fill
 from typing import Annotated, Any
 
@@ -22,7 +23,7 @@ GROUPS = {
     "Look at a book": ["info", "tree", "report", "simulate", "verify"],
     "Embed": ["export", "serve"],
 }
-COMMANDS = [name for names in GROUPS.values() for name in names]
+COMMANDS = [*chain(*GROUPS.values())]
 FIRST_STEPS = """
 First steps:
   guessbook hint RYGB=1,1       what to guess next: RYGB got 1 black, 1 white
