@@ -68,8 +68,9 @@ def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
     """Raise UsageError if `found`, the game of the book `name`, is not `game`. `more` ends the message."""
     if found != game:
         same = " with other symbols or words" if found.name == game.name else ""
-        wrong = f"found a book of {found.name}{same} in {printable(name)}"
-        raise UsageError(f"{wrong}, expected {game.name}{more}")
+        raise UsageError(
+            f"{printable(name)} is a book of {found.name}{same}, not of {game.name}{more}"
+        )
 
 
 def names_book(word: str) -> bool:
@@ -82,12 +83,12 @@ def names_book(word: str) -> bool:
 
 def _in_folder(path: Path) -> str:
     """Return the error message for a folder that is given instead of a book."""
-    books, found = sorted(path.glob("*.book")), f"found the folder {printable(path)}"
+    books = sorted(path.glob("*.book"))
     if not books:
-        return f"{found} without books, expected one book"
+        return f"{printable(path)} is a folder without books; name a book"
     inside = ", ".join(printable(book.name) for book in books[:3])
     first = shlex.quote(printable(books[0].as_posix()))
-    return f"{found} with {inside}, expected one book; name one: guessbook hint {first}"
+    return f"{printable(path)} is a folder with {inside}; name one: guessbook hint {first}"
 
 
 def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
@@ -96,18 +97,15 @@ def _of_preset(name: str, nor: str, folder: Path | None) -> Source:
         if folder is not None:
             raise UsageError(_in_folder(folder))
         if "=" in name:
-            advice = "give a history to `hint` or `solve`"
-            raise UsageError(f"found {quote(name)}, expected a book; {advice}")
+            raise UsageError(f"{quote(name)} is not a book; give a history to `hint` or `solve`")
         shipped = shipped_books()
         near = did_you_mean(name, [*shipped, *PRESETS])
-        expected = near or f"; expected a file, a preset, or one of {', '.join(shipped)}"
+        advice = near or f"; give a file, a preset, or one of {', '.join(shipped)}"
         # `quote` would cut the path of a file after 40 characters.
-        raise UsageError(f"found no book '{printable(name)}'{nor}{expected}")
+        raise UsageError(f"there is no book '{printable(name)}'{nor}{advice}")
     if name in PRESETS and PRESETS[name].needs_words:
         make = f"guessbook build-book --preset {name} --answers FILE"
-        raise UsageError(
-            f"found the preset {name}, which has no words of its own; make a book with: {make}"
-        )
+        raise UsageError(f"the preset {name} has no words of its own; make a book with: {make}")
     game = game_of(name)
     if game.name in shipped_books() and open_book(game.name).game == game:
         return source(game.name)
@@ -133,7 +131,7 @@ def _other_file(path: str) -> str:
     except (OSError, UnicodeDecodeError):
         return ""
     if re.match(r"\w+[ =]\d+[,.]\d+\s", start):
-        return f"found lines with guesses, expected a first line such as: # Guessbook game of {DEFAULT_BOOK}"
+        return f"this saved game lacks its first line, such as: # Guessbook game of {DEFAULT_BOOK}"
     if "".join(start.split()).isalnum():
         what, option = "a list of words", "--answers"
     elif any(mark in start for mark in ",;\t"):
@@ -141,4 +139,4 @@ def _other_file(path: str) -> str:
     else:
         return ""
     make = f"guessbook build-book {option} {shlex.quote(printable(path))}"
-    return f"found {what}, expected a book; make one with: {make}"
+    return f"this is {what}, not a book; make a book with: {make}"

@@ -59,7 +59,7 @@ def export(
             users = [user for user, form in BUILT_IN.items() if parameter in form.options]
             given = "--uncompressed" if parameter == "compress" else "--depth"
             raise UsageError(
-                f"found {given} with --to {name}; leave {given} out, or choose --to {' or '.join(users)}"
+                f"{given} has no effect with --to {name}; leave it out, or choose --to {' or '.join(users)}"
             )
     opened = source(book).book
     game = opened.game.name
@@ -75,7 +75,7 @@ def format_named(name: str | None, output: Path | None) -> str:
     if name is not None:
         if name not in FORMATS:
             known, near = ", ".join(FORMATS), did_you_mean(name, FORMATS)
-            raise UsageError(f"found the format {quote(name)}, expected one of {known}{near}")
+            raise UsageError(f"unknown format {quote(name)}; use one of {known}{near}")
         return name
     ending = (output or Path()).suffix.lower()
     # Other packages are loaded only if no built-in format fits.
@@ -83,8 +83,8 @@ def format_named(name: str | None, output: Path | None) -> str:
         fitting = [name for name, format in forms.items() if format.suffix == ending]
         if len(fitting) == 1:
             return fitting[0]
-    found = f"found the file ending {quote(ending)}" if ending else "found no format"
-    raise UsageError(f"{found}, expected --to with one of {', '.join(FORMATS)}")
+    problem = f"no format has the file ending {quote(ending)}" if ending else "no format is given"
+    raise UsageError(f"{problem}; add --to with one of {', '.join(FORMATS)}")
 
 
 def report(
@@ -161,9 +161,7 @@ def reply(book: Book, line: str) -> dict[str, Any]:
         if len(line) > MAX_LINE and not line.endswith("\n"):
             while (rest := sys.stdin.readline(MAX_LINE)) and not rest.endswith("\n"):
                 pass
-            raise UsageError(
-                f"found a line of more than {MAX_LINE:,} characters; send a shorter line"
-            )
+            raise UsageError(f"line too long: limit {MAX_LINE:,} characters")
         # Some shells begin a pipe with a byte order mark.
         line = line.removeprefix("\ufeff").strip()
         in_json = line.startswith(("[", "{"))
@@ -173,8 +171,7 @@ def reply(book: Book, line: str) -> dict[str, Any]:
             known["id"] = asked.pop("id")
         name = asked.pop("question", "hint")
         if not isinstance(name, str) or name not in QUESTIONS:
-            expected = ", ".join(QUESTIONS)
-            raise UsageError(f"found question {as_json(name)}, expected one of {expected}")
+            raise UsageError(f"unknown question {as_json(name)}; ask one of {', '.join(QUESTIONS)}")
         return known | answer(book, name, read(book.game, name, asked)).content
     except GuessbookError as error:
         return known | error_as_json(error)

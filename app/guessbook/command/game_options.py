@@ -84,7 +84,7 @@ class GameOptions:
         if self.table is not None:
             if self != GameOptions(table=self.table):
                 raise UsageError(
-                    f"found --table {self.table} and options of another game; leave out one of the games"
+                    f"--table {self.table} is given with options of another game; leave out one of the games"
                 )
             from guessbook.book.games.sheets import (
                 read_table,
@@ -94,22 +94,20 @@ class GameOptions:
         if self.answers is None and self.guesses is None and self.scoring is None:
             return self._codes()
         if self != GameOptions(answers=self.answers, guesses=self.guesses, scoring=self.scoring):
-            words = "options of a word game (--answers, --guesses, --scoring)"
             raise UsageError(
-                f"found {words} and of a code game (such as --pegs); leave one kind out"
+                "options of a word game (--answers, --guesses, --scoring) and of a code game "
+                "(such as --pegs) exclude each other; leave one kind out"
             )
         return self._words()
 
     def _of_preset(self, name: str) -> Game:
         if self != GameOptions(name, answers=self.answers, guesses=self.guesses):
             raise UsageError(
-                f"found --preset {name} and options of another game; leave out one of the games"
+                f"--preset {name} is given with options of another game; leave out one of the games"
             )
         if self.answers is None and self.guesses is None and is_game(name):
             if name in PRESETS and PRESETS[name].needs_words:
-                raise UsageError(
-                    f"found --preset {name} without words, expected a file of words; add --answers FILE"
-                )
+                raise UsageError(f"--preset {name} needs a file of words; add --answers FILE")
             return game_of(name)
         preset = preset_named(name)
         words = self._words()
@@ -118,10 +116,8 @@ class GameOptions:
 
     def _words(self) -> WordGame:
         if self.answers is None:
-            found = f"--guesses {self.guesses}" if self.guesses else f"--scoring {self.scoring}"
-            raise UsageError(
-                f"found {found} without --answers; add --answers FILE, a file with the secrets"
-            )
+            given = f"--guesses {self.guesses}" if self.guesses else f"--scoring {self.scoring}"
+            raise UsageError(f"{given} needs --answers; add --answers FILE, a file of secrets")
         game, notes = load_game(self.answers, self.guesses, self.scoring or "standard")
         for note in notes:
             say(note)
@@ -133,8 +129,10 @@ class GameOptions:
         if symbols and "," in symbols:
             symbols, names = named_symbols(symbols)
         elif symbols and (" " in symbols or len({*symbols}) < len(symbols)):
-            expected = "different characters such as 123456, or names with commas such as red,blue"
-            raise UsageError(f"found --symbols {quote(symbols)}, expected {expected}")
+            raise UsageError(
+                f"invalid --symbols {quote(symbols)}; give different characters such as 123456, "
+                "or names with commas such as red,blue"
+            )
         colors = self.colors
         if colors is None:
             colors = len(symbols) if symbols else 10 if self.no_repeats else 6
@@ -277,11 +275,10 @@ def _weighted_words(lines: Iterable[str], name: str) -> Iterator[tuple[str, Weig
         if word:
             weighted = weight > 0 if weighted is None else weighted
             if weighted != (weight > 0):
-                found = f"found {quote(line.strip())} {'with' if weight else 'without'} a weight"
-                expected = (
-                    f"expected {'a weight' if weighted else 'no weight'}, as in the lines before"
+                wrong = "has a weight" if weight else "has no weight"
+                raise InvalidGameError(
+                    f"line {number} of {name}: {quote(line.strip())} {wrong}, unlike the lines before"
                 )
-                raise InvalidGameError(f"line {number} of {name}: {found}, {expected}")
         yield word, weight
 
 

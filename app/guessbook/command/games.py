@@ -88,8 +88,11 @@ def source_of(text: str) -> Strategy | dict[str, str | int]:
     if text.endswith(".book") or text in shipped or os.path.exists(text):  # noqa: PTH110
         return source(text).book
     policies, books = ", ".join(CLASSES), ", ".join(shipped)
-    expected = f"expected one of the policies {policies}, or a book: a file, or one of {books}"
-    raise UsageError(f"found {quote(text)}, {expected}{did_you_mean(name, [*CLASSES, *shipped])}")
+    near = did_you_mean(name, [*CLASSES, *shipped])
+    raise UsageError(
+        f"{quote(text)} is neither a policy nor a book; give one of {policies}, or a file, "
+        f"or one of {books}{near}"
+    )
 
 
 def table_of(
@@ -118,7 +121,7 @@ def chosen_game(book: str | None, options: GameOptions) -> Game:
     if options != GameOptions():
         if book is not None:
             raise UsageError(
-                f"found the book {quote(book)} and options of a game such as --preset; leave one out"
+                f"the book {quote(book)} and options of a game such as --preset exclude each other; leave one out"
             )
         return options.game()
     if book is not None and book not in shipped_books() and is_game(book):
@@ -146,10 +149,10 @@ def score(
     if len(words) == 3 and book is None:
         book, *words = words
     if len(words) != 2:
-        expected = (
-            "a guess and a secret: guessbook score RYGB PYRO; put quotes around a code with blanks"
+        raise UsageError(
+            f"cannot score {' '.join(words)}; give a guess and a secret, as in guessbook score "
+            "RYGB PYRO, with quotes around a code with blanks"
         )
-        raise UsageError(f"found {' '.join(words)}, expected {expected}")
     game = chosen_game(book, game_options)
     usual = book is None and game_options == GameOptions()
     if usual and all(map(str.isalpha, words)) and not may_be_guessed(game, words[1]):

@@ -53,7 +53,7 @@ def candidates(
     Example: guessbook candidates RYGB=1,1 RGOP=0,2 --count 5
     """
     if csv and json:
-        raise UsageError("found --csv and --json; leave one of them out")
+        raise UsageError("--csv and --json exclude each other; leave one out")
     session = read_arguments(words, book).session()
     # For an inconsistent history, this raises an error before anything is printed.
     run_interruptibly("Looking for what is possible", session.checked)
@@ -90,7 +90,7 @@ def explain(
     session, guess = asked.session(), asked.guess
     if pairs:
         if guess is not None:
-            raise UsageError(f"found --pairs and the guess {guess}; leave one of them out")
+            raise UsageError(f"--pairs and the guess {guess} exclude each other; leave one out")
         best = run_interruptibly("Scoring pairs of guesses", lambda: session.best_pairs(count))
         show({"pairs": best} if json else pair_lines(best, terminal_width(), session.game))
         return
@@ -116,15 +116,13 @@ def rate(
     if pair is not None:
         if guess is not None:
             raise UsageError(
-                f"found --pair {' '.join(pair)} and the guess {guess}; leave one of them out"
+                f"--pair {' '.join(pair)} and the guess {guess} exclude each other; leave one out"
             )
         both = run_interruptibly("Scoring a pair of guesses", partial(session.rate_pair, *pair))
         show(both if json else pair_lines([both], terminal_width(), session.game))
         return
     if guess is None:
-        raise UsageError(
-            "found no guess to rate, expected a guess without feedback after the history"
-        )
+        raise UsageError("no guess to rate; give a guess without feedback after the history")
     rated = run_interruptibly("Scoring every other guess", partial(session.rate, guess))
     show(rated if json else rating_lines(rated, session.game))
 
@@ -188,9 +186,7 @@ def info(
     if cite:
         if book is not None or json:
             other = "--json" if book is None else f"the book {book}"
-            raise UsageError(
-                f"found --cite and {other}, expected --cite alone; leave one of them out"
-            )
+            raise UsageError(f"--cite stands alone; leave out {other}")
         print(citation())
         return
     opened, path, size = source(book)

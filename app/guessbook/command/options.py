@@ -181,15 +181,17 @@ def split_history(game: Game, words: list[str]) -> tuple[list[str], list[str]]:
     >>> split_history(Mastermind(4, 6), ["RYGB", "1", "1", "rgop 0,2", "YYYY"])
     (['RYGB=1,1', 'RGOP=0,2'], ['YYYY'])
     """
-    words = [part for word in words for part in _split_entries(game, word)]
-    if all("=" in word for word in words) and not (words and may_be_guessed(game, words[-1])):
-        read_history(game, words)
-        return words, []
+    parts: list[str] = []
+    for word in words:
+        parts += _split_entries(game, word) if len(word.split()) > 1 else [word]
+    if all("=" in part for part in parts) and not (parts and may_be_guessed(game, parts[-1])):
+        read_history(game, parts)
+        return parts, []
     found = []
-    while words and (first := _first_entry(game, words)):
+    while parts and (first := _first_entry(game, parts)):
         found.append(first[0])
-        words = words[first[1] :]
-    return found, words
+        parts = parts[first[1] :]
+    return found, parts
 
 
 def _split_entries(game: Game, word: str) -> list[str]:
@@ -234,7 +236,7 @@ def refuse_words(game: Game, words: list[str], book: str | None) -> None:
     if may_be_guessed(game, word):
         if feedback and "=" not in feedback:
             game.parse_feedback(feedback)
-        raise UsageError(f"found the guess {word} without its feedback, expected GUESS=FEEDBACK")
+        raise UsageError(f"the guess {word} has no feedback; write GUESS=FEEDBACK")
     for head, tail in splits(word):
         if may_be_guessed(game, head):
             game.feedback_to(head, tail)
@@ -270,9 +272,7 @@ def check_no_word(game: Game, text: str, command: str) -> None:
     if game.kind == "words" or may_be_guessed(game, text):
         return
     advice = f"name a book of words, or the preset wordle: guessbook {printable(command)}"
-    raise UsageError(
-        f"found {quote(text)}, which looks like a word, expected a guess of {game.name}; {advice}"
-    )
+    raise UsageError(f"{quote(text)} looks like a word, not like a guess of {game.name}; {advice}")
 
 
 def may_be_guessed(game: Game, text: str) -> bool:

@@ -85,9 +85,9 @@ class Opening:
         if self.shuffle:
             return random_shuffle(game, self.random_seed)
         if self.random_seed is not None and not drawn:
-            seed = self.random_seed
             raise UsageError(
-                f"found --random-seed {seed} without --shuffle or a random secret; add --shuffle"
+                f"--random-seed {self.random_seed} has no effect without --shuffle or a random "
+                "secret; add --shuffle"
             )
         return None
 
@@ -115,14 +115,12 @@ def solve(
         saved = SavedGame(save, session) if save else None
         if saved and saved.secret:
             raise UsageError(
-                f"found a game of `play` in {printable(save)}; continue the game with `play --save`"
+                f"{printable(save)} is a game of `play`; continue it with `play --save`"
             )
         SolveAssistant(session, Screen(), opening.first_guess, saved).play()
         return
     if asked.history:
-        raise UsageError(
-            f"found a history and --boards {boards}; leave out the history, and type it at the prompts"
-        )
+        raise UsageError(f"--boards {boards} takes no history; type it at the prompts")
     BoardsAssistant(Boards(session, boards), Screen(), opening.first_guess).play()
 
 
@@ -143,7 +141,7 @@ def run(
     Example: guessbook run mastermind-4x6 --secret PYRO
     """
     if secret and len(secret) > MAX_BOARDS:
-        raise UsageError(f"found {len(secret)} secrets, expected at most {MAX_BOARDS}")
+        raise UsageError(f"too many secrets: {len(secret)}, limit {MAX_BOARDS}")
     opened = source(book).book
     session = Session(opened, shuffle=opening.permutation(opened.game, drawn=not secret))
     secret = secret or random_secrets(opened.game, 1, opening.random_seed)
@@ -192,16 +190,14 @@ def play(
     session = Session(source(book).book)
     chosen = sum([bool(secret), daily, random_seed is not None])
     if chosen > 1:
-        raise UsageError(
-            "found several of --secret, --daily and --random-seed, expected at most one; omit the others"
-        )
+        raise UsageError("--secret, --daily and --random-seed exclude each other; give one of them")
     count = boards or len(secret or [None])
     if secret and len(secret) != count:
         raise UsageError(
-            f"found {len(secret)} --secret options for --boards {boards}; give one secret for each board"
+            f"{len(secret)} --secret options do not fit --boards {boards}; give one secret for each board"
         )
     if count > MAX_BOARDS:
-        raise UsageError(f"found {count} secrets, expected at most {MAX_BOARDS}")
+        raise UsageError(f"too many secrets: {count}, limit {MAX_BOARDS}")
     day = today() if daily else ""
     if secret:
         hidden = [games.secret_of(session, code, any_guess=True) for code in secret]
@@ -222,12 +218,10 @@ def play(
 def check_saved(save: Path | None, boards: int) -> None:
     """Raise UsageError if `--save` names stdout, or is given with several boards."""
     if str(save) == "-":
-        raise UsageError(
-            "found --save -, expected a file, because --save also reads the game; name a file"
-        )
+        raise UsageError("--save also reads the game, so it cannot use stdout; name a file")
     if save and boards > 1:
         raise UsageError(
-            f"found --save {save} and {boards} boards, expected one board; play one board, or omit --save"
+            f"--save {save} cannot save {boards} boards; play one board, or omit --save"
         )
 
 
@@ -266,7 +260,9 @@ def simulate(
     Example: guessbook simulate mastermind-4x6 --fraction 0.1 -o results.csv
     """
     if number is not None and fraction != 1:
-        raise UsageError(f"found --fraction {fraction} and --games {number}; leave one of them out")
+        raise UsageError(
+            f"--fraction {fraction} and --games {number} exclude each other; leave one out"
+        )
     opened = source(book).book
     if output is not None:
         check_target(output, force, json=json)

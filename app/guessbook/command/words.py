@@ -128,22 +128,18 @@ class Selection:
     def weight_rule(self) -> Prior:
         """Check the options, and return the rule that gives weights to words."""
         if self.weights:
-            raise UsageError(
-                "found --weights, expected --prior known or --prior usage; use one of these instead"
-            )
+            raise UsageError("there is no option --weights; use --prior known or --prior usage")
         for name in ("at_least", "middle", "width"):
             if not isfinite(value := getattr(self, name) or 0):
-                raise UsageError(
-                    f"found --{name.replace('_', '-')} {value}, expected a finite number"
-                )
+                raise UsageError(f"--{name.replace('_', '-')} {value} is not a finite number")
         if self.prior not in PRIORS:
-            expected = f"{', '.join(PRIORS)}{did_you_mean(self.prior, PRIORS)}"
-            raise UsageError(f"found --prior {quote(self.prior)}, expected one of {expected}")
-        if self.prior != "known" and (self.middle, self.width) != (None, None):
-            found = f"--width {self.width}" if self.middle is None else f"--middle {self.middle}"
+            near = did_you_mean(self.prior, PRIORS)
             raise UsageError(
-                f"found {found} without --prior known; use --prior known, not --prior {self.prior}"
+                f"unknown --prior {quote(self.prior)}; use one of {', '.join(PRIORS)}{near}"
             )
+        if self.prior != "known" and (self.middle, self.width) != (None, None):
+            given = "--width" if self.middle is None else "--middle"
+            raise UsageError(f"{given} needs --prior known; use it instead of --prior {self.prior}")
         middle = MIDDLE if self.middle is None else self.middle
         return Prior(self.prior, middle, WIDTH if self.width is None else self.width)
 
@@ -158,9 +154,9 @@ class Selection:
         excluded = set[str]().union(*map(read_excluded, self.exclude or ()))
         kept = common_words(found.words, frequencies, self.common, self.at_least, excluded)
         if not kept:
-            advice = "lower --at-least or exclude fewer words"
             raise UsageError(
-                f"found {len(found.words):,} words of {length} letters and selected none; {advice}"
+                f"none of the {len(found.words):,} words of {length} letters is selected; "
+                "lower --at-least or exclude fewer words"
             )
         return found, kept, prior.weights(kept, frequencies)
 

@@ -142,13 +142,13 @@ class Player:
                 codes = wait_for("Looking for what is possible", self.sessions[k], Session.listed)
                 self.screen.list_candidates(codes, count)
         elif command == "undo":
-            raise UsageError("found `undo`, but this game has no undo; type another guess")
+            raise UsageError("this game has no undo; type another guess")
         elif command == "help":
             self.screen.say(display_of(self.game).rules())
             self.screen.two_columns(HELP)
         else:
             raise UsageError(
-                f"found {quote(':' + command)}, expected a guess or a command; type :help for a list"
+                f"{quote(':' + command)} is neither a guess nor a command; type :help for a list"
             )
 
     def _hint(self) -> None:
@@ -169,9 +169,7 @@ class Player:
         code = self.game.guesses[self.game.parse_code(line)]
         broken = {k: lack for k in self.open if (lack := self.sessions[k].broken(code))}
         if broken and not self.several:
-            raise UsageError(
-                f"found {code}, which breaks hard mode: {broken[0]}; make another guess"
-            )
+            raise UsageError(f"{code} breaks hard mode: {broken[0]}; make another guess")
         waiting = self.open
         earlier = [row.guess for row in max((s.rows for s in self.sessions), key=len)]
         answers = run_interruptibly("Choosing an answer", partial(self._answers, code, waiting))

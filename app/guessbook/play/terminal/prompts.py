@@ -82,9 +82,7 @@ class SavedGame:
             return
         if session.rows:
             name = printable(path)
-            raise UsageError(
-                f"found a history as argument, and a game in {name}, expected only one; omit the history"
-            )
+            raise UsageError(f"{name} has a game already; omit the history")
         saved = read_saved(path)
         saved.check(session.game)
         rows: list[Row] = []
@@ -113,24 +111,16 @@ class SavedGame:
         """
         name, game = printable(self.path), session.game
         if not self.is_new and not self.secret:
-            raise UsageError(
-                f"found a game without a secret in {name}; continue the game with `solve --save`"
-            )
+            raise UsageError(f"{name} is a game without a secret; continue it with `solve --save`")
         self.secret = self.secret or secret
         if is_chosen and self.secret != secret:
-            raise UsageError(
-                f"found a game with another secret in {name}, expected your secret; name a new file"
-            )
+            raise UsageError(f"{name} is a game with another secret; name a new file")
         for guess, feedback, _ in session.rows:
             if game.format_feedback(number_between(game, guess, self.secret)) != feedback:
                 answer = f"{game.display_name(guess)}={feedback}"
-                raise UsageError(
-                    f"found {answer} in {name}, but the file's secret gives other feedback; correct the file"
-                )
+                raise UsageError(f"the secret in {name} does not give {answer}; correct the file")
         if self.is_lost or session.solved or (max_guesses and len(session.rows) >= max_guesses):
-            raise UsageError(
-                f"found a finished game in {name}, expected an open one; delete {name}, or name another file"
-            )
+            raise UsageError(f"the game in {name} is over; delete {name}, or name another file")
         return self.secret
 
     def save(self, session: Session) -> None:
@@ -150,9 +140,7 @@ def _decode(session: Session, text: str) -> str:
     try:
         code = b64decode(text, validate=True).decode()
     except ValueError:
-        raise UsageError(
-            f"found the secret {quote(text)}, expected a secret in base64; restore this line"
-        ) from None
+        raise UsageError(f"the secret {quote(text)} is not in base64; restore this line") from None
     return session.game.guesses[session.game.parse_code(code)]
 
 
@@ -211,7 +199,7 @@ class Questions:
 
     def _rate(self, guess: str) -> None:
         if not guess:
-            raise QuestionError("found no guess; type `rate GUESS`")
+            raise QuestionError("no guess to rate; type `rate GUESS`")
         found = wait_for("Scoring every other guess", self.session, lambda game: game.rate(guess))
         for line in rating_lines(found, self.session.game):
             self.screen.say(line)
@@ -264,7 +252,7 @@ def parse_edit(game: Game, rest: str) -> tuple[int, str | None, str]:
     number, _, answer = rest.partition(" ")
     row = row_number(number)
     if not answer.strip():
-        raise QuestionError(f"found no feedback; type `edit {row + 1} FEEDBACK`")
+        raise QuestionError(f"no feedback; type `edit {row + 1} FEEDBACK`")
     guess, feedbacks = parse_answers(game, answer)
     return row, guess, feedbacks[0]
 
@@ -288,9 +276,8 @@ def parse_answers(
     words = tail.split()
     # Long lines are refused, because all ways to split the words into a guess and a feedback are tried.
     if len(line) > MAX_ENTRY * boards or len(words) > MAX_ENTRY // 2:
-        known = f"{quote(line)} of {len(line):,} characters"
         raise QuestionError(
-            f"found {known}, too long for a guess and its feedback; type a shorter line"
+            f"line too long for a guess and its feedback: {quote(line)} of {len(line):,} characters"
         )
     splits = [(" ".join(words[:k]), words[k:]) for k in range(len(words))]
     named = [(head, words)] if equals else splits
@@ -313,9 +300,7 @@ def parse_answers(
                             found.append((guess, texts))
     if len(found) > 1:
         meant = [f"{guess or ''}={' '.join(texts)}".lstrip("=") for guess, texts in found]
-        raise QuestionError(
-            f"found {quote(line)}, which may mean {' or '.join(meant)}; type one of these"
-        )
+        raise QuestionError(f"{quote(line)} may mean {' or '.join(meant)}; type one of these")
     if not found:
         # The line has no valid meaning, so one of these calls raises an error about its guess or its feedback.
         if equals:
@@ -334,7 +319,7 @@ def shown_count(text: str) -> int | None:
     count = text or str(LISTED_CODES)
     if not (count.isascii() and count.isdecimal() and len(count) < 10 and int(count)):
         raise QuestionError(
-            f"found {quote(text)}, expected a number of codes, at least 1, or `all`"
+            f"{quote(text)} is not a number of codes; type a number from 1 on, or `all`"
         )
     return int(count)
 
@@ -342,10 +327,10 @@ def shown_count(text: str) -> int | None:
 def row_number(text: str) -> int:
     """Return the index of a row, given its typed number. Raises QuestionError if the text is not a number."""
     if not text:
-        raise QuestionError("found no number of a row; type `rows` to list the numbers")
+        raise QuestionError("no number of a row; type `rows` to list the numbers")
     if not (text.isascii() and text.isdecimal()):
         raise QuestionError(
-            f"found {quote(text)}, expected the number of a row; type `rows` to list the numbers"
+            f"{quote(text)} is not the number of a row; type `rows` to list the numbers"
         )
     return int(text) - 1
 

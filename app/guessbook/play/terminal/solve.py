@@ -280,7 +280,7 @@ class BoardsAssistant:
             if command_in(self.game, line) == "undo":
                 self._undo()
                 return True
-            self.screen.say(f"Found {quote(line)}, expected `undo` or an empty line.")
+            self.screen.say(f"{quote(line)} is neither `undo` nor an empty line.")
 
     def _round(self, guess: str) -> bool:
         """Ask for the feedback of each open board. Return False if the player stops, else True."""
@@ -301,7 +301,7 @@ class BoardsAssistant:
                     made, feedbacks = parse_answers(self.game, line, 1 if given else len(waiting))
                     if given and made not in (None, guess):
                         raise QuestionError(
-                            f"found guess {made} on board {board + 1}, expected {guess}, the guess on earlier boards; "
+                            f"guess {made} on board {board + 1} differs from {guess} on earlier boards; "
                             f"type the feedback to {guess}, or `undo` to begin the round again"
                         )
                     guess = made or guess
@@ -346,7 +346,7 @@ class BoardsAssistant:
         """Print the expected bits of a guess on each open board."""
         if guess is None:
             raise QuestionError(
-                "found no guess to explain, because no code fits all answers; first correct an answer by `edit`"
+                "no guess to explain, because no code fits all answers; first correct an answer by `edit`"
             )
         work = partial(board_lines, guess=guess)
         for line in wait_for("Splitting what is possible", self.boards, work):
