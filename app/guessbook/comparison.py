@@ -141,5 +141,5 @@ def _check(game: Game, label: str, source: Compared) -> None:
         name, same = source.game.name, source.game.name == game.name
         other = " with other symbols or words" if same else ""
         raise UsageError(
-            f"{printable(label)} is a book of {name}{other}, not of {game.name}; leave it out"
+            f"{printable(label)} is a book of {name}{other}, not of {game.name}; leave it out, or compare at its game"
         )

@@ -64,13 +64,11 @@ def source(name: str | None = None, nor: str = "") -> Source:
         raise InvalidBookError(f"{printable(path)}: {_other_file(path) or error}") from error
 
 
-def check_game(found: Game, game: Game, name: str, more: str = "") -> None:
-    """Raise UsageError if `found`, the game of the book `name`, is not `game`. `more` ends the message."""
+def check_game(found: Game, game: Game, name: str) -> None:
+    """Raise UsageError if `found`, the game of the book `name`, is not `game`."""
     if found != game:
         same = " with other symbols or words" if found.name == game.name else ""
-        raise UsageError(
-            f"{printable(name)} is a book of {found.name}{same}, not of {game.name}{more}"
-        )
+        raise UsageError(f"{printable(name)} is a book of {found.name}{same}, not of {game.name}")
 
 
 def names_book(word: str) -> bool:

@@ -9,7 +9,7 @@ from guessbook.book.games.game import Game
 from guessbook.book.games.presets import game_of, is_game
 from guessbook.book.games.presets import presets as known_presets
 from guessbook.book.strategy import Strategy, shipped_books
-from guessbook.command.books import check_game, source
+from guessbook.command.books import source
 from guessbook.command.game_options import GameOptions, policy_map
 from guessbook.command.options import (
     BOOK,
@@ -31,9 +31,6 @@ from guessbook.play.codemaker import score as score_of
 from guessbook.play.terminal.interruptible import run_interruptibly
 from guessbook.policy.policy import POLICIES, policy_by
 from guessbook.policy.registry import CLASSES, name_and_options
-
-# The end of the error that `compare` raises for a book of another game.
-OTHERWISE = "; the game is set by --preset, --pegs, --answers, ..., else by the first book"
 
 
 def compare(
@@ -62,9 +59,6 @@ def compare(
     found = {text: source_of(text) for text in policies or POLICIES}
     books = [asked for asked in found.values() if isinstance(asked, Strategy)]
     game = books[0].game if books and game_options == GameOptions() else game_options.game()
-    for text, asked in found.items():
-        if isinstance(asked, Strategy):
-            check_game(asked.game, game, text, OTHERWISE)
     if svg is not None:
         check_target(svg, force, "--svg", json)
     with progress_bar(quiet) as report:
