@@ -241,7 +241,7 @@ class PegDisplay(Display):
     def meaning(self) -> str:
         """Return the meaning of the two numbers of a feedback: black and white pegs, or bulls and cows.
 
-        >>> Display(Mastermind(3, 10, repeats=False)).meaning()
+        >>> PegDisplay(Mastermind(3, 10, repeats=False)).meaning()
         'bulls,cows: 1,2 means 1 symbol in its place and 2 elsewhere'
         """
         names = "black,white" if self.game.repeats else "bulls,cows"
